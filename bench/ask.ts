@@ -1,8 +1,6 @@
 import { Agent, request } from "node:http";
 import type { Asked } from "./cases.ts";
 
-const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-
 /** Sends a request and reads its answer; any status but a success is an error. */
 export function ask(address: string, asked: Asked): Promise<string> {
   const { method, path, headers, body } = asked;
@@ -24,3 +22,5 @@ export function ask(address: string, asked: Asked): Promise<string> {
     sent.end(body);
   });
 }
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });

@@ -36,6 +36,14 @@ type Line = {
   rows_written: number;
 };
 
+export function parsed(text: string): Line[] {
+  try {
+    return [JSON.parse(text) as Line];
+  } catch {
+    return [];
+  }
+}
+
 /** A call of a tool has two lines under one id, its own and its operation's, which share one database: the larger is the whole. */
 async function costOf(address: string, asked: Asked, lines: Line[]): Promise<Omit<Cost, "name">> {
   const id = crypto.randomUUID();
@@ -50,12 +58,4 @@ async function costOf(address: string, asked: Asked, lines: Line[]): Promise<Omi
     rowsRead: most((line) => line.rows_read),
     rowsWritten: most((line) => line.rows_written),
   };
-}
-
-export function parsed(text: string): Line[] {
-  try {
-    return [JSON.parse(text) as Line];
-  } catch {
-    return [];
-  }
 }

@@ -16,10 +16,6 @@ import { loadInBulk } from "../scripts/seed/bulk.ts";
 import { seed } from "../scripts/seed/index.ts";
 import { fileOf, openFile } from "../scripts/storage/local.ts";
 
-const folder = `${root}.wrangler/bench/`;
-/** What the demo store has. */
-const demo = { profiles: 60, subscriptions: 60, orders: 300 };
-
 /** A database of the demo store with so many subscriptions, made once and kept until the migrations or the seed change. */
 export async function seededFile(subscriptions: number): Promise<string> {
   const file = `${folder}${subscriptions}-${version()}.sqlite`;
@@ -49,6 +45,10 @@ export function persisted(
   return { folder: path, file: copy, remove };
 }
 
+const folder = `${root}.wrangler/bench/`;
+/** What the demo store has. */
+const demo = { profiles: 60, subscriptions: 60, orders: 300 };
+
 async function make(file: string, subscriptions: number): Promise<void> {
   const now = new Date();
   const database = new DatabaseSync(file);
@@ -65,10 +65,11 @@ async function make(file: string, subscriptions: number): Promise<void> {
   filled.close();
 }
 
-const migrations = (): string[] =>
-  readdirSync(`${root}migrations`)
+function migrations(): string[] {
+  return readdirSync(`${root}migrations`)
     .filter((name) => name.endsWith(".sql"))
     .sort();
+}
 
 function version(): string {
   const hash = createHash("sha256");

@@ -39,12 +39,12 @@ export async function measure(
   return costs;
 }
 
-export const median = (values: number[]): number => {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   if (sorted.length % 2 === 1) return sorted[middle] ?? Number.NaN;
   return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
-};
+}
 
 /** One server's cost over another's, round by round: the median, and between which values it lies. */
 export function ratioOf(

@@ -16,9 +16,9 @@ export type Meter = {
   sinceStart?: (pid: number) => number;
 };
 
-const meterNames = ["perf", "valgrind", "cpu"] as const;
-export type MeterName = (typeof meterNames)[number];
-export const isMeterName = (name: string): name is MeterName => meterNames.includes(name as MeterName);
+export function isMeterName(name: string): name is MeterName {
+  return meterNames.includes(name as MeterName);
+}
 
 /**
  * Instructions where the machine lets them be counted, which repeat to a few percent: by the processor, or by valgrind, fifty times as
@@ -57,18 +57,38 @@ export async function uncounted<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const event = "instructions:u";
-
-function perfCounts(): boolean {
-  const probe = spawnSync("perf", ["stat", "-x", ",", "-e", event, "true"], { encoding: "utf8" });
-  return probe.status === 0 && instructionsIn(probe.stderr) !== undefined;
-}
-
 /** The count in what `perf stat -x ,` prints, undefined where the processor does not say. */
 export function instructionsIn(printed: string): number | undefined {
   const line = printed.split("\n").find((each) => each.includes(event));
   const count = Number(line?.split(",")[0]);
   return line === undefined || Number.isNaN(count) ? undefined : count;
+}
+
+/** The count in a file of callgrind's. */
+export function totalIn(dump: string): number | undefined {
+  const [, total] = /^totals: (\d+)$/m.exec(dump) ?? [];
+  return total === undefined ? undefined : Number(total);
+}
+
+/** What all threads of a process have used so far, to the nanosecond. NaN where there is no /proc. */
+export function cpuMs(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const used = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8"));
+    return used.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+const meterNames = ["perf", "valgrind", "cpu"] as const;
+export type MeterName = (typeof meterNames)[number];
+
+const event = "instructions:u";
+
+function perfCounts(): boolean {
+  const probe = spawnSync("perf", ["stat", "-x", ",", "-e", event, "true"], { encoding: "utf8" });
+  return probe.status === 0 && instructionsIn(probe.stderr) !== undefined;
 }
 
 const unit = "thousand instructions";
@@ -124,12 +144,6 @@ function byValgrind(): Meter {
   };
 }
 
-/** The count in a file of callgrind's. */
-export function totalIn(dump: string): number | undefined {
-  const [, total] = /^totals: (\d+)$/m.exec(dump) ?? [];
-  return total === undefined ? undefined : Number(total);
-}
-
 export const cpuTime: Required<Meter> = {
   unit: "ms of CPU",
   repeats: false,
@@ -141,14 +155,3 @@ export const cpuTime: Required<Meter> = {
   },
   sinceStart: cpuMs,
 };
-
-/** What all threads of a process have used so far, to the nanosecond. NaN where there is no /proc. */
-export function cpuMs(pid: number): number {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const used = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8"));
-    return used.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0) / 1e6;
-  } catch {
-    return Number.NaN;
-  }
-}

@@ -10,19 +10,6 @@ import { type Meter, uncounted } from "./meters.ts";
 import { type Compared, compareCase, plansFor, signingKey } from "./requests.ts";
 import { serve } from "./serve.ts";
 
-/** What a request of an account with an object is to be at most of the bare Worker's on D1. */
-const targets: Record<string, number> = {
-  "list of 25 subscriptions, with total": 0.8,
-  "get a subscription": 0.6,
-  create: 0.7,
-  skip: 0.7,
-  "ship-now, the request": 0.7,
-};
-const cases = casesFor(mostWrites)
-  .filter(({ name }) => name in targets)
-  .map((each) => ({ ...each, target: targets[each.name] as number }));
-export const countOfObjectCases = cases.length;
-
 /** Requests of an account that has an object of its own (docs/scale.md#engines) beside the bare Worker on D1. */
 export async function compareObjects(
   script: string,
@@ -50,6 +37,19 @@ export async function compareObjects(
   database.remove();
   return compared;
 }
+
+/** What a request of an account with an object is to be at most of the bare Worker's on D1. */
+const targets: Record<string, number> = {
+  "list of 25 subscriptions, with total": 0.8,
+  "get a subscription": 0.6,
+  create: 0.7,
+  skip: 0.7,
+  "ship-now, the request": 0.7,
+};
+const cases = casesFor(mostWrites)
+  .filter(({ name }) => name in targets)
+  .map((each) => ({ ...each, target: targets[each.name] as number }));
+export const countOfObjectCases = cases.length;
 
 type Bindings = { OPERATOR_KEY: string };
 

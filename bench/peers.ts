@@ -13,10 +13,6 @@ import { serve } from "./serve.ts";
 
 export type PeerCosts = { name: string; costs: Record<string, number> };
 
-const subscriptions = 1000;
-const workers = { "Hono, zod-openapi, Drizzle": "naive", "Hono, chanfana": "chanfana" };
-const inProcess = "Fastify, SQLite in its process";
-
 /** What the same answers cost other stacks, each on its own copy of the same database. */
 export async function comparePeers(
   script: string,
@@ -53,6 +49,10 @@ export async function comparePeers(
     for (const stop of stops) await stop();
   }
 }
+
+const subscriptions = 1000;
+const workers = { "Hono, zod-openapi, Drizzle": "naive", "Hono, chanfana": "chanfana" };
+const inProcess = "Fastify, SQLite in its process";
 
 export const countOfPeerCases = peerCases.length;
 

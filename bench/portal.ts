@@ -6,10 +6,6 @@ import { serve } from "./serve.ts";
 
 export type PageCost = { name: string; kilobytes: number; trips: number };
 
-const base = `/portal/${demoShop}`;
-const subscription = `${base}/subscriptions/${demoId("subscription", 1)}`;
-const pages = { home: base, subscription, "skip form": `${subscription}/skip`, orders: `${base}/orders` };
-
 /** What each page of the portal weighs with all that it loads, and how many trips to the database it takes. */
 export async function portalCosts(script: string): Promise<PageCost[]> {
   const lines: string[] = [];
@@ -34,6 +30,10 @@ export async function portalCosts(script: string): Promise<PageCost[]> {
   await stop();
   return costs;
 }
+
+const base = `/portal/${demoShop}`;
+const subscription = `${base}/subscriptions/${demoId("subscription", 1)}`;
+const pages = { home: base, subscription, "skip form": `${subscription}/skip`, orders: `${base}/orders` };
 
 async function signIn(address: string): Promise<string> {
   const response = await fetch(`${address}/api/portal/sessions`, {

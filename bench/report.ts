@@ -25,33 +25,27 @@ export function setting(loadBefore: number): string {
   ].join(" ");
 }
 
-export const requestSection = (compared: Compared[], unit: string): Section => ({
-  title: "Requests",
-  text: `${unit} of the runtime for each request, the median of the rounds, and what it is of another's in the same round (lowest to highest).
+export function requestSection(compared: Compared[], unit: string): Section {
+  return {
+    title: "Requests",
+    text: `${unit} of the runtime for each request, the median of the rounds, and what it is of another's in the same round (lowest to highest).
 The bare Worker has neither framework, credentials, validation, limits, logs nor error handling. It runs the statements that
 this Worker was recorded to run, in one trip for a read and two for a write, makes records of their rows, and makes JSON of the
 answer that was recorded.`,
-  rows: rowsOf(compared),
-});
+    rows: rowsOf(compared),
+  };
+}
 
-export const objectSection = (compared: Compared[], unit: string): Section => ({
-  title: "Requests of an account with an object",
-  text: `${unit} for each request whose account has an object of its own, beside the bare Worker of the first table, on D1. The object, and the Worker
+export function objectSection(compared: Compared[], unit: string): Section {
+  return {
+    title: "Requests of an account with an object",
+    text: `${unit} for each request whose account has an object of its own, beside the bare Worker of the first table, on D1. The object, and the Worker
 outside that proves the credentials and calls it once, are one process here, as is the simulator of D1 beside the bare Worker.`,
-  rows: rowsOf(compared),
-});
+    rows: rowsOf(compared),
+  };
+}
 
-const rowsOf = (compared: Compared[]): Section["rows"] =>
-  compared.map(({ name, ours, bare, ratio, over, target }) => ({
-    request: name,
-    ours: figure(ours),
-    other: bare === undefined ? "" : figure(bare),
-    "ours ÷": over ?? "",
-    ratio: ratio ? `${figure(ratio.median)} (${figure(ratio.least)}–${figure(ratio.most)})` : "",
-    target: target === undefined ? "" : `≤ ${target}`,
-  }));
-
-export const costSection = (costs: Map<number, Cost[]>): Section => {
+export function costSection(costs: Map<number, Cost[]>): Section {
   const [[first, its] = [0, []], ...others] = [...costs];
   const rowsOf = (size: number, { rowsRead, rowsWritten }: Cost) => ({
     [`rows read at ${count(size)}`]: rowsRead,
@@ -68,9 +62,9 @@ export const costSection = (costs: Map<number, Cost[]>): Section => {
       ...Object.assign({}, ...others.map(([size, more]) => rowsOf(size, more[nth] as Cost))),
     })),
   };
-};
+}
 
-export const startUpSection = (starts: StartUp[], unit: string): Section => {
+export function startUpSection(starts: StartUp[], unit: string): Section {
   const reference = starts.find(({ name }) => name.includes("11 routes"))?.overBare ?? Number.NaN;
   return {
     title: "Start-up",
@@ -82,9 +76,9 @@ export const startUpSection = (starts: StartUp[], unit: string): Section => {
       "÷ 11 routes": figure(overBare / reference),
     })),
   };
-};
+}
 
-export const bundleSection = (parts: Part[], gzip: number): Section => {
+export function bundleSection(parts: Part[], gzip: number): Section {
   const all = parts.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
   return {
     title: "The script, by module",
@@ -95,23 +89,27 @@ export const bundleSection = (parts: Part[], gzip: number): Section => {
       "KiB with gzip, about": figure((kilobytes / all) * gzip),
     })),
   };
-};
+}
 
-export const peerSection = (peers: PeerCosts[], unit: string): Section => ({
-  title: "Other stacks",
-  text: `${unit} for each request, same values in the answer. The Workers have a local D1 each. Fastify has SQLite in its own process: nothing
+export function peerSection(peers: PeerCosts[], unit: string): Section {
+  return {
+    title: "Other stacks",
+    text: `${unit} for each request, same values in the answer. The Workers have a local D1 each. Fastify has SQLite in its own process: nothing
 is a hop away, on one machine, so its figures are those of another kind of deployment.`,
-  rows: peers.map(({ name, costs }) => ({
-    request: name,
-    ...Object.fromEntries(Object.entries(costs).map(([server, cost]) => [server, figure(cost)])),
-  })),
-});
+    rows: peers.map(({ name, costs }) => ({
+      request: name,
+      ...Object.fromEntries(Object.entries(costs).map(([server, cost]) => [server, figure(cost)])),
+    })),
+  };
+}
 
-export const portalSection = (pages: PageCost[]): Section => ({
-  title: "Pages of the portal",
-  text: "Compressed, with all that a page loads.",
-  rows: pages.map(({ name, kilobytes, trips }) => ({ page: name, KB: figure(kilobytes), trips })),
-});
+export function portalSection(pages: PageCost[]): Section {
+  return {
+    title: "Pages of the portal",
+    text: "Compressed, with all that a page loads.",
+    rows: pages.map(({ name, kilobytes, trips }) => ({ page: name, KB: figure(kilobytes), trips })),
+  };
+}
 
 export function markdown(sections: Section[], its: string): string {
   return `${[heading(its), ...sections.map(partOf)].join("\n\n")}\n`;
@@ -125,6 +123,17 @@ export function partOf({ title, text, rows }: Section): string {
   return `## ${title}\n\n${text}\n\n${table(rows)}`;
 }
 
+function rowsOf(compared: Compared[]): Section["rows"] {
+  return compared.map(({ name, ours, bare, ratio, over, target }) => ({
+    request: name,
+    ours: figure(ours),
+    other: bare === undefined ? "" : figure(bare),
+    "ours ÷": over ?? "",
+    ratio: ratio ? `${figure(ratio.median)} (${figure(ratio.least)}–${figure(ratio.most)})` : "",
+    target: target === undefined ? "" : `≤ ${target}`,
+  }));
+}
+
 function table(rows: Section["rows"]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? "")))];
@@ -135,7 +144,9 @@ function table(rows: Section["rows"]): string {
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...body.map(line)].join("\n");
 }
 
-const count = (size: number): string => size.toLocaleString("en");
+function count(size: number): string {
+  return size.toLocaleString("en");
+}
 
 function figure(value: number): string {
   if (Number.isNaN(value)) return "–";

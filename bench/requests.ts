@@ -15,18 +15,6 @@ import { type Costs, type Load, measure, median, ratioOf } from "./measure.ts";
 import type { Meter } from "./meters.ts";
 import { type Served, serve } from "./serve.ts";
 
-const cases = casesFor(mostWrites);
-
-export type Compared = {
-  name: string;
-  /** What one request costs, in the meter's unit. */
-  ours: number;
-  bare?: number;
-  ratio?: { median: number; least: number; most: number };
-  over?: string;
-  target?: number;
-};
-
 /** Each case beside the bare Worker; a key over none; a tool's call over the request that it stands for. */
 export async function compareRequests(
   script: string,
@@ -59,8 +47,6 @@ export async function compareRequests(
   return compared;
 }
 
-export const countOfCases = cases.length + 1;
-
 export async function signingKey(): Promise<string> {
   const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
   return JSON.stringify(await exportJWK(privateKey));
@@ -82,8 +68,6 @@ export async function plansFor(script: string, its: Case[], bindings: Record<str
   }
 }
 
-type Both = { ours: Served; bare: Served };
-
 export async function compareCase(
   each: Case,
   { ours, bare }: Both,
@@ -99,14 +83,32 @@ export async function compareCase(
   return comparedOf(each, await measure(servers, request, load, meter));
 }
 
-const comparedOf = ({ name, target }: Case, costs: Costs): Compared => ({
-  name,
-  ours: median(costs.ours ?? []),
-  bare: median(costs.bare ?? []),
-  ratio: ratioOf(costs, "ours", "bare"),
-  over: "bare Worker",
-  ...(target === undefined ? {} : { target }),
-});
+const cases = casesFor(mostWrites);
+
+export type Compared = {
+  name: string;
+  /** What one request costs, in the meter's unit. */
+  ours: number;
+  bare?: number;
+  ratio?: { median: number; least: number; most: number };
+  over?: string;
+  target?: number;
+};
+
+export const countOfCases = cases.length + 1;
+
+type Both = { ours: Served; bare: Served };
+
+function comparedOf({ name, target }: Case, costs: Costs): Compared {
+  return {
+    name,
+    ours: median(costs.ours ?? []),
+    bare: median(costs.bare ?? []),
+    ratio: ratioOf(costs, "ours", "bare"),
+    over: "bare Worker",
+    ...(target === undefined ? {} : { target }),
+  };
+}
 
 /** What is compared with another request of ours, in the same rounds. */
 async function compareOwn(
@@ -143,4 +145,6 @@ async function compareOwn(
   return compared;
 }
 
-const serverOf = (name: string, { address, pid }: Served) => ({ name, address, pid: pid ?? Number.NaN });
+function serverOf(name: string, { address, pid }: Served) {
+  return { name, address, pid: pid ?? Number.NaN };
+}

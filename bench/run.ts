@@ -46,7 +46,9 @@ const { quick = false, only } = values;
 if (only !== undefined && !partNames.includes(only as PartName))
   refuse(`--only must be one of ${partNames.join(", ")}`);
 if (values.meter !== undefined && !isMeterName(values.meter)) refuse("--meter must be perf, valgrind or cpu");
-const wanted = (part: PartName): boolean => only === undefined || only === part;
+function wanted(part: PartName): boolean {
+  return only === undefined || only === part;
+}
 
 // The rest is loaded once the arguments are known to be right.
 const { build } = await import("./build.ts");

@@ -33,17 +33,8 @@ export type Options = {
   settings?: Record<string, unknown>;
 };
 
-const children = (): number[] => {
-  try {
-    const found = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim();
-    return found.split(" ").map(Number);
-  } catch {
-    return [];
-  }
-};
-
 /** Runs a Worker from its script, on a database of its own. */
-export const serve = async ({
+export async function serve({
   script,
   subscriptions,
   folder,
@@ -53,7 +44,7 @@ export const serve = async ({
   onLine = () => undefined,
   entry = objects ? "bench/entry-objects.js" : "bench/entry.js",
   settings = {},
-}: Options): Promise<Served> => {
+}: Options): Promise<Served> {
   const database = subscriptions ? persisted(await seededFile(subscriptions), "bench") : undefined;
   const persists = database?.folder ?? folder;
   const module = (name: string) => ({
@@ -98,4 +89,13 @@ export const serve = async ({
       database?.remove();
     },
   };
-};
+}
+
+function children(): number[] {
+  try {
+    const found = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim();
+    return found.split(" ").map(Number);
+  } catch {
+    return [];
+  }
+}

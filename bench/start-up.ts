@@ -35,5 +35,6 @@ export async function startUps(
 }
 
 /** Only a meter that was there from the start can say what a start took; CPU time always is. */
-export const meterOfStarts = ({ unit, sinceStart }: Meter) =>
-  sinceStart ? { unit, sinceStart } : { unit: cpuTime.unit, sinceStart: cpuTime.sinceStart };
+export function meterOfStarts({ unit, sinceStart }: Meter) {
+  return sinceStart ? { unit, sinceStart } : { unit: cpuTime.unit, sinceStart: cpuTime.sinceStart };
+}

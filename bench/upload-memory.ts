@@ -10,41 +10,47 @@ import { profilesOfCsv, profilesOfForm } from "../src/profiles/media.ts";
 import { ProfileCreate, ProfileUpload } from "../src/profiles/schemas.ts";
 import { uploadProfiles } from "../src/profiles/upload.ts";
 
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text));
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(text));
+}
+
 /** Half of what a Worker has, because the isolate holds the script and other requests as well. */
 const mostHeld = 64_000_000;
 const size = 10 * 1024 * 1024;
 const rows = 10_000;
 
 /** Rows of an e-mail address and as much filling as leaves the whole just below its limit. */
-const table = (
-  columns: string[],
-  filling: string,
-  { perRow, perCell }: { perRow: number; perCell: number },
-) => {
+function table(columns: string[], filling: string, { perRow, perCell }: { perRow: number; perCell: number }) {
   const room = size / rows - perRow - columns.length * perCell;
   const cell = filling.repeat(Math.floor(room / columns.length / bytesOf(filling).byteLength));
   return Array.from({ length: rows }, (_, n) => [`m${n}@customers.test`, ...columns.map(() => cell)]);
-};
-const csv = (columns: string[], filling: string) => {
+}
+
+function csv(columns: string[], filling: string) {
   const lines = [["email", ...columns], ...table(columns, filling, { perRow: 27, perCell: 1 })];
   return bytesOf(lines.map((cells) => cells.join(",")).join("\n"));
-};
-const json = (columns: string[], filling: string) => {
+}
+
+function json(columns: string[], filling: string) {
   const names = ["email", ...columns];
   const all = table(columns, filling, { perRow: 40, perCell: 20 });
   return bytesOf(
     JSON.stringify(all.map((cells) => Object.fromEntries(cells.map((cell, n) => [names[n], cell])))),
   );
-};
+}
 const boundary = "perennial";
-const form = (name: string, file: Uint8Array<ArrayBuffer>) => {
+function form(name: string, file: Uint8Array<ArrayBuffer>) {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   return Uint8Array.from(Buffer.concat([bytesOf(head), file, bytesOf(`\r\n--${boundary}--\r\n`)]));
-};
-const fromForm = (bytes: Uint8Array<ArrayBuffer>) =>
-  profilesOfForm(bytes, `multipart/form-data; boundary=${boundary}`);
-const fromJson = (bytes: Uint8Array<ArrayBuffer>) => parseJson(decodeUtf8(bytes));
+}
+
+function fromForm(bytes: Uint8Array<ArrayBuffer>) {
+  return profilesOfForm(bytes, `multipart/form-data; boundary=${boundary}`);
+}
+
+function fromJson(bytes: Uint8Array<ArrayBuffer>) {
+  return parseJson(decodeUtf8(bytes));
+}
 
 const names = ["first_name", "last_name", "phone_number", "external_id"];
 /** All but the e-mail address, and those with a form of their own. */
@@ -67,26 +73,26 @@ const cases: Record<string, [() => Uint8Array<ArrayBuffer>, (bytes: Uint8Array<A
 
 const collect = globalThis.gc ?? (() => {});
 /** The first collection finds the buffers that nothing refers to, the second frees them. */
-const held = (): number => {
+function held(): number {
   collect();
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
-};
+}
 let most = 0;
-const look = (): void => {
+function look(): void {
   most = Math.max(most, held());
-};
+}
 
 /** Looks at what is held whenever others may have their turn. */
 const timeout = globalThis.setTimeout;
-const lookNowAndThen = (): void => {
+function lookNowAndThen(): void {
   let turns = 0;
   globalThis.setTimeout = ((run: () => void, ms: number) => {
     if (turns++ % 8 === 0) look();
     return timeout(run, ms);
   }) as typeof setTimeout;
-};
+}
 
 const db: Db = {
   engine: "d1",
@@ -108,10 +114,11 @@ const ctx: Ctx = await openCtx({
   log: () => {},
   realNow: new Date(),
 });
-const upload = async (bytes: Uint8Array<ArrayBuffer>, parse: (typeof cases)[string][1]): Promise<number> =>
-  uploadProfiles(ctx, ProfileUpload.parse(await parse(bytes)).profiles);
+async function upload(bytes: Uint8Array<ArrayBuffer>, parse: (typeof cases)[string][1]): Promise<number> {
+  return uploadProfiles(ctx, ProfileUpload.parse(await parse(bytes)).profiles);
+}
 
-const measure = async (title: string): Promise<void> => {
+async function measure(title: string): Promise<void> {
   const [make, parse] = cases[title]!;
   await upload(bytesOf("email\nfirst@customers.test"), profilesOfCsv);
   const before = held();
@@ -123,7 +130,7 @@ const measure = async (title: string): Promise<void> => {
     `${title}: ${count} rows, ${megabytes(bytes.byteLength)} MiB, ${megabytes(most - before)} MiB held`,
   );
   if (most - before > mostHeld) process.exitCode = 1;
-};
+}
 
 const [title] = process.argv.slice(2);
 if (title) await measure(title);

@@ -12,8 +12,6 @@ type Parsed<O extends Options, P extends boolean> = ReturnType<
   typeof parseArgs<{ options: O & typeof help; allowPositionals: P; strict: true }>
 >;
 
-const help = { help: { type: "boolean", short: "h" } } as const;
-
 /**
  * What a command was called with. It comes before anything else that a command does: --help prints the usage and ends it, and a
  * wrong option is named and ends it, so that neither acts.
@@ -47,6 +45,8 @@ export function wholeNumber(
     `--${option} must be a whole number${max < Number.MAX_SAFE_INTEGER ? ` from ${min} to ${max}` : ""}`,
   );
 }
+
+const help = { help: { type: "boolean", short: "h" } } as const;
 
 function parse<O extends Options, P extends boolean>(
   { options, positionals }: Command<O, P>,

@@ -18,10 +18,21 @@ scripts/conformance.ts, or if a listed one begins to pass.`,
 });
 await import("./prepare.mjs");
 
-const fixtureTool = (name: string) => `calls the suite's own tool ${name}`;
-const fixtureResource = (uri: string) => `reads the suite's own resource ${uri}`;
-const fixturePrompt = (name: string) => `gets the suite's own prompt ${name}`;
-const notOffered = (what: string) => `${what} is not offered, and not declared as a capability`;
+function fixtureTool(name: string) {
+  return `calls the suite's own tool ${name}`;
+}
+
+function fixtureResource(uri: string) {
+  return `reads the suite's own resource ${uri}`;
+}
+
+function fixturePrompt(name: string) {
+  return `gets the suite's own prompt ${name}`;
+}
+
+function notOffered(what: string) {
+  return `${what} is not offered, and not declared as a capability`;
+}
 
 /** What cannot pass here, and why. One that begins to pass must leave the list. */
 const cannotPass: Record<string, string> = {
@@ -55,73 +66,83 @@ const cannotPass: Record<string, string> = {
 
 type Check = { id: string; status: string; errorMessage?: string };
 
-const freePort = async (): Promise<number> => {
+async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as { port: number };
   probe.close();
   await once(probe, "close");
   return port;
-};
+}
 
-const suite = (args: string[]): ChildProcess =>
-  spawn(process.execPath, [`${root}node_modules/@modelcontextprotocol/conformance/dist/index.js`, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+function suite(args: string[]): ChildProcess {
+  return spawn(
+    process.execPath,
+    [`${root}node_modules/@modelcontextprotocol/conformance/dist/index.js`, ...args],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+}
 
 /** What the suite says; its exit code counts the failures that are expected too. */
-const outputOf = async (child: ChildProcess): Promise<string> => {
+async function outputOf(child: ChildProcess): Promise<string> {
   let text = "";
   child.stdout?.on("data", (chunk) => {
     text += chunk;
   });
   await once(child, "close");
   return text;
-};
+}
 
-const end = async (child: ChildProcess): Promise<void> => {
+async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.kill("SIGINT");
   const killer = setTimeout(() => child.kill("SIGKILL"), 5_000);
   await ended;
   clearTimeout(killer);
-};
+}
 
 /** Any answer will do: the database of this server is empty. */
-const answers = (url: string): Promise<boolean> =>
-  fetch(url).then(
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
     () => true,
     () => false,
   );
+}
 
-const started = async (server: ChildProcess, url: string): Promise<void> => {
+async function started(server: ChildProcess, url: string): Promise<void> {
   for (let tries = 0; !(await answers(url)); tries++) {
     if (server.exitCode !== null || tries > 150) throw new Error("The local Worker did not start");
     await wait(200);
   }
-};
+}
 
 /** The checks of each scenario, as the suite has written them: a folder a scenario, its name and time in the folder's. */
-const checksIn = (folder: string): Map<string, Check[]> =>
-  new Map(
+function checksIn(folder: string): Map<string, Check[]> {
+  return new Map(
     readdirSync(folder).map((name) => [
       name.replace(/^server-/, "").replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, ""),
       JSON.parse(readFileSync(`${folder}/${name}/checks.json`, "utf8")),
     ]),
   );
+}
 
 /** A tick with nothing checked is none. */
-const passes = (checks: Check[] = []): boolean =>
-  checks.some(({ status }) => status === "SUCCESS") && !checks.some(({ status }) => status === "FAILURE");
+function passes(checks: Check[] = []): boolean {
+  return (
+    checks.some(({ status }) => status === "SUCCESS") && !checks.some(({ status }) => status === "FAILURE")
+  );
+}
 
-const faultOf = (scenario: string, checks: Check[] | undefined): string | undefined => {
+function faultOf(scenario: string, checks: Check[] | undefined): string | undefined {
   const isListed = Object.hasOwn(cannotPass, scenario);
   if (!checks) return isListed ? "is listed, but the suite has no such scenario" : "was not run";
   if (isListed) return passes(checks) ? "passes now: take it off the list" : undefined;
   if (passes(checks)) return undefined;
   return checks.map(({ id, status, errorMessage }) => `${id} ${status} ${errorMessage ?? ""}`).join("; ");
-};
+}
 
 const temporary = mkdtempSync(`${tmpdir()}/perennial-conformance-`);
 const address = `http://127.0.0.1:${await freePort()}`;

@@ -4,8 +4,6 @@ import { SettingError } from "./keys.ts";
 
 type Steps = Record<string, (setting: string) => Promise<string>>;
 
-const standardInput = 0;
-
 /** Prints a fresh key; or, with a step such as --add, what becomes of the setting that stands on standard input. */
 export async function runKeyCommand(
   usage: string,
@@ -20,6 +18,8 @@ export async function runKeyCommand(
   if (more.length > 0) return refuse(`--${chosen} and --${more[0]} do not go together`);
   console.log(await steps[chosen]?.(readFileSync(standardInput, "utf8").trim()).catch(refuseSetting));
 }
+
+const standardInput = 0;
 
 /** Ends the command with nothing on standard output. */
 function refuseSetting(error: unknown): never {

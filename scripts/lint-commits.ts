@@ -20,17 +20,19 @@ const longest = 72;
 const conventional =
   /^(feat|fix|docs|refactor|test|perf|build|ci|chore|style|revert)(\([a-z0-9, -]+\))?!?: [^ ].*$|^Merge /;
 
-const git = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" });
+function git(...args: string[]): string {
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" });
+}
 
 /** A clone that is not whole has what it has. */
-const range = (): string[] => {
+function range(): string[] {
   try {
     git("merge-base", "--is-ancestor", before, "HEAD");
     return [`${before}..HEAD`];
   } catch {
     return ["-n", "50", "HEAD"];
   }
-};
+}
 
 const faults = git("log", "--format=%h %s", ...range())
   .split("\n")

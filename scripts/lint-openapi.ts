@@ -20,7 +20,9 @@ const rules = { "no-ambiguous-paths": "off" } as const;
 const config = await createConfig({ extends: ["recommended"], rules });
 const found = await lintFromString({ source, config });
 
-const placeOf = ({ location: [at] }: NormalizedProblem): string => at?.pointer ?? "#";
+function placeOf({ location: [at] }: NormalizedProblem): string {
+  return at?.pointer ?? "#";
+}
 const problems = [
   ...found.map((problem) => `${problem.severity} ${problem.ruleId} ${placeOf(problem)}: ${problem.message}`),
   ...undescribed(JSON.parse(source)).map((fault) => `error undescribed: ${fault}`),

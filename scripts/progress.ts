@@ -1,8 +1,6 @@
 /** How far long work has come, on standard error: a bar on a terminal, a line for every tenth elsewhere. */
 export type Progress = { advance: (by?: number) => void; end: () => void };
 
-const width = 30;
-
 export function progressOf(
   label: string,
   total: number,
@@ -28,3 +26,5 @@ export function progressOf(
     },
   };
 }
+
+const width = 30;

@@ -16,10 +16,10 @@ then takes its place, or, many times slower, record by record while the local se
   options: { profiles: { type: "string" }, subscriptions: { type: "string" }, orders: { type: "string" } },
 });
 
-const amountOf = (option: keyof Amounts, fallback: number): number => {
+function amountOf(option: keyof Amounts, fallback: number): number {
   const text = values[option];
   return text === undefined ? fallback : wholeNumber(option, text);
-};
+}
 const profiles = Math.max(1, amountOf("profiles", 1000));
 const subscriptions = Math.max(1, amountOf("subscriptions", profiles));
 const amounts: Amounts = { profiles, subscriptions, orders: amountOf("orders", subscriptions * 5) };

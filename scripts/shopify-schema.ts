@@ -33,13 +33,13 @@ const tarball = "shopify-dev-mcp-1.16.0.tgz";
 const entry = `package/dist/data/admin_${apiVersion}.json.gz`;
 const target = `test/shopify/admin-${apiVersion}.graphql`;
 
-const npm = (args: string[], cwd: string): void => {
+function npm(args: string[], cwd: string): void {
   const cli = process.env.npm_execpath;
   const [command, first] = cli ? [process.execPath, [cli]] : ["npm", []];
   execFileSync(command, [...first, ...args], { cwd, stdio: ["ignore", "ignore", "inherit"], shell: !cli });
-};
+}
 
-const publishedSchema = (): GraphQLSchema => {
+function publishedSchema(): GraphQLSchema {
   const folder = mkdtempSync(join(tmpdir(), "shopify-schema-"));
   try {
     npm(["pack", source, "--silent"], folder);
@@ -49,7 +49,7 @@ const publishedSchema = (): GraphQLSchema => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
 
 const parsed: [string, DocumentNode][] = Object.entries({
   ...documents,
@@ -57,16 +57,17 @@ const parsed: [string, DocumentNode][] = Object.entries({
 }).map(([name, text]) => [name, parse(text)]);
 
 /** What of the documents the schema does not know. */
-const faultsIn = (schema: GraphQLSchema): string[] =>
-  parsed.flatMap(([name, document]) =>
+function faultsIn(schema: GraphQLSchema): string[] {
+  return parsed.flatMap(([name, document]) =>
     validate(schema, document).map(({ message }) => `${name}: ${message}`),
   );
+}
 
-const stopAt = (where: string, faults: string[]): void => {
+function stopAt(where: string, faults: string[]): void {
   if (faults.length === 0) return;
   for (const fault of faults) console.error(`${where}: ${fault}`);
   process.exit(1);
-};
+}
 
 const published = publishedSchema();
 stopAt("The published schema", faultsIn(published));

@@ -37,16 +37,17 @@ Random faults over the billing code, until a number of schedules has passed (doc
   },
 });
 
-const numberOf = (name: "schedules" | "seed" | "workers"): number =>
-  wholeNumber(name, values[name] ?? (values["seeded-bugs"] ? "1000" : "5000"));
+function numberOf(name: "schedules" | "seed" | "workers"): number {
+  return wholeNumber(name, values[name] ?? (values["seeded-bugs"] ? "1000" : "5000"));
+}
 
 const [schedules, seed, workers] = [numberOf("schedules"), numberOf("seed"), numberOf("workers")];
 
-const platformOf = (text: string | undefined): Platform | undefined => {
+function platformOf(text: string | undefined): Platform | undefined {
   const platform = platforms.find((name) => name === text);
   if (platform || text === undefined) return platform;
   return refuse(`--platform must be one of ${platforms.join(", ")}`);
-};
+}
 
 const narrowing = {
   platform: platformOf(values.platform),
@@ -59,16 +60,17 @@ const { runBatch, traceOf, traceShortest } = await import("./simulate/batch.ts")
 const { runSeededBugs } = await import("./simulate/seeded-bugs.ts");
 
 /** One worker needs no thread of its own. */
-const runInWorker = (batch: Batch, ran: () => void): Promise<Result> =>
-  batch.of === 1 ? runBatch(batch, ran) : (runInThread({ batch }, { ran }) as Promise<Result>);
+function runInWorker(batch: Batch, ran: () => void): Promise<Result> {
+  return batch.of === 1 ? runBatch(batch, ran) : (runInThread({ batch }, { ran }) as Promise<Result>);
+}
 
 /** A schedule that differs between two runs could not be reproduced. */
-const requireSame = async (): Promise<void> => {
+async function requireSame(): Promise<void> {
   const [first, second] = [await traceOf(seed, narrowing), await traceOf(seed, narrowing)];
   if (first.join("\n") !== second.join("\n")) throw new Error(`Seed ${seed} gives two different schedules`);
-};
+}
 
-const simulate = async (): Promise<boolean> => {
+async function simulate(): Promise<boolean> {
   if (!values.json) await requireSame();
   const started = performance.now();
   const batch = { ...narrowing, seed, schedules, of: workers };
@@ -89,7 +91,7 @@ const simulate = async (): Promise<boolean> => {
     console.log(`\nThe whole schedule: npm run simulate -- ${options}`);
   }
   return false;
-};
+}
 
 if (values.trace) console.log((await traceOf(seed, narrowing)).join("\n"));
 else {

@@ -10,18 +10,16 @@ import type { SubjectType } from "../src/journal/tables.ts";
 import { eventMeanings } from "../src/webhook-endpoints/event-meanings.ts";
 import { root } from "./paths.ts";
 
-const [begin, end] = ["<!-- examples -->", "<!-- /examples -->"];
-
 /** The page with its table made anew. */
-export const withExamples = (page: string): string => {
+export function withExamples(page: string): string {
   const [before = "", rest = ""] = page.split(begin);
   const [, after = ""] = rest.split(end);
   return `${before}${begin}\n\n${table()}\n\n${end}${after}`;
-};
+}
 
 /** A body of each type as a thin endpoint receives it. */
-export const examples = (): { type: EventType; body: object }[] =>
-  (Object.entries(eventTypes) as [SystemAction, EventType][]).map(([action, type], index) => {
+export function examples(): { type: EventType; body: object }[] {
+  return (Object.entries(eventTypes) as [SystemAction, EventType][]).map(([action, type], index) => {
     const event = presentEvent(rowOf(action, type, index));
     const object = objects[action];
     return {
@@ -29,6 +27,9 @@ export const examples = (): { type: EventType; body: object }[] =>
       body: { type, timestamp: event.created_at, data: { ...event, ...(object && { object }) } },
     };
   });
+}
+
+const [begin, end] = ["<!-- examples -->", "<!-- /examples -->"];
 
 function table(): string {
   return examples()

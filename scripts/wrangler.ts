@@ -1,13 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { root } from "./paths.ts";
 
-const command = (args: string[]): [string, string[]] => [
-  process.execPath,
-  [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`, ...args],
-];
-
 /** Runs wrangler to its end without questions, and returns whether it succeeded and its output. */
-export const wrangler = (args: string[]): { ok: boolean; stdout: string; stderr: string } => {
+export function wrangler(args: string[]): { ok: boolean; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(...command(args), {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -15,8 +10,16 @@ export const wrangler = (args: string[]): { ok: boolean; stdout: string; stderr:
     maxBuffer: 64 * 1024 * 1024,
   });
   return { ok: status === 0, stdout, stderr };
-};
+}
 
 /** Starts wrangler and leaves it running, its output shown, or piped for whoever started it. */
-export const startWrangler = (args: string[], output: "inherit" | "pipe" = "inherit"): ChildProcess =>
-  spawn(...command(args), { cwd: root, stdio: ["ignore", output, output] });
+export function startWrangler(args: string[], output: "inherit" | "pipe" = "inherit"): ChildProcess {
+  return spawn(...command(args), { cwd: root, stdio: ["ignore", output, output] });
+}
+
+function command(args: string[]): [string, string[]] {
+  return [
+    process.execPath,
+    [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`, ...args],
+  ];
+}

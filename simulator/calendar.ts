@@ -1,59 +1,69 @@
-const dayMs = 86_400_000;
+export function plusDays(date: string, days: number): string {
+  return dateOf(dayNumber(date) + days);
+}
 
-/** Days since 1970, of a calendar date. */
-const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
-
-const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
-
-export const plusDays = (date: string, days: number): string => dateOf(dayNumber(date) + days);
-
-export const laterOf = (one: string, other: string): string => (one < other ? other : one);
-
-const plusMonths = (date: string, months: number): string => {
-  const [year, month, day] = date.split("-").map(Number) as [number, number, number];
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return dateOf(Date.UTC(year, month - 1 + months, Math.min(day, last)) / dayMs);
-};
-
-/** 1 = Monday … 7 = Sunday. */
-const weekdayOf = (date: string): number => ((dayNumber(date) + 3) % 7) + 1;
-
-/** The days of a slot: when it is delivered, and when that is packed, so many days before. */
-export type SlotDay = { weekday: number; packingWeekday: number | null; leadDays: number };
+export function laterOf(one: string, other: string): string {
+  return one < other ? other : one;
+}
 
 /** The first delivery of a slot that can be packed on a day or after it. */
-export const firstPackedFrom = (slot: SlotDay, date: string): string => {
+export function firstPackedFrom(slot: SlotDay, date: string): string {
   for (let delivery = plusDays(date, slot.leadDays); ; delivery = plusDays(delivery, 1))
     if (weekdayOf(delivery) === slot.weekday && packedOn(slot, delivery) >= date) return delivery;
-};
-
-const packedOn = ({ packingWeekday, leadDays }: SlotDay, delivery: string): string => {
-  if (packingWeekday === null) return delivery;
-  let day = plusDays(delivery, -leadDays);
-  while (weekdayOf(day) !== packingWeekday) day = plusDays(day, -1);
-  return day;
-};
-
-/** Days that recur: an anchor plus whole intervals, each counted from the anchor; with a slot, its first day from then on. */
-export type Grid = { anchor: string; unit: string; count: number; slot?: SlotDay | undefined };
+}
 
 /** The n-th day of a grid, computed apart from the code under test. */
-export const nthDay = (grid: Grid, n: number): string => {
+export function nthDay(grid: Grid, n: number): string {
   let day = withoutSlot(grid, n);
   while (grid.slot && weekdayOf(day) !== grid.slot.weekday) day = plusDays(day, 1);
   return day;
-};
-
-const withoutSlot = ({ anchor, unit, count }: Grid, n: number): string => {
-  if (unit === "MONTH") return plusMonths(anchor, n * count);
-  if (unit === "YEAR") return plusMonths(anchor, 12 * n * count);
-  return plusDays(anchor, n * count * (unit === "WEEK" ? 7 : 1));
-};
+}
 
 /** The first day of a grid after a date, from its n-th day on, and which it is. */
-export const firstAfter = (grid: Grid, date: string, from = 0): { n: number; day: string } => {
+export function firstAfter(grid: Grid, date: string, from = 0): { n: number; day: string } {
   for (let n = from; ; n++) {
     const day = nthDay(grid, n);
     if (day > date) return { n, day };
   }
-};
+}
+
+const dayMs = 86_400_000;
+
+/** Days since 1970, of a calendar date. */
+function dayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / dayMs;
+}
+
+function dateOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+function plusMonths(date: string, months: number): string {
+  const [year, month, day] = date.split("-").map(Number) as [number, number, number];
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return dateOf(Date.UTC(year, month - 1 + months, Math.min(day, last)) / dayMs);
+}
+
+/** 1 = Monday … 7 = Sunday. */
+function weekdayOf(date: string): number {
+  return ((dayNumber(date) + 3) % 7) + 1;
+}
+
+/** The days of a slot: when it is delivered, and when that is packed, so many days before. */
+export type SlotDay = { weekday: number; packingWeekday: number | null; leadDays: number };
+
+function packedOn({ packingWeekday, leadDays }: SlotDay, delivery: string): string {
+  if (packingWeekday === null) return delivery;
+  let day = plusDays(delivery, -leadDays);
+  while (weekdayOf(day) !== packingWeekday) day = plusDays(day, -1);
+  return day;
+}
+
+/** Days that recur: an anchor plus whole intervals, each counted from the anchor; with a slot, its first day from then on. */
+export type Grid = { anchor: string; unit: string; count: number; slot?: SlotDay | undefined };
+
+function withoutSlot({ anchor, unit, count }: Grid, n: number): string {
+  if (unit === "MONTH") return plusMonths(anchor, n * count);
+  if (unit === "YEAR") return plusMonths(anchor, 12 * n * count);
+  return plusDays(anchor, n * count * (unit === "WEEK" ? 7 : 1));
+}

@@ -3,21 +3,7 @@ import { isByCron } from "./check-dunning.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-const rule = "attempts a day are bounded";
-
-/** Waits double from an hour on, so a day has five tries of a cycle; a daily plan has another cycle, or a retry, besides. */
-const mostByCron = 8;
-/** Attempts that the store has never seen are given up after more than an hour, and made again. */
-const mostUnseen = 24;
-/** The store is asked ever less often, but about a challenge once a minute at first. */
-const mostClaims = 400;
-
-/** Ship-now, retry-payment and switches of the payment method together. */
-const mostByPeopleInAnHour = 5;
-
-export const checkAttempts = ({ report, restores }: World, { attempts, subscriptions }: FinalState): void => {
+export function checkAttempts({ report, restores }: World, { attempts, subscriptions }: FinalState): void {
   for (const { id } of subscriptions) {
     const ofSubscription = attempts.filter(({ subscription_id }) => subscription_id === id);
     const byCron = ofSubscription.filter(isByCron);
@@ -36,13 +22,28 @@ export const checkAttempts = ({ report, restores }: World, { attempts, subscript
     for (const { claims } of ofSubscription)
       if (claims > mostClaims) report(rule, `${claims} claims of one attempt`);
   }
-};
+}
 
-const mostInADay = (attempts: BillingAttempt[]): number =>
-  most(
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const rule = "attempts a day are bounded";
+
+/** Waits double from an hour on, so a day has five tries of a cycle; a daily plan has another cycle, or a retry, besides. */
+const mostByCron = 8;
+/** Attempts that the store has never seen are given up after more than an hour, and made again. */
+const mostUnseen = 24;
+/** The store is asked ever less often, but about a challenge once a minute at first. */
+const mostClaims = 400;
+
+/** Ship-now, retry-payment and switches of the payment method together. */
+const mostByPeopleInAnHour = 5;
+
+function mostInADay(attempts: BillingAttempt[]): number {
+  return most(
     attempts.map(({ created_at }) => created_at),
     dayMs,
   );
+}
 
 /** How many instants lie at most within such a time. */
 function most(instants: string[], withinMs: number): number {

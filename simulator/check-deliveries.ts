@@ -4,16 +4,8 @@ import { asksFor, type SimulatedEndpoint } from "./endpoints.ts";
 import { invocationMsMax } from "./watch.ts";
 import { instantOf, type World } from "./world.ts";
 
-const dayMs = 24 * 3_600_000;
-/** As docs/webhooks.md has it: an endpoint is disabled that has failed for so long, a delivery ends after so many tries. */
-const failingMs = 5 * dayMs;
-const triesMax = 10;
-
-type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
-type Event = Awaited<ReturnType<typeof readEvents>>[number];
-
 /** Each endpoint has accepted every event that it asks for, unless it refused it ten times or never recovered. */
-export const checkDeliveries = async (world: World): Promise<void> => {
+export async function checkDeliveries(world: World): Promise<void> {
   if (world.endpoints.length === 0) return;
   const events = await readEvents(world);
   for (const endpoint of world.endpoints) {
@@ -33,36 +25,44 @@ export const checkDeliveries = async (world: World): Promise<void> => {
           `${event.type} is ${byEvent.get(event.id)?.status ?? "nowhere"}`,
         );
   }
-};
+}
 
 /** An endpoint is disabled only where it said that it is gone, or has failed for five days. */
-export const checkDisabled = (
+export function checkDisabled(
   { report }: World,
   { hasSaidGone, firstFailureAt = Number.POSITIVE_INFINITY }: SimulatedEndpoint,
   row: WebhookEndpoint | undefined,
-): void => {
+): void {
   if (row?.is_enabled !== 0) return;
   const failedMs = Date.parse(row.updated_at) - firstFailureAt;
   const isJust = row.disabled_reason === "gone" ? hasSaidGone : failedMs >= failingMs - invocationMsMax;
   if (!isJust)
     report("no endpoint is disabled too soon", `${row.disabled_reason}, after ${failedMs / 1000} s`);
-};
+}
 
 /** When everything due was done, nothing is due to an endpoint of which nothing is under way, however others hang. */
-export const checkNoneWaits = async (world: World): Promise<void> => {
+export async function checkNoneWaits(world: World): Promise<void> {
   if (world.endpoints.length === 0) return;
   for (const id of await readWaitingEndpoints(world))
     world.report("no endpoint waits for another", `something is due to ${id}`);
-};
+}
 
-const checkOutcomes = (world: World, { accepted }: SimulatedEndpoint, deliveries: Delivery[]): void => {
+const dayMs = 24 * 3_600_000;
+/** As docs/webhooks.md has it: an endpoint is disabled that has failed for so long, a delivery ends after so many tries. */
+const failingMs = 5 * dayMs;
+const triesMax = 10;
+
+type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
+type Event = Awaited<ReturnType<typeof readEvents>>[number];
+
+function checkOutcomes(world: World, { accepted }: SimulatedEndpoint, deliveries: Delivery[]): void {
   for (const { status, event_id, event_type, next_attempt_at } of deliveries) {
     if (status === "DELIVERED" && !accepted.has(event_id))
       world.report("what is delivered was accepted", event_type);
     if (next_attempt_at !== null && next_attempt_at <= instantOf(world))
       world.report("every event is delivered", `${event_type} is due`);
   }
-};
+}
 
 function isSettled(
   { accepted, isLost, recoveredSince }: SimulatedEndpoint,

@@ -6,123 +6,7 @@ import type { World } from "./world.ts";
 type Episode = FinalState["episodes"][number];
 type Tried = { episode: Episode; ofEpisode: BillingAttempt[] };
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-const rule = "retries on the agreed days";
-
-/** Codes of failures that are no decline by the customer's bank. */
-export const noDeclines = [
-  "payment_provider_is_not_enabled",
-  "insufficient_inventory",
-  "contract_paused",
-  "not_charged",
-  "withdrawn",
-];
-
-/** Whether a payment was declined: a charge of 0 asks for none. */
-export const isDecline = ({ status, error_code, is_refused, amount }: BillingAttempt): boolean =>
-  amount > 0 && status === "FAILED" && is_refused === 0 && !noDeclines.includes(error_code ?? "");
-
-/** No retry can succeed before the customer does something. */
-const isHard = (attempt: BillingAttempt): boolean =>
-  isDecline(attempt) && /expired|confirmed_late/.test(attempt.error_code ?? "");
-
-const startOf = ({ created_at }: BillingAttempt): number => Date.parse(created_at);
-
-/** Whether cron has started an attempt by itself: one by a switch of the payment method has the origin of a retry too. */
-export const isByCron = (attempt: BillingAttempt): boolean =>
-  !carriesEarlierCharge(attempt) &&
-  (attempt.origin === "RECURRING" || (attempt.origin === "DUNNING" && attempt.is_switch === 0));
-
-/** Whether another payment method was chosen after an attempt had begun, and until the next one did. */
-const isSwitchedBetween = (
-  { entries }: FinalState,
-  before: BillingAttempt,
-  attempt: BillingAttempt,
-): boolean =>
-  entries.some(
-    ({ action, loggable_id, created_at }) =>
-      action === "payment_method_changed" &&
-      loggable_id === attempt.subscription_id &&
-      created_at >= before.created_at &&
-      created_at <= attempt.created_at,
-  );
-
-/** The instants at which an episode's retries were agreed; waits for the merchant move them. */
-const agreedOf = ({ retry_days, retries_from }: Episode): number[] =>
-  (JSON.parse(retry_days) as number[]).map((days) => Date.parse(retries_from) + days * dayMs);
-
-/** The first attempt of a number: one that never reached the store is withdrawn, and cron repeats it, whoever had started it. */
-const firstOf = (ofEpisode: BillingAttempt[], { cycle, attempt_number }: BillingAttempt): BillingAttempt =>
-  ofEpisode.find((one) => one.cycle === cycle && one.attempt_number === attempt_number) as BillingAttempt;
-
-/** Each retry by cron is for an agreed day that has come, one for each day, and none follows a hard decline of the same method. */
-const noMore = ({ report }: World, finalState: FinalState, { episode, ofEpisode }: Tried): void => {
-  const agreed = agreedOf(episode);
-  let last: { attempt: BillingAttempt; day: number } | undefined;
-  for (const [nth, attempt] of ofEpisode.entries()) {
-    const before = ofEpisode[nth - 1];
-    if (!before || attempt.origin !== "DUNNING" || !isByCron(attempt)) continue;
-    if (!isByCron(firstOf(ofEpisode, attempt))) continue;
-    const day = agreed.findLastIndex((instant) => instant <= startOf(attempt));
-    if (day < 0) report(rule, `a retry at ${attempt.created_at}, before the first day`);
-    if (last && isDecline(last.attempt) && day <= last.day)
-      report(rule, `another retry at ${attempt.created_at} for one day`);
-    if (isHard(before) && attempt.amount > 0 && !isSwitchedBetween(finalState, before, attempt))
-      report(rule, `a retry at ${attempt.created_at} after ${before.error_code}`);
-    last = { attempt, day };
-  }
-};
-
-/** So late cron may be once faults have stopped (quiesce.ts). */
-const latestMs = 9 * hourMs;
-
-/** While cron runs undisturbed, each agreed day of an episode has its retry. */
-const noFewer = (world: World, episode: Episode, ofEpisode: BillingAttempt[]): void => {
-  const end = episode.closed_at === null ? world.clock : Date.parse(episode.closed_at);
-  for (const agreed of agreedOf(episode)) {
-    const before = ofEpisode.findLast((attempt) => startOf(attempt) < agreed);
-    const isUndisturbed = agreed > world.quiescedAt + dayMs && agreed + latestMs < end;
-    if (!isUndisturbed || !before || !isDecline(before) || isHard(before)) continue;
-    if (Date.parse(before.settled_at ?? "9999") >= agreed) continue;
-    if (!ofEpisode.some((attempt) => startOf(attempt) >= agreed && startOf(attempt) <= agreed + latestMs))
-      world.report(rule, `no retry on ${new Date(agreed).toISOString()}`);
-  }
-};
-
-const endsAfterLastDay = ({ report }: World, episode: Episode): void => {
-  const last = agreedOf(episode).at(-1) ?? 0;
-  if (episode.status === "EXHAUSTED" && Date.parse(episode.closed_at ?? "") < last)
-    report(rule, `exhausted at ${episode.closed_at}, before its last day`);
-};
-
-/** Only a decline opens a dunning episode or counts in one, and each counts once. */
-const countsDeclines = ({ report, platform }: World, { attempts, episodes }: FinalState): void => {
-  const declined = attempts.filter(isDecline).length;
-  const counted = episodes.reduce((sum, { attempt_count }) => sum + attempt_count, 0);
-  if (counted > declined)
-    report(
-      "no dunning without a decline",
-      `${counted} declines in the episodes, ${declined} attempts that were declined (${platform})`,
-    );
-};
-
-/** An episode begins with a payment that was declined, in its batch, and there was something to pay. */
-const nothingIsOwedOfNothing = ({ report }: World, { attempts, episodes }: FinalState): void => {
-  for (const { subscription_id, cycle, opened_at } of episodes) {
-    const declined = attempts.find(
-      (attempt) =>
-        attempt.subscription_id === subscription_id &&
-        attempt.cycle === cycle &&
-        attempt.status === "FAILED" &&
-        attempt.settled_at === opened_at,
-    );
-    if (declined?.amount === 0)
-      report("no episode without an amount", `a charge of 0 is owed since ${opened_at}`);
-  }
-};
-
-export const checkDunning = (world: World, finalState: FinalState): void => {
+export function checkDunning(world: World, finalState: FinalState): void {
   countsDeclines(world, finalState);
   nothingIsOwedOfNothing(world, finalState);
   for (const episode of finalState.episodes) {
@@ -142,4 +26,132 @@ export const checkDunning = (world: World, finalState: FinalState): void => {
     }
     endsAfterLastDay(world, episode);
   }
-};
+}
+
+/** Whether a payment was declined: a charge of 0 asks for none. */
+export function isDecline({ status, error_code, is_refused, amount }: BillingAttempt): boolean {
+  return amount > 0 && status === "FAILED" && is_refused === 0 && !noDeclines.includes(error_code ?? "");
+}
+
+/** Whether cron has started an attempt by itself: one by a switch of the payment method has the origin of a retry too. */
+export function isByCron(attempt: BillingAttempt): boolean {
+  return (
+    !carriesEarlierCharge(attempt) &&
+    (attempt.origin === "RECURRING" || (attempt.origin === "DUNNING" && attempt.is_switch === 0))
+  );
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const rule = "retries on the agreed days";
+
+/** Codes of failures that are no decline by the customer's bank. */
+export const noDeclines = [
+  "payment_provider_is_not_enabled",
+  "insufficient_inventory",
+  "contract_paused",
+  "not_charged",
+  "withdrawn",
+];
+
+/** No retry can succeed before the customer does something. */
+function isHard(attempt: BillingAttempt): boolean {
+  return isDecline(attempt) && /expired|confirmed_late/.test(attempt.error_code ?? "");
+}
+
+function startOf({ created_at }: BillingAttempt): number {
+  return Date.parse(created_at);
+}
+
+/** Whether another payment method was chosen after an attempt had begun, and until the next one did. */
+function isSwitchedBetween(
+  { entries }: FinalState,
+  before: BillingAttempt,
+  attempt: BillingAttempt,
+): boolean {
+  return entries.some(
+    ({ action, loggable_id, created_at }) =>
+      action === "payment_method_changed" &&
+      loggable_id === attempt.subscription_id &&
+      created_at >= before.created_at &&
+      created_at <= attempt.created_at,
+  );
+}
+
+/** The instants at which an episode's retries were agreed; waits for the merchant move them. */
+function agreedOf({ retry_days, retries_from }: Episode): number[] {
+  return (JSON.parse(retry_days) as number[]).map((days) => Date.parse(retries_from) + days * dayMs);
+}
+
+/** The first attempt of a number: one that never reached the store is withdrawn, and cron repeats it, whoever had started it. */
+function firstOf(ofEpisode: BillingAttempt[], { cycle, attempt_number }: BillingAttempt): BillingAttempt {
+  return ofEpisode.find(
+    (one) => one.cycle === cycle && one.attempt_number === attempt_number,
+  ) as BillingAttempt;
+}
+
+/** Each retry by cron is for an agreed day that has come, one for each day, and none follows a hard decline of the same method. */
+function noMore({ report }: World, finalState: FinalState, { episode, ofEpisode }: Tried): void {
+  const agreed = agreedOf(episode);
+  let last: { attempt: BillingAttempt; day: number } | undefined;
+  for (const [nth, attempt] of ofEpisode.entries()) {
+    const before = ofEpisode[nth - 1];
+    if (!before || attempt.origin !== "DUNNING" || !isByCron(attempt)) continue;
+    if (!isByCron(firstOf(ofEpisode, attempt))) continue;
+    const day = agreed.findLastIndex((instant) => instant <= startOf(attempt));
+    if (day < 0) report(rule, `a retry at ${attempt.created_at}, before the first day`);
+    if (last && isDecline(last.attempt) && day <= last.day)
+      report(rule, `another retry at ${attempt.created_at} for one day`);
+    if (isHard(before) && attempt.amount > 0 && !isSwitchedBetween(finalState, before, attempt))
+      report(rule, `a retry at ${attempt.created_at} after ${before.error_code}`);
+    last = { attempt, day };
+  }
+}
+
+/** So late cron may be once faults have stopped (quiesce.ts). */
+const latestMs = 9 * hourMs;
+
+/** While cron runs undisturbed, each agreed day of an episode has its retry. */
+function noFewer(world: World, episode: Episode, ofEpisode: BillingAttempt[]): void {
+  const end = episode.closed_at === null ? world.clock : Date.parse(episode.closed_at);
+  for (const agreed of agreedOf(episode)) {
+    const before = ofEpisode.findLast((attempt) => startOf(attempt) < agreed);
+    const isUndisturbed = agreed > world.quiescedAt + dayMs && agreed + latestMs < end;
+    if (!isUndisturbed || !before || !isDecline(before) || isHard(before)) continue;
+    if (Date.parse(before.settled_at ?? "9999") >= agreed) continue;
+    if (!ofEpisode.some((attempt) => startOf(attempt) >= agreed && startOf(attempt) <= agreed + latestMs))
+      world.report(rule, `no retry on ${new Date(agreed).toISOString()}`);
+  }
+}
+
+function endsAfterLastDay({ report }: World, episode: Episode): void {
+  const last = agreedOf(episode).at(-1) ?? 0;
+  if (episode.status === "EXHAUSTED" && Date.parse(episode.closed_at ?? "") < last)
+    report(rule, `exhausted at ${episode.closed_at}, before its last day`);
+}
+
+/** Only a decline opens a dunning episode or counts in one, and each counts once. */
+function countsDeclines({ report, platform }: World, { attempts, episodes }: FinalState): void {
+  const declined = attempts.filter(isDecline).length;
+  const counted = episodes.reduce((sum, { attempt_count }) => sum + attempt_count, 0);
+  if (counted > declined)
+    report(
+      "no dunning without a decline",
+      `${counted} declines in the episodes, ${declined} attempts that were declined (${platform})`,
+    );
+}
+
+/** An episode begins with a payment that was declined, in its batch, and there was something to pay. */
+function nothingIsOwedOfNothing({ report }: World, { attempts, episodes }: FinalState): void {
+  for (const { subscription_id, cycle, opened_at } of episodes) {
+    const declined = attempts.find(
+      (attempt) =>
+        attempt.subscription_id === subscription_id &&
+        attempt.cycle === cycle &&
+        attempt.status === "FAILED" &&
+        attempt.settled_at === opened_at,
+    );
+    if (declined?.amount === 0)
+      report("no episode without an amount", `a charge of 0 is owed since ${opened_at}`);
+  }
+}

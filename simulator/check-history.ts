@@ -4,12 +4,18 @@ import type { World } from "./world.ts";
 
 type Count = [what: string, inHistory: number, inTables: number];
 
+export function checkHistory(world: World, finalState: FinalState): void {
+  countsAgree(world, finalState);
+  statusesAgree(world, finalState);
+}
+
 /** The history has attempts that the store declined and those that it never saw. */
-const isFailure = ({ status, error_code }: FinalState["attempts"][number]): boolean =>
-  status === "FAILED" || error_code === "not_charged";
+function isFailure({ status, error_code }: FinalState["attempts"][number]): boolean {
+  return status === "FAILED" || error_code === "not_charged";
+}
 
 /** Everything in the tables has its entries in the history, and the other way round. */
-const countsAgree = ({ report }: World, finalState: FinalState): void => {
+function countsAgree({ report }: World, finalState: FinalState): void {
   const { attempts, orders, episodes, entries, orderEntries } = finalState;
   const logged = (...actions: string[]): number =>
     entries.filter(({ action }) => actions.includes(action)).length;
@@ -35,7 +41,7 @@ const countsAgree = ({ report }: World, finalState: FinalState): void => {
   for (const [what, inHistory, inTables] of counts)
     if (inHistory !== inTables)
       report("history exactly per change", `${inHistory} ${what} in the history, ${inTables} in the tables`);
-};
+}
 
 /** The status before and after an entry; other entries change no status. */
 const moves: Record<string, [from: SubscriptionStatus[], to: SubscriptionStatus]> = {
@@ -47,7 +53,7 @@ const moves: Record<string, [from: SubscriptionStatus[], to: SubscriptionStatus]
 };
 
 /** Replayed from the start, the history ends in the subscription's status. */
-const statusesAgree = ({ report, account }: World, { entries, subscriptions }: FinalState): void => {
+function statusesAgree({ report, account }: World, { entries, subscriptions }: FinalState): void {
   for (const row of subscriptions) {
     let status: SubscriptionStatus = "ACTIVE";
     for (const { action } of entries.filter(({ loggable_id }) => loggable_id === row.id)) {
@@ -64,9 +70,4 @@ const statusesAgree = ({ report, account }: World, { entries, subscriptions }: F
         `the history ends in ${status}, the subscription is ${row.status}`,
       );
   }
-};
-
-export const checkHistory = (world: World, finalState: FinalState): void => {
-  countsAgree(world, finalState);
-  statusesAgree(world, finalState);
-};
+}

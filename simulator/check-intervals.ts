@@ -7,6 +7,23 @@ import type { World } from "./world.ts";
 
 type Stored = FinalState["subscriptions"][number];
 
+/**
+ * Between two billings of a life in which nobody moved its dates lies one interval: what the second delivers is the next
+ * delivery of the grid, or was due before it could be billed; in a slot, the next that can still be packed. Prepaid, as many
+ * deliveries of the grid as are paid for lie between, or more days where some were late.
+ */
+export function checkIntervals(world: World, finalState: FinalState): void {
+  for (const row of finalState.subscriptions) {
+    const billed = finalState.attempts
+      .filter(({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED")
+      .sort((a, b) => a.activation - b.activation || a.cycle - b.cycle);
+    for (const [nth, second] of billed.entries()) {
+      const first = billed[nth - 1];
+      if (first?.activation === second.activation) checkPair(world, finalState, row, first, second);
+    }
+  }
+}
+
 const rule = "one billing an interval";
 
 /** After these a billing is another number of days from the one before. */
@@ -21,30 +38,13 @@ const movesDates = [
   "ship_now_requested",
 ];
 
-/**
- * Between two billings of a life in which nobody moved its dates lies one interval: what the second delivers is the next
- * delivery of the grid, or was due before it could be billed; in a slot, the next that can still be packed. Prepaid, as many
- * deliveries of the grid as are paid for lie between, or more days where some were late.
- */
-export const checkIntervals = (world: World, finalState: FinalState): void => {
-  for (const row of finalState.subscriptions) {
-    const billed = finalState.attempts
-      .filter(({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED")
-      .sort((a, b) => a.activation - b.activation || a.cycle - b.cycle);
-    for (const [nth, second] of billed.entries()) {
-      const first = billed[nth - 1];
-      if (first?.activation === second.activation) checkPair(world, finalState, row, first, second);
-    }
-  }
-};
-
-const checkPair = (
+function checkPair(
   { report, account }: World,
   { entries, slots }: FinalState,
   row: Stored,
   first: BillingAttempt,
   second: BillingAttempt,
-): void => {
+): void {
   const started = entries.findIndex(({ metadata }) => metadata?.includes(first.id));
   if (
     entries.slice(started).some((entry) => entry.loggable_id === row.id && movesDates.includes(entry.action))
@@ -70,4 +70,4 @@ const checkPair = (
       rule,
       `delivered ${from.delivery_date}, settled ${settledOn}, then ${to.delivery_date} on ${startedOn}`,
     );
-};
+}

@@ -9,23 +9,31 @@ import type { World } from "./world.ts";
  * not begin again), the restored database cannot know of it; the operator compares with the store (docs/billing.md). Other
  * rules check that its cycle is not billed under another key.
  */
-export const isUndoneByRestore = ({ restoredTo }: World, { restores, commit }: StoreCharge): boolean =>
-  restoredTo !== undefined && restores === 0 && commit > restoredTo;
+export function isUndoneByRestore({ restoredTo }: World, { restores, commit }: StoreCharge): boolean {
+  return restoredTo !== undefined && restores === 0 && commit > restoredTo;
+}
+
+export function checkMoney(world: World, finalState: FinalState): void {
+  everyChargeIsRecorded(world, finalState);
+  everySuccessWasCharged(world, finalState);
+  everyOrderWasPaid(world, finalState);
+}
 
 /** The charge that an attempt has recorded: that of its key, unless it carries the charge of an earlier attempt. */
-const recordedBy = (
+function recordedBy(
   { store }: World,
   attempt: FinalState["attempts"][number],
   charges: StoreCharge[],
-): StoreCharge | undefined =>
-  charges.find((charge) =>
+): StoreCharge | undefined {
+  return charges.find((charge) =>
     carriesEarlierCharge(attempt)
       ? store.referenceOf(charge) === attempt.store_reference
       : charge.key === attempt.store_key && charge.state === "succeeded",
   );
+}
 
 /** Each charge is either recorded, or people are told of it: who has been told would refund what is recorded, unless a restore has undone why. */
-const everyChargeIsRecorded = (world: World, { charges, attempts }: FinalState): void => {
+function everyChargeIsRecorded(world: World, { charges, attempts }: FinalState): void {
   const succeeded = attempts.filter(({ status }) => status === "SUCCEEDED");
   const recorded = new Set(succeeded.map((attempt) => recordedBy(world, attempt, charges)));
   for (const charge of charges.filter(({ state }) => state === "succeeded")) {
@@ -44,16 +52,17 @@ const everyChargeIsRecorded = (world: World, { charges, attempts }: FinalState):
       `charge ${charge.number} of ${charge.amount} is recorded as ${statuses || "nothing"}`,
     );
   }
-};
+}
 
 /**
  * A restore may have undone the price at which a charge was requested: its cycle is recorded at the price of before, with an order of
  * what was paid. The attempt does not say so yet.
  */
-const isOfUndonePrice = (world: World, charge: StoreCharge | undefined): boolean =>
-  charge !== undefined && isUndoneByRestore(world, charge);
+function isOfUndonePrice(world: World, charge: StoreCharge | undefined): boolean {
+  return charge !== undefined && isUndoneByRestore(world, charge);
+}
 
-const everySuccessWasCharged = (world: World, { charges, attempts, orders }: FinalState): void => {
+function everySuccessWasCharged(world: World, { charges, attempts, orders }: FinalState): void {
   const { report } = world;
   for (const attempt of attempts.filter(({ status }) => status === "SUCCEEDED")) {
     const charge = recordedBy(world, attempt, charges);
@@ -65,19 +74,13 @@ const everySuccessWasCharged = (world: World, { charges, attempts, orders }: Fin
     if (ordered.length !== 1 || order?.total !== amount || order.id !== attempt.order_id)
       report("order = attempt = charge", `${ordered.length} orders of a success, ${order?.total} in total`);
   }
-};
+}
 
-const everyOrderWasPaid = ({ report }: World, { orders, attempts }: FinalState): void => {
+function everyOrderWasPaid({ report }: World, { orders, attempts }: FinalState): void {
   for (const order of orders) {
     const paidBy = attempts.find(({ id }) => id === order.billing_attempt_id);
     const isPrepaid = order.billing_attempt_id === null && order.total === 0;
     if (!isPrepaid && paidBy?.status !== "SUCCEEDED")
       report("order = attempt = charge", `an order of ${order.total} is paid by ${paidBy?.status}`);
   }
-};
-
-export const checkMoney = (world: World, finalState: FinalState): void => {
-  everyChargeIsRecorded(world, finalState);
-  everySuccessWasCharged(world, finalState);
-  everyOrderWasPaid(world, finalState);
-};
+}

@@ -4,19 +4,11 @@ import type { World } from "./world.ts";
 
 type Stored = FinalState["subscriptions"][number];
 
-/** How many deliveries have lapsed with cancelled lives, by the history. */
-const lapsed = ({ entries }: FinalState, { id }: Stored): number =>
-  entries
-    .filter(({ loggable_id, metadata }) => loggable_id === id && metadata !== null)
-    .map(({ metadata }) => JSON.parse(metadata ?? "{}"))
-    .filter(({ prepaid_on_end }) => prepaid_on_end === "stop")
-    .reduce((sum, { deliveries_owed }) => sum + deliveries_owed, 0);
-
 /**
  * Each billing pays for as many deliveries as the plan says: they have been made, are still owed, or lapsed with a
  * cancellation. Owed deliveries fall due some day, unless a pause holds them.
  */
-export const checkPrepaid = ({ report }: World, finalState: FinalState): void => {
+export function checkPrepaid({ report }: World, finalState: FinalState): void {
   for (const row of finalState.subscriptions) {
     const [plan] = finalState.plans;
     if (!plan) continue;
@@ -33,4 +25,13 @@ export const checkPrepaid = ({ report }: World, finalState: FinalState): void =>
     if (deliveriesOwed(row) > 0 && !isWaiting && row.due_on === null)
       report("deliveries made = paid for", `${row.status}, and owed deliveries never fall due: ${balance}`);
   }
-};
+}
+
+/** How many deliveries have lapsed with cancelled lives, by the history. */
+function lapsed({ entries }: FinalState, { id }: Stored): number {
+  return entries
+    .filter(({ loggable_id, metadata }) => loggable_id === id && metadata !== null)
+    .map(({ metadata }) => JSON.parse(metadata ?? "{}"))
+    .filter(({ prepaid_on_end }) => prepaid_on_end === "stop")
+    .reduce((sum, { deliveries_owed }) => sum + deliveries_owed, 0);
+}

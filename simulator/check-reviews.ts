@@ -2,7 +2,7 @@ import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
 /** Each attempt that came under review, and each other reason, has one entry: people learn of it, and once. */
-export const checkReviews = ({ report, watch }: World, { attempts, entries }: FinalState): void => {
+export function checkReviews({ report, watch }: World, { attempts, entries }: FinalState): void {
   const reported = entries.filter(({ action }) => action === "billing_review_required");
   for (const { id } of attempts) {
     const times = reported.filter(
@@ -11,4 +11,4 @@ export const checkReviews = ({ report, watch }: World, { attempts, entries }: Fi
     if (times !== watch.reviewsOf(id))
       report("every review is reported", `${times} entries for ${watch.reviewsOf(id)} reasons`);
   }
-};
+}

@@ -7,7 +7,16 @@ import { instantOf, type World } from "./world.ts";
 
 type Stored = FinalState["subscriptions"][number];
 
-const nothingIsDue = (world: World, { attempts, episodes }: FinalState, row: Stored): void => {
+export function checkState(world: World, finalState: FinalState): void {
+  for (const row of finalState.subscriptions) {
+    nothingIsDue(world, finalState, row);
+    pointersAgree(world, finalState, row);
+    figuresAgree(world, finalState, row);
+  }
+  oneRequestOneAttempt(world, finalState);
+}
+
+function nothingIsDue(world: World, { attempts, episodes }: FinalState, row: Stored): void {
   const { report, account } = world;
   const now = instantOf(world);
   const today = dateIn(now, account.timezone);
@@ -34,9 +43,9 @@ const nothingIsDue = (world: World, { attempts, episodes }: FinalState, row: Sto
   for (const { due_at, status } of episodes)
     if (due_at !== null && due_at <= now)
       report("nothing due left behind", `an episode is ${status}, due ${due_at}`);
-};
+}
 
-const pointersAgree = ({ report }: World, { attempts, episodes }: FinalState, row: Stored): void => {
+function pointersAgree({ report }: World, { attempts, episodes }: FinalState, row: Stored): void {
   const open = attempts.filter((attempt) => attempt.subscription_id === row.id && isOpen(attempt));
   if (open.length > 1 || (open[0]?.id ?? null) !== row.open_attempt_id)
     report("open_attempt_id is the open attempt", `${row.open_attempt_id}, ${open.map(({ id }) => id)}`);
@@ -49,9 +58,9 @@ const pointersAgree = ({ report }: World, { attempts, episodes }: FinalState, ro
       "dunning_episode_id is the open episode",
       `${row.dunning_episode_id}, ${running.map(({ id }) => id)}`,
     );
-};
+}
 
-const figuresAgree = ({ report }: World, { attempts, orders }: FinalState, row: Stored): void => {
+function figuresAgree({ report }: World, { attempts, orders }: FinalState, row: Stored): void {
   const succeeded = attempts.filter(
     ({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED",
   );
@@ -73,13 +82,13 @@ const figuresAgree = ({ report }: World, { attempts, orders }: FinalState, row: 
     if (status === "ACTIVE" && cycles_used !== served.length)
       report("a discount's cycles are counted once", `${cycles_used} used, ${served.length} served`);
   }
-};
+}
 
 /**
  * For ten minutes after any attempt of a life a ship-now starts none, but answers that attempt. Attempts are compared in the order of
  * their numbers: a slow request notes the time at which it began.
  */
-const oneRequestOneAttempt = ({ report, restores }: World, { attempts }: FinalState): void => {
+function oneRequestOneAttempt({ report, restores }: World, { attempts }: FinalState): void {
   if (restores > 0) return;
   const valid = attempts
     .filter(({ status }) => status !== "CANCELLED")
@@ -90,13 +99,4 @@ const oneRequestOneAttempt = ({ report, restores }: World, { attempts }: FinalSt
     const apart = Date.parse(requested_at) - Date.parse(before.requested_at);
     if (apart < 600_000) report("one request, one attempt", `two attempts ${apart / 1000} s apart`);
   }
-};
-
-export const checkState = (world: World, finalState: FinalState): void => {
-  for (const row of finalState.subscriptions) {
-    nothingIsDue(world, finalState, row);
-    pointersAgree(world, finalState, row);
-    figuresAgree(world, finalState, row);
-  }
-  oneRequestOneAttempt(world, finalState);
-};
+}

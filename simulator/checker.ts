@@ -13,7 +13,7 @@ import { checkNotices } from "./shopify/check-notices.ts";
 import type { World } from "./world.ts";
 
 /** Checks the state in which a schedule ended. */
-export const checkFinalState = async (world: World): Promise<void> => {
+export async function checkFinalState(world: World): Promise<void> {
   const finalState = await readFinalState(world);
   checkMoney(world, finalState);
   checkPrepaid(world, finalState);
@@ -28,4 +28,4 @@ export const checkFinalState = async (world: World): Promise<void> => {
     checkContracts(world, world.shopify, finalState);
     checkNotices(world, world.shopify, finalState);
   }
-};
+}

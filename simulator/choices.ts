@@ -14,8 +14,18 @@ export type Choices = {
   record: number[];
 };
 
+export function fromSeed(seed: number): Choices {
+  const number = numbersFrom(seed);
+  return choicesFrom((n) => number() % n);
+}
+
+/** The same choices again; beyond the record's end, the simplest. */
+export function fromRecord(known: readonly number[]): Choices {
+  return choicesFrom((n, nth) => (known[nth] ?? 0) % n);
+}
+
 /** mulberry32: small, and good enough for schedules. */
-const numbersFrom = (seed: number): (() => number) => {
+function numbersFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -23,9 +33,9 @@ const numbersFrom = (seed: number): (() => number) => {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
-};
+}
 
-const choicesFrom = (next: (n: number, nth: number) => number): Choices => {
+function choicesFrom(next: (n: number, nth: number) => number): Choices {
   const record: number[] = [];
   const below = (n: number): number => {
     if (n <= 1) return 0;
@@ -47,13 +57,4 @@ const choicesFrom = (next: (n: number, nth: number) => number): Choices => {
       return options[0]![0];
     },
   };
-};
-
-export const fromSeed = (seed: number): Choices => {
-  const number = numbersFrom(seed);
-  return choicesFrom((n) => number() % n);
-};
-
-/** The same choices again; beyond the record's end, the simplest. */
-export const fromRecord = (known: readonly number[]): Choices =>
-  choicesFrom((n, nth) => (known[nth] ?? 0) % n);
+}

@@ -4,19 +4,16 @@ import { runToEnd, spawn } from "./invocations.ts";
 import type { StoreCharge } from "./simulated-store.ts";
 import type { World } from "./world.ts";
 
-/** So long a customer has to confirm a payment; a later confirmation may come when something else has been tried. */
-const challengeMs = 72 * 3_600_000;
-
 /** Notes that a customer has confirmed a challenge. The store's webhook about it is often lost. */
-export const noteConfirmation = (world: World, charge: StoreCharge): void => {
+export function noteConfirmation(world: World, charge: StoreCharge): void {
   charge.confirmedAtCommit = world.commits;
   if (world.clock - charge.requestedAt < challengeMs) return;
   world.count("challenges confirmed late");
   if (world.choices.chance(500)) world.confirmations.push(charge.attempt_id);
-};
+}
 
 /** The store's webhooks about confirmations come. Where another attempt is under way, such a webhook is put off. */
-export const hearConfirmations = async (world: World): Promise<void> => {
+export async function hearConfirmations(world: World): Promise<void> {
   for (const id of world.confirmations.splice(0)) {
     await spawn(
       world,
@@ -30,13 +27,20 @@ export const hearConfirmations = async (world: World): Promise<void> => {
     );
     if (world.isQuiesced) await runToEnd(world);
   }
-};
+}
 
 /** Whether one of two charges of a cycle was confirmed by the customer, long after it was requested and once the other was under way. */
-export const areByCustomer = (one: StoreCharge, other: StoreCharge): boolean =>
-  isConfirmedAfter(one, other) || isConfirmedAfter(other, one);
+export function areByCustomer(one: StoreCharge, other: StoreCharge): boolean {
+  return isConfirmedAfter(one, other) || isConfirmedAfter(other, one);
+}
 
-const isConfirmedAfter = (challenge: StoreCharge, { commit, requestedAt }: StoreCharge): boolean =>
-  challenge.confirmedAtCommit !== undefined &&
-  challenge.confirmedAtCommit >= commit &&
-  requestedAt - challenge.requestedAt >= challengeMs;
+/** So long a customer has to confirm a payment; a later confirmation may come when something else has been tried. */
+const challengeMs = 72 * 3_600_000;
+
+function isConfirmedAfter(challenge: StoreCharge, { commit, requestedAt }: StoreCharge): boolean {
+  return (
+    challenge.confirmedAtCommit !== undefined &&
+    challenge.confirmedAtCommit >= commit &&
+    requestedAt - challenge.requestedAt >= challengeMs
+  );
+}

@@ -5,11 +5,8 @@ import { readEndpoint } from "./endpoint-rows.ts";
 import { spawn } from "./invocations.ts";
 import type { World } from "./world.ts";
 
-/** A recovery reaches back 30 days. */
-const reachMs = 29 * 24 * 3_600_000;
-
 /** Somebody enables the endpoints again that were disabled, and has the events recovered that they missed. */
-export const tendEndpoints = async (world: World): Promise<void> => {
+export async function tendEndpoints(world: World): Promise<void> {
   for (const endpoint of world.endpoints) {
     const row = await readEndpoint(world, endpoint.id);
     checkDisabled(world, endpoint, row);
@@ -22,4 +19,7 @@ export const tendEndpoints = async (world: World): Promise<void> => {
       await startRecovery(ctx, endpoint.id, new Date(since).toISOString());
     });
   }
-};
+}
+
+/** A recovery reaches back 30 days. */
+const reachMs = 29 * 24 * 3_600_000;

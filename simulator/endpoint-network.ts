@@ -5,7 +5,7 @@ import { call, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
 /** The network as a task sees it: a request is a call, and one that hangs stays under way until it is given up. */
-export const networkOf = (world: World, task: Task): Network => {
+export function networkOf(world: World, task: Task): Network {
   const patience = new WeakMap<AbortSignal, number>();
   const ask = async (url: string, init: RequestInit): Promise<Response> => {
     const answer = await call<Answer>(task, {
@@ -43,20 +43,22 @@ export const networkOf = (world: World, task: Task): Network => {
       return () => world.clock - started;
     },
   };
-};
+}
 
 /** Where a redirect leads that must not be followed. */
 const inward = "http://10.0.0.1/";
 
-const typeOf = ({ body }: RequestInit): string => JSON.parse(String(body)).type;
+function typeOf({ body }: RequestInit): string {
+  return JSON.parse(String(body)).type;
+}
 
-const noteFailure = ({ endpoints, clock }: World, at: string): void => {
+function noteFailure({ endpoints, clock }: World, at: string): void {
   const endpoint = endpoints.find(({ url }) => url === at);
   if (endpoint) endpoint.firstFailureAt ??= clock;
-};
+}
 
 /** A request arrives. */
-const receive = async (world: World, url: string, init: RequestInit): Promise<Answer> => {
+async function receive(world: World, url: string, init: RequestInit): Promise<Answer> {
   const { report, choices, isQuiesced } = world;
   const endpoint = world.endpoints.find((one) => one.url === url);
   if (!endpoint) {
@@ -75,7 +77,7 @@ const receive = async (world: World, url: string, init: RequestInit): Promise<An
   if (answer === "accepts" || answer === "floods") endpoint.accepted.add(id);
   if (answer === "is gone") endpoint.hasSaidGone = true;
   return answer;
-};
+}
 
 const statuses: Partial<Record<Answer, number>> = {
   fails: 500,
@@ -84,23 +86,24 @@ const statuses: Partial<Record<Answer, number>> = {
   redirects: 302,
 };
 
-const responseOf = (world: World, answer: Answer): Response => {
+function responseOf(world: World, answer: Answer): Response {
   if (answer === "resets") throw new Error("Network connection lost");
   if (answer === "floods") return new Response(flood(world));
   const headers = new Headers();
   if (answer === "redirects") headers.set("Location", inward);
   if (answer === "is busy") headers.set("Retry-After", retryAfter(world));
   return new Response(null, { status: statuses[answer] ?? 204, headers });
-};
+}
 
 /** Seconds or a date (RFC 9110 §10.2.3), sometimes more than what is granted. */
-const retryAfter = ({ choices, clock }: World): string =>
-  choices.pick(["30", new Date(clock + 3_600_000).toUTCString(), "999999"]);
+function retryAfter({ choices, clock }: World): string {
+  return choices.pick(["30", new Date(clock + 3_600_000).toUTCString(), "999999"]);
+}
 
 const floodBytesMax = 8192;
 
 /** A body of a gigabyte, of which little may be read. */
-const flood = ({ report }: World): ReadableStream => {
+function flood({ report }: World): ReadableStream {
   let sent = 0;
   return new ReadableStream({
     pull: (controller) => {
@@ -111,4 +114,4 @@ const flood = ({ report }: World): ReadableStream => {
       } else controller.enqueue(new Uint8Array(1024));
     },
   });
-};
+}

@@ -5,38 +5,43 @@ import { eventDeliveries, webhookEndpoints } from "../src/webhook-endpoints/tabl
 import { instantOf, type World } from "./world.ts";
 
 /** An event that is committed, or undefined. */
-export const readCommittedEvent = ({ database, account }: World, id: string) =>
-  first(database, queries.event({ account_id: account.id, id }));
+export function readCommittedEvent({ database, account }: World, id: string) {
+  return first(database, queries.event({ account_id: account.id, id }));
+}
 
 /** The place of the last event in the account's stream. */
-export const readLastSequence = async ({ database, account }: World): Promise<number> =>
-  (await first(database, queries.last({ account_id: account.id })))?.sequence ?? 0;
+export async function readLastSequence({ database, account }: World): Promise<number> {
+  return (await first(database, queries.last({ account_id: account.id })))?.sequence ?? 0;
+}
 
-export const readEndpoint = ({ database, account }: World, id: string) =>
-  first(database, queries.endpoint({ account_id: account.id, id }));
+export function readEndpoint({ database, account }: World, id: string) {
+  return first(database, queries.endpoint({ account_id: account.id, id }));
+}
 
 /** The events of an account, and what became of those that an endpoint was to be sent. */
-export const readDeliveries = ({ database, account }: World, endpoint_id: string) =>
-  rows(database, queries.deliveries({ account_id: account.id, endpoint_id }));
+export function readDeliveries({ database, account }: World, endpoint_id: string) {
+  return rows(database, queries.deliveries({ account_id: account.id, endpoint_id }));
+}
 
-export const readEvents = ({ database, account }: World) =>
-  rows(database, queries.events({ account_id: account.id }));
+export function readEvents({ database, account }: World) {
+  return rows(database, queries.events({ account_id: account.id }));
+}
 
 /** Endpoints that something is due to, and of which nothing is being sent. */
-export const readWaitingEndpoints = async (world: World): Promise<string[]> => {
+export async function readWaitingEndpoints(world: World): Promise<string[]> {
   const { database, account } = world;
   const found = await rows(database, queries.waiting({ account_id: account.id, now: instantOf(world) }));
   return found.map(({ endpoint_id }) => endpoint_id);
-};
+}
 
 /** When something is next due to an endpoint. */
-export const readNextDelivery = async (world: World): Promise<number | undefined> => {
+export async function readNextDelivery(world: World): Promise<number | undefined> {
   const { database, account } = world;
   const of = { account_id: account.id };
   const [[next], [recovering]] = await read(database, [queries.next(of), queries.recovering(of)]);
   if (recovering) return world.clock;
   return next?.at ? Date.parse(next.at) : undefined;
-};
+}
 
 type OfAccount = { account_id: string };
 

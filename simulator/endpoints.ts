@@ -30,5 +30,6 @@ export type SimulatedEndpoint = {
 };
 
 /** Whether an endpoint asks for a type; stated apart from the code. */
-export const asksFor = ({ types }: SimulatedEndpoint, type: string): boolean =>
-  types.some((each) => each === "*" || each === type || each === `${type.split(".")[0]}.*`);
+export function asksFor({ types }: SimulatedEndpoint, type: string): boolean {
+  return types.some((each) => each === "*" || each === type || each === `${type.split(".")[0]}.*`);
+}

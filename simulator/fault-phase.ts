@@ -13,118 +13,11 @@ import { invocationMsMax } from "./watch.ts";
 import { sendCommand } from "./workload.ts";
 import type { Scenario, World } from "./world.ts";
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-const stepsMax: Record<Scenario, number> = {
-  usual: 400,
-  restless: 400,
-  poor: 400,
-  outage: 1000,
-  "gateway off": 500,
-  challenged: 600,
-};
-
-const soon = [second, 15 * second, minute, 2 * minute, 6 * minute, 11 * minute];
-const restless = [2 * minute, 11 * minute, hour, 5 * hour, day];
-/** Longer than a challenge waits, and some of it. */
-const days = [11 * minute, 5 * hour, day, day, 3 * day + 2 * hour, 3 * day + 2 * hour];
-const later = [
-  ...[2 * minute, 11 * minute, hour, 80 * minute, 6 * hour, 22 * hour + 58 * minute],
-  ...[day, day, 2 * day + 2 * hour, 7 * day],
-];
-
-const commandsMax: Record<Scenario, number> = {
-  usual: 10,
-  restless: 25,
-  poor: 12,
-  outage: 3,
-  "gateway off": 5,
-  challenged: 20,
-};
-
-export const lengthOf = (ms: number): string => {
-  if (ms < 2 * minute) return `${Math.round(ms / second)} seconds`;
-  return ms < 2 * hour ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / hour)} hours`;
-};
-
-/** Time passes: invocations that have run too long end, and late requests arrive at the store. */
-export const passTime = async (world: World, ms: number): Promise<void> => {
-  const until = world.clock + ms;
-  for (let next = nextAtStores(world); next && next.at <= until; next = nextAtStores(world)) {
-    world.clock = Math.max(next.at, world.clock);
-    await next.store.passTime();
-  }
-  world.clock = until;
-  world.log(() => `(${lengthOf(ms)} pass)`);
-  for (const task of world.tasks) if (world.clock - task.bornAt > invocationMsMax) crash(task);
-};
-
-const isIdleForDays = ({ scenario, tasks }: World): boolean =>
-  scenario === "challenged" && tasks.length === 0;
-
-/** Customers take days to confirm a payment. Sometimes they try to pay anew before cron looks, which finds most of what they did. */
-const passDays = async (world: World): Promise<void> => {
-  await passTime(world, world.choices.pick(days));
-  if (world.choices.chance(500)) await sendCommand(world);
-  await runToEnd(world);
-  await tick(world);
-  await runToEnd(world);
-  await drain(world);
-};
-
-/** The store at which something is due next, and when. */
-const nextAtStores = ({ worlds }: World): { store: World["store"]; at: number } | undefined =>
-  worlds
-    .map(({ store }) => ({ store, at: store.nextAt() ?? Number.POSITIVE_INFINITY }))
-    .filter(({ at }) => at < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.at - b.at)[0];
-
-/** How much time may pass: little while a task runs. */
-const pauses = ({ tasks, scenario }: World): number[] => {
-  if (tasks.length > 0) return soon;
-  return scenario === "restless" || scenario === "outage" ? restless : later;
-};
-
-/** The database goes back to the mark, as an operator would restore it. Running tasks are lost; messages and requests stay. */
-const rewind = async (world: World, mark: number): Promise<void> => {
-  for (const task of world.tasks) crash(task);
-  world.database.rewind?.();
-  for (const { watch } of world.worlds) watch.rewind();
-  // After a restore the operator raises the numbers of the events (docs/operations.md), which is a write.
-  world.alarm?.soon();
-  world.restores++;
-  world.restoredTo = mark;
-  world.count("restores");
-  world.log(() => "THE DATABASE IS RESTORED to the point marked before");
-  if (world.shopify) await resendAllContracts(world);
-};
-
-type Action =
-  | "stop"
-  | "step"
-  | "deliver"
-  | "command"
-  | "tick"
-  | "pass"
-  | "lose"
-  | "duplicate"
-  | "mark"
-  | "rewind"
-  | "edit as merchant"
-  | "deliver webhook"
-  | "lose webhook"
-  | "settle reviews"
-  | "hear confirmations"
-  | "tend endpoints";
-
 /**
  * The part of a schedule in which anything may happen: people send commands, messages come in any order, twice or never, cron
  * runs or does not, calls fail or crash, time passes, the database is restored.
  */
-export const faultPhase = async (world: World): Promise<void> => {
+export async function faultPhase(world: World): Promise<void> {
   const { choices, queue, shopify } = world;
   let isOver = false;
   let commands = 1 + choices.below(commandsMax[world.scenario]);
@@ -222,4 +115,113 @@ export const faultPhase = async (world: World): Promise<void> => {
     await act(choices.weighted(possible()));
   if (mark !== undefined && world.restores === 0) await rewind(world, mark);
   if (choices.chance(500)) for (const task of world.tasks) crash(task);
+}
+
+export function lengthOf(ms: number): string {
+  if (ms < 2 * minute) return `${Math.round(ms / second)} seconds`;
+  return ms < 2 * hour ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / hour)} hours`;
+}
+
+/** Time passes: invocations that have run too long end, and late requests arrive at the store. */
+export async function passTime(world: World, ms: number): Promise<void> {
+  const until = world.clock + ms;
+  for (let next = nextAtStores(world); next && next.at <= until; next = nextAtStores(world)) {
+    world.clock = Math.max(next.at, world.clock);
+    await next.store.passTime();
+  }
+  world.clock = until;
+  world.log(() => `(${lengthOf(ms)} pass)`);
+  for (const task of world.tasks) if (world.clock - task.bornAt > invocationMsMax) crash(task);
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const stepsMax: Record<Scenario, number> = {
+  usual: 400,
+  restless: 400,
+  poor: 400,
+  outage: 1000,
+  "gateway off": 500,
+  challenged: 600,
 };
+
+const soon = [second, 15 * second, minute, 2 * minute, 6 * minute, 11 * minute];
+const restless = [2 * minute, 11 * minute, hour, 5 * hour, day];
+/** Longer than a challenge waits, and some of it. */
+const days = [11 * minute, 5 * hour, day, day, 3 * day + 2 * hour, 3 * day + 2 * hour];
+const later = [
+  ...[2 * minute, 11 * minute, hour, 80 * minute, 6 * hour, 22 * hour + 58 * minute],
+  ...[day, day, 2 * day + 2 * hour, 7 * day],
+];
+
+const commandsMax: Record<Scenario, number> = {
+  usual: 10,
+  restless: 25,
+  poor: 12,
+  outage: 3,
+  "gateway off": 5,
+  challenged: 20,
+};
+
+function isIdleForDays({ scenario, tasks }: World): boolean {
+  return scenario === "challenged" && tasks.length === 0;
+}
+
+/** Customers take days to confirm a payment. Sometimes they try to pay anew before cron looks, which finds most of what they did. */
+async function passDays(world: World): Promise<void> {
+  await passTime(world, world.choices.pick(days));
+  if (world.choices.chance(500)) await sendCommand(world);
+  await runToEnd(world);
+  await tick(world);
+  await runToEnd(world);
+  await drain(world);
+}
+
+/** The store at which something is due next, and when. */
+function nextAtStores({ worlds }: World): { store: World["store"]; at: number } | undefined {
+  return worlds
+    .map(({ store }) => ({ store, at: store.nextAt() ?? Number.POSITIVE_INFINITY }))
+    .filter(({ at }) => at < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.at - b.at)[0];
+}
+
+/** How much time may pass: little while a task runs. */
+function pauses({ tasks, scenario }: World): number[] {
+  if (tasks.length > 0) return soon;
+  return scenario === "restless" || scenario === "outage" ? restless : later;
+}
+
+/** The database goes back to the mark, as an operator would restore it. Running tasks are lost; messages and requests stay. */
+async function rewind(world: World, mark: number): Promise<void> {
+  for (const task of world.tasks) crash(task);
+  world.database.rewind?.();
+  for (const { watch } of world.worlds) watch.rewind();
+  // After a restore the operator raises the numbers of the events (docs/operations.md), which is a write.
+  world.alarm?.soon();
+  world.restores++;
+  world.restoredTo = mark;
+  world.count("restores");
+  world.log(() => "THE DATABASE IS RESTORED to the point marked before");
+  if (world.shopify) await resendAllContracts(world);
+}
+
+type Action =
+  | "stop"
+  | "step"
+  | "deliver"
+  | "command"
+  | "tick"
+  | "pass"
+  | "lose"
+  | "duplicate"
+  | "mark"
+  | "rewind"
+  | "edit as merchant"
+  | "deliver webhook"
+  | "lose webhook"
+  | "settle reviews"
+  | "hear confirmations"
+  | "tend endpoints";

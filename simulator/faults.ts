@@ -18,6 +18,36 @@ export type Fault =
   | "crash after"
   | "crash late";
 
+export function end(world: World, task: Task): void {
+  world.tasks = world.tasks.filter((other) => other !== task);
+}
+
+/** Ends a task in the middle of its work; it is never resumed. */
+export function crash(task: Task): void {
+  task.waiting = [];
+  task.isOver = true;
+  task.onEnd({ outcome: "crashed" });
+}
+
+/** The tasks of which a call can be performed now; the others have a request under way that hangs. */
+export function readyTasks({ tasks, clock }: World): Task[] {
+  return tasks.filter((task) => task.waiting.some(({ notBefore = 0 }) => notBefore <= clock));
+}
+
+/** One step of one task: a call that it waits for is performed, or fails. */
+export async function step(world: World, task: Task): Promise<void> {
+  const waiting = world.choices.pick(readyCalls(task, world.clock));
+  const isBad = world.choices.chance(likelihood(world, waiting));
+  const fault = isBad ? world.choices.pick(faultsOf[waiting.kind]) : "none";
+  world.count(fault === "none" ? "steps" : `${waiting.kind} ${fault}`);
+  if (fault === "none") {
+    if (!waiting.isRoutine) world.log(() => `${task.name}: ${waiting.what()}`);
+    return perform(world, task, waiting);
+  }
+  world.log(() => `${task.name}: ${waiting.what()} — ${fault.toUpperCase()}`);
+  return injectFault(world, task, waiting, fault);
+}
+
 const ofRequests: Fault[] = [
   ...(["fails before", "fails after", "fails late", "is throttled"] as const),
   ...(["crash before", "crash after", "crash late"] as const),
@@ -51,32 +81,22 @@ const minute = 60_000;
 /** A request whose sender gave up arrives within an hour, if at all (docs/billing.md). */
 const lateBy = [1, 3, 12, 40, 55].map((minutes) => minutes * minute);
 
-const markInjected = <T extends object>(world: World, error: T): T => {
+function markInjected<T extends object>(world: World, error: T): T {
   world.injected.add(error);
   return error;
-};
+}
 
-const errorOf = (world: World, { kind }: Call): Error =>
-  markInjected(
+function errorOf(world: World, { kind }: Call): Error {
+  return markInjected(
     world,
     kind === "read" || kind === "write" || kind === "post"
       ? new Error("Network connection lost")
       : unknownOutcomeError(),
   );
-
-export const end = (world: World, task: Task): void => {
-  world.tasks = world.tasks.filter((other) => other !== task);
-};
-
-/** Ends a task in the middle of its work; it is never resumed. */
-export const crash = (task: Task): void => {
-  task.waiting = [];
-  task.isOver = true;
-  task.onEnd({ outcome: "crashed" });
-};
+}
 
 /** Performs the call that a task waits for, and gives it the outcome. */
-const perform = async (world: World, task: Task, waiting: Waiting): Promise<void> => {
+async function perform(world: World, task: Task, waiting: Waiting): Promise<void> {
   const outcome = await waiting.perform().then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
@@ -86,9 +106,9 @@ const perform = async (world: World, task: Task, waiting: Waiting): Promise<void
     return resume(task, waiting, ({ fail }) => fail(outcome.error));
   }
   return resume(task, waiting, ({ answer }) => answer(outcome.value));
-};
+}
 
-const injectFault = async (world: World, task: Task, waiting: Waiting, fault: Fault): Promise<void> => {
+async function injectFault(world: World, task: Task, waiting: Waiting, fault: Fault): Promise<void> {
   const [effect, when] = fault.split(" ");
   if (fault === "is throttled")
     return resume(task, waiting, ({ throttled, answer, fail }) =>
@@ -103,31 +123,13 @@ const injectFault = async (world: World, task: Task, waiting: Waiting, fault: Fa
   if (when === "late") waiting.arriveLater?.(world.choices.pick(lateBy));
   if (effect === "crash") return crash(task);
   return resume(task, waiting, ({ fail }) => fail(errorOf(world, waiting)));
-};
+}
 
 /** How often in a thousand a call fails. */
-const likelihood = ({ faultRate, scenario, platform }: World, { kind }: Call): number => {
+function likelihood({ faultRate, scenario, platform }: World, { kind }: Call): number {
   const isAtStore = kind === "charge" || kind === "query" || kind === "mutation";
   if (isAtStore && scenario === "outage") return faultRate === 0 ? 0 : 970;
   const weights = platform === "shopify" ? weightAtShopify : weightOf;
   const worse = kind === "charge" && scenario === "restless" ? 3 : 1;
   return Math.min(900, Math.round(faultRate * weights[kind] * worse));
-};
-
-/** The tasks of which a call can be performed now; the others have a request under way that hangs. */
-export const readyTasks = ({ tasks, clock }: World): Task[] =>
-  tasks.filter((task) => task.waiting.some(({ notBefore = 0 }) => notBefore <= clock));
-
-/** One step of one task: a call that it waits for is performed, or fails. */
-export const step = async (world: World, task: Task): Promise<void> => {
-  const waiting = world.choices.pick(readyCalls(task, world.clock));
-  const isBad = world.choices.chance(likelihood(world, waiting));
-  const fault = isBad ? world.choices.pick(faultsOf[waiting.kind]) : "none";
-  world.count(fault === "none" ? "steps" : `${waiting.kind} ${fault}`);
-  if (fault === "none") {
-    if (!waiting.isRoutine) world.log(() => `${task.name}: ${waiting.what()}`);
-    return perform(world, task, waiting);
-  }
-  world.log(() => `${task.name}: ${waiting.what()} — ${fault.toUpperCase()}`);
-  return injectFault(world, task, waiting, fault);
-};
+}

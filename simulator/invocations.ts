@@ -16,106 +16,27 @@ import { type World, worldOf } from "./world.ts";
 type Work = (ctx: Ctx) => Promise<unknown>;
 
 /** A refusal by the rules, or an error that the simulator injected. Any other error is a bug. */
-export const isExpected = (world: World, error: unknown): boolean =>
-  error instanceof DomainError ||
-  error instanceof UnknownOutcomeError ||
-  (typeof error === "object" && error !== null && world.injected.has(error));
-
-const textOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? String(error)) : String(error);
-
-const start = (
-  world: World,
-  name: string,
-  work: (task: Task) => Promise<unknown>,
-  onEnd: (end: TaskEnd) => void,
-): Promise<void> => {
-  const task = newTask(name, world.clock, (taskEnd) => {
-    end(world, task);
-    const { outcome } = taskEnd;
-    if (outcome === "failed" && !isExpected(world, taskEnd.error))
-      world.report("no unexpected error", `${name}: ${textOf(taskEnd.error)}`);
-    if (outcome === "failed") world.log(() => `${name} fails: ${String(taskEnd.error)}`);
-    else if (outcome === "crashed") world.log(() => `${name} crashes`);
-    onEnd(taskEnd);
-  });
-  world.tasks.push(task);
-  if (name !== cron) world.log(() => name);
-  return begin(task, () => work(task));
-};
+export function isExpected(world: World, error: unknown): boolean {
+  return (
+    error instanceof DomainError ||
+    error instanceof UnknownOutcomeError ||
+    (typeof error === "object" && error !== null && world.injected.has(error))
+  );
+}
 
 /** A request by a person or program. */
-export const spawn = (
+export function spawn(
   world: World,
   name: string,
   actor: Ctx["actor"],
   work: Work,
   onEnd: (end: TaskEnd) => void = () => {},
-): Promise<void> => start(world, name, (task) => work(ctxOf(world, task, actor)), onEnd);
-
-const system = { type: "system", name: null } as const;
-
-const retryMs = (deliveries: number): number => Math.min(3600, 5 * 2 ** Math.min(deliveries, 10)) * 1000;
-
-/** A message in the hands of an invocation: whether its job is done, and whether it was sent again. */
-type Held = Delivered & { message: Message; isDone: boolean; isSentAgain: boolean; isSettled: boolean };
-
-/** As jobs/consume.ts: reads the account, then does the job. */
-const work = async (
-  world: World,
-  task: Task,
-  held: Held,
-): Promise<{ isDone: boolean; statements: number }> => {
-  const { body } = held.message;
-  const ctx = ctxOf(worldOf(world, body.account_id), task, system, body);
-  try {
-    const account = await readAccount(ctx.db, body.account_id);
-    if (account) await handleJob({ ...ctx, account }, amongOthers(world, body));
-    held.isDone = true;
-  } catch (error) {
-    if (!isExpected(world, error)) world.report("no unexpected error", `${body.type}: ${textOf(error)}`);
-    if (world.isQuiesced) world.report("jobs succeed without faults", `${body.type} failed`);
-    world.log(() => `${body.type} fails: ${String(error)}`);
-  }
-  const { db_statements: statements } = ctx.db.usage;
-  if (statements > mostStatements[body.type])
-    world.report("a job runs no more statements than its most", `${body.type} ran ${statements}`);
-  return { isDone: held.isDone, statements };
-};
-
-/** Each account has one subscription; those of a message are worked on together where it names others, of which these are gone. */
-const amongOthers = ({ choices }: World, job: Job): Job =>
-  job.type === "process_due" && choices.chance(500)
-    ? { ...job, subscription_ids: [...job.subscription_ids, "gone"] }
-    : job;
-
-/** A message that is acknowledged is gone, unless its acknowledgement is lost. */
-const acknowledge = (world: World, held: Held): void => {
-  held.isSettled = true;
-  const { body, deliveries } = held.message;
-  if (!held.isDone && !held.isSentAgain)
-    world.report("a message is worked on or sent again", `${body.type} was acknowledged and nothing else`);
-  if (!world.choices.chance(world.faultRate / 2)) return;
-  world.count("acks lost");
-  world.queue.put(body, world.clock + retryMs(deliveries + 1), deliveries + 1);
-};
-
-/** A message that is not acknowledged comes again, until it is a dead letter. */
-const giveBack = (world: World, held: Held): void => {
-  held.isSettled = true;
-  const { body, deliveries } = held.message;
-  if (deliveries + 1 >= deliveriesMax(body)) world.count("dead letters");
-  else world.queue.put(body, world.clock + retryMs(deliveries + 1), deliveries + 1);
-};
-
-/** What an invocation may use: sometimes as much as the Worker's, sometimes so little that a part of its batch is left. */
-const limitsOf = ({ choices }: World): Limits => ({
-  ...invocationLimits,
-  statements: choices.pick([invocationLimits.statements, 300, 60, 1]),
-});
+): Promise<void> {
+  return start(world, name, (task) => work(ctxOf(world, task, actor)), onEnd);
+}
 
 /** Delivers a batch, which the Worker's own code works on within the limits of one invocation. */
-export const deliver = (world: World, messages: Message[]): Promise<void> => {
+export function deliver(world: World, messages: Message[]): Promise<void> {
   for (const message of messages) world.queue.take(message);
   const limits = limitsOf(world);
   let [begun, used] = [0, 0];
@@ -159,23 +80,20 @@ export const deliver = (world: World, messages: Message[]): Promise<void> => {
   };
   const names = messages.map(({ body }) => body.type).join(", ");
   return start(world, `consumer of ${names}`, (task) => workBatch(batch, ports(task)), onEnd);
-};
+}
 
 /** A batch of messages that begins with this one, as the queue might deliver it. */
-export const batchWith = ({ queue, choices, clock }: World, first: Message): Message[] => {
+export function batchWith({ queue, choices, clock }: World, first: Message): Message[] {
   if (isForEndpoint(first.body.type)) return [first];
   const others = queue
     .ready(clock)
     .filter((message) => message !== first && !isForEndpoint(message.body.type));
   return [first, ...others.slice(0, choices.below(batchMax))];
-};
-
-/** The trace has of cron only what it sends and what fails. */
-const cron = "cron";
+}
 
 /** As jobs/tick.ts: finds the jobs that are due and sends those of the schedule's accounts. An object's alarm does the same. */
-export const tick = (world: World): Promise<void> =>
-  start(
+export function tick(world: World): Promise<void> {
+  return start(
     world,
     cron,
     async (task) => {
@@ -195,16 +113,106 @@ export const tick = (world: World): Promise<void> =>
     },
     () => {},
   );
+}
 
 /** Runs every task to its end, one after the other, except those whose requests hang. */
-export const runToEnd = async (world: World): Promise<void> => {
+export async function runToEnd(world: World): Promise<void> {
   for (let [task] = readyTasks(world); task; [task] = readyTasks(world)) await step(world, task);
-};
+}
 
 /** Delivers every message, and those that follow from it, one after the other. */
-export const drain = async (world: World): Promise<void> => {
+export async function drain(world: World): Promise<void> {
   for (let [message] = world.queue.ready(world.clock); message; [message] = world.queue.ready(world.clock)) {
     await deliver(world, batchWith(world, message));
     await runToEnd(world);
   }
-};
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+}
+
+function start(
+  world: World,
+  name: string,
+  work: (task: Task) => Promise<unknown>,
+  onEnd: (end: TaskEnd) => void,
+): Promise<void> {
+  const task = newTask(name, world.clock, (taskEnd) => {
+    end(world, task);
+    const { outcome } = taskEnd;
+    if (outcome === "failed" && !isExpected(world, taskEnd.error))
+      world.report("no unexpected error", `${name}: ${textOf(taskEnd.error)}`);
+    if (outcome === "failed") world.log(() => `${name} fails: ${String(taskEnd.error)}`);
+    else if (outcome === "crashed") world.log(() => `${name} crashes`);
+    onEnd(taskEnd);
+  });
+  world.tasks.push(task);
+  if (name !== cron) world.log(() => name);
+  return begin(task, () => work(task));
+}
+
+const system = { type: "system", name: null } as const;
+
+function retryMs(deliveries: number): number {
+  return Math.min(3600, 5 * 2 ** Math.min(deliveries, 10)) * 1000;
+}
+
+/** A message in the hands of an invocation: whether its job is done, and whether it was sent again. */
+type Held = Delivered & { message: Message; isDone: boolean; isSentAgain: boolean; isSettled: boolean };
+
+/** As jobs/consume.ts: reads the account, then does the job. */
+async function work(world: World, task: Task, held: Held): Promise<{ isDone: boolean; statements: number }> {
+  const { body } = held.message;
+  const ctx = ctxOf(worldOf(world, body.account_id), task, system, body);
+  try {
+    const account = await readAccount(ctx.db, body.account_id);
+    if (account) await handleJob({ ...ctx, account }, amongOthers(world, body));
+    held.isDone = true;
+  } catch (error) {
+    if (!isExpected(world, error)) world.report("no unexpected error", `${body.type}: ${textOf(error)}`);
+    if (world.isQuiesced) world.report("jobs succeed without faults", `${body.type} failed`);
+    world.log(() => `${body.type} fails: ${String(error)}`);
+  }
+  const { db_statements: statements } = ctx.db.usage;
+  if (statements > mostStatements[body.type])
+    world.report("a job runs no more statements than its most", `${body.type} ran ${statements}`);
+  return { isDone: held.isDone, statements };
+}
+
+/** Each account has one subscription; those of a message are worked on together where it names others, of which these are gone. */
+function amongOthers({ choices }: World, job: Job): Job {
+  return job.type === "process_due" && choices.chance(500)
+    ? { ...job, subscription_ids: [...job.subscription_ids, "gone"] }
+    : job;
+}
+
+/** A message that is acknowledged is gone, unless its acknowledgement is lost. */
+function acknowledge(world: World, held: Held): void {
+  held.isSettled = true;
+  const { body, deliveries } = held.message;
+  if (!held.isDone && !held.isSentAgain)
+    world.report("a message is worked on or sent again", `${body.type} was acknowledged and nothing else`);
+  if (!world.choices.chance(world.faultRate / 2)) return;
+  world.count("acks lost");
+  world.queue.put(body, world.clock + retryMs(deliveries + 1), deliveries + 1);
+}
+
+/** A message that is not acknowledged comes again, until it is a dead letter. */
+function giveBack(world: World, held: Held): void {
+  held.isSettled = true;
+  const { body, deliveries } = held.message;
+  if (deliveries + 1 >= deliveriesMax(body)) world.count("dead letters");
+  else world.queue.put(body, world.clock + retryMs(deliveries + 1), deliveries + 1);
+}
+
+/** What an invocation may use: sometimes as much as the Worker's, sometimes so little that a part of its batch is left. */
+function limitsOf({ choices }: World): Limits {
+  return {
+    ...invocationLimits,
+    statements: choices.pick([invocationLimits.statements, 300, 60, 1]),
+  };
+}
+
+/** The trace has of cron only what it sends and what fails. */
+const cron = "cron";

@@ -7,7 +7,23 @@ import { authorityOf, isGatewayOff, type SimulatedStore } from "./simulated-stor
 import { type Call, call, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
-const storeOf = (world: World, ledger: Ledger, task: Task, job: Job | undefined): Store => {
+/** A store that is a ledger, which the port is asked of directly. */
+export function openLedger(world: World): SimulatedStore {
+  const ledger = newLedger(world.choices, () => world.clock, {
+    isQuiesced: () => world.isQuiesced,
+    isPoor: () => world.scenario === "poor",
+    isOff: () => isGatewayOff(world),
+    isChallenged: () => world.scenario === "challenged",
+    forgets: () => !world.isRestorable,
+    check: (entry) => checkCharge(world, entry),
+    noteConfirmation: (entry) => noteConfirmation(world, entry),
+  });
+  return Object.assign(ledger, {
+    open: (task: Task, job: Job | undefined) => storeOf(world, ledger, task, job),
+  });
+}
+
+function storeOf(world: World, ledger: Ledger, task: Task, job: Job | undefined): Store {
   const ask = <T>(what: string, perform: () => T): Promise<T> =>
     call(task, { kind: "query", what: () => what, perform: async () => perform() });
   return {
@@ -37,20 +53,4 @@ const storeOf = (world: World, ledger: Ledger, task: Task, job: Job | undefined)
       return call(task, request);
     },
   };
-};
-
-/** A store that is a ledger, which the port is asked of directly. */
-export const openLedger = (world: World): SimulatedStore => {
-  const ledger = newLedger(world.choices, () => world.clock, {
-    isQuiesced: () => world.isQuiesced,
-    isPoor: () => world.scenario === "poor",
-    isOff: () => isGatewayOff(world),
-    isChallenged: () => world.scenario === "challenged",
-    forgets: () => !world.isRestorable,
-    check: (entry) => checkCharge(world, entry),
-    noteConfirmation: (entry) => noteConfirmation(world, entry),
-  });
-  return Object.assign(ledger, {
-    open: (task: Task, job: Job | undefined) => storeOf(world, ledger, task, job),
-  });
-};
+}

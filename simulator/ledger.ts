@@ -32,123 +32,16 @@ export type Ledger = Omit<SimulatedStore, "open"> & {
   sendLate: (late: Late) => void;
 };
 
-const minute = 60_000;
-const hour = 60 * minute;
-/** Stores keep keys for at least as long (docs/billing.md). */
-const keyLife = 24 * hour;
-
-/** Not a decline: the merchant has to act. */
-const gatewayOff = "payment_provider_is_not_enabled";
-
-type Outcome = {
-  state: State;
-  code?: string;
-  settlesAs?: { state: "succeeded" | "declined"; code?: string; after: number };
-  showsOrderAfter?: number;
-};
-const outcomes: readonly (readonly [Outcome, number])[] = [
-  [{ state: "succeeded" }, 60],
-  [{ state: "declined", code: "insufficient_funds" }, 12],
-  [{ state: "declined", code: "expired_card" }, 6],
-  [{ state: "pending", settlesAs: { state: "succeeded", after: 3 * minute } }, 5],
-  [{ state: "pending", settlesAs: { state: "succeeded", after: 5 * hour } }, 4],
-  [{ state: "pending", settlesAs: { state: "declined", code: "card_declined", after: 20 * minute } }, 4],
-  [{ state: "action_required", settlesAs: { state: "succeeded", after: 30 * minute } }, 4],
-  [
-    {
-      state: "action_required",
-      settlesAs: { state: "declined", code: "authentication_expired", after: 24 * hour },
-    },
-    5,
-  ],
-  [{ state: "succeeded", showsOrderAfter: 3 * hour }, 2],
-  [{ state: "succeeded", showsOrderAfter: Number.POSITIVE_INFINITY }, 1],
-];
-/** Most customers are challenged, and some confirm days after the payment was given up. */
-const challengedOutcomes: readonly (readonly [Outcome, number])[] = [
-  [{ state: "succeeded" }, 8],
-  [{ state: "declined", code: "insufficient_funds" }, 2],
-  ...[1, 60, 80, 100, 150, 200].map(
-    (hours) =>
-      [{ state: "action_required", settlesAs: { state: "succeeded", after: hours * hour } }, 3] as const,
-  ),
-  [
-    {
-      state: "action_required",
-      settlesAs: { state: "declined", code: "authentication_expired", after: 220 * hour },
-    },
-    6,
-  ],
-];
-const poorOutcomes = outcomes.slice(0, 3).map(([outcome], nth) => [outcome, [2, 6, 2][nth]!] as const);
-/** Some stores add tax to what they are asked to charge. */
-const taxes: readonly (readonly [number, number])[] = [
-  [0, 8],
-  [123, 2],
-];
-const plainOutcomes = outcomes.slice(0, 2);
-/** The merchant's payment provider is off. */
-const offOutcomes: typeof outcomes = [
-  [{ state: "declined", code: gatewayOff }, 30],
-  [{ state: "succeeded" }, 1],
-  [{ state: "declined", code: "insufficient_funds" }, 1],
-];
-
-/** A charge of 0 asks for no payment. */
-const free: Outcome = { state: "succeeded" };
-
-type Surroundings = {
-  isQuiesced: () => boolean;
-  isPoor: () => boolean;
-  isOff: () => boolean;
-  isChallenged: () => boolean;
-  forgets: () => boolean;
-  /** Called when a charge is entered, and again when it settles. */
-  check: (charge: StoreCharge) => void;
-  /** Called when a customer has confirmed a challenge. */
-  noteConfirmation: (charge: StoreCharge) => void;
-};
-
-const referenceOf = ({ number }: StoreCharge): string => `charge-${number}`;
-
-const answerOf = (entry: Entry, now: number): ChargeAnswer => {
-  const reference = referenceOf(entry);
-  const isOrderMissing = entry.state === "succeeded" && now < entry.showsOrderAt;
-  if (entry.state === "pending" || isOrderMissing) return { outcome: "pending", reference };
-  if (entry.state === "action_required")
-    return { outcome: "action_required", reference, url: `https://store.invalid/${entry.number}` };
-  if (entry.state === "declined")
-    return {
-      outcome: "declined",
-      reference,
-      failure: entry.code === gatewayOff ? "merchant" : "customer",
-      code: entry.code,
-      message: entry.code,
-      isFinal: /expired/.test(entry.code),
-      isRefused: false,
-    };
-  return {
-    outcome: "succeeded",
-    reference,
-    store_order_id: `order-${entry.number}`,
-    store_order_number: null,
-    amount: entry.amount,
-    tax_amount: entry.tax,
-    fees_amount: 0,
-    currency_code: entry.currency_code,
-  };
-};
-
 /**
  * A store with a ledger outside the database, so that no restore rewinds it. The outcome of a key is drawn when the key is
  * first seen, and stays. With `forgets` it forgets keys after a day, as stores may; but not where the database is restored,
  * since only a store that still knows the keys recognises the older charges (docs/billing.md).
  */
-export const newLedger = (
+export function newLedger(
   choices: Choices,
   now: () => number,
   { isQuiesced, isPoor, isOff, isChallenged, forgets, check, noteConfirmation }: Surroundings,
-): Ledger => {
+): Ledger {
   const entries: Entry[] = [];
   const contracts: string[] = [];
   let late: Late[] = [];
@@ -250,11 +143,123 @@ export const newLedger = (
     },
   };
   return ledger;
-};
+}
 
 /** The error that a caller gets from a store that throttles. */
-export const throttledError = (): StoreThrottledError => new StoreThrottledError("The store is busy", 30);
+export function throttledError(): StoreThrottledError {
+  return new StoreThrottledError("The store is busy", 30);
+}
 
 /** The error that a caller gets when the store does not answer. */
-export const unknownOutcomeError = (): UnknownOutcomeError =>
-  new UnknownOutcomeError("The store did not answer");
+export function unknownOutcomeError(): UnknownOutcomeError {
+  return new UnknownOutcomeError("The store did not answer");
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** Stores keep keys for at least as long (docs/billing.md). */
+const keyLife = 24 * hour;
+
+/** Not a decline: the merchant has to act. */
+const gatewayOff = "payment_provider_is_not_enabled";
+
+type Outcome = {
+  state: State;
+  code?: string;
+  settlesAs?: { state: "succeeded" | "declined"; code?: string; after: number };
+  showsOrderAfter?: number;
+};
+const outcomes: readonly (readonly [Outcome, number])[] = [
+  [{ state: "succeeded" }, 60],
+  [{ state: "declined", code: "insufficient_funds" }, 12],
+  [{ state: "declined", code: "expired_card" }, 6],
+  [{ state: "pending", settlesAs: { state: "succeeded", after: 3 * minute } }, 5],
+  [{ state: "pending", settlesAs: { state: "succeeded", after: 5 * hour } }, 4],
+  [{ state: "pending", settlesAs: { state: "declined", code: "card_declined", after: 20 * minute } }, 4],
+  [{ state: "action_required", settlesAs: { state: "succeeded", after: 30 * minute } }, 4],
+  [
+    {
+      state: "action_required",
+      settlesAs: { state: "declined", code: "authentication_expired", after: 24 * hour },
+    },
+    5,
+  ],
+  [{ state: "succeeded", showsOrderAfter: 3 * hour }, 2],
+  [{ state: "succeeded", showsOrderAfter: Number.POSITIVE_INFINITY }, 1],
+];
+/** Most customers are challenged, and some confirm days after the payment was given up. */
+const challengedOutcomes: readonly (readonly [Outcome, number])[] = [
+  [{ state: "succeeded" }, 8],
+  [{ state: "declined", code: "insufficient_funds" }, 2],
+  ...[1, 60, 80, 100, 150, 200].map(
+    (hours) =>
+      [{ state: "action_required", settlesAs: { state: "succeeded", after: hours * hour } }, 3] as const,
+  ),
+  [
+    {
+      state: "action_required",
+      settlesAs: { state: "declined", code: "authentication_expired", after: 220 * hour },
+    },
+    6,
+  ],
+];
+const poorOutcomes = outcomes.slice(0, 3).map(([outcome], nth) => [outcome, [2, 6, 2][nth]!] as const);
+/** Some stores add tax to what they are asked to charge. */
+const taxes: readonly (readonly [number, number])[] = [
+  [0, 8],
+  [123, 2],
+];
+const plainOutcomes = outcomes.slice(0, 2);
+/** The merchant's payment provider is off. */
+const offOutcomes: typeof outcomes = [
+  [{ state: "declined", code: gatewayOff }, 30],
+  [{ state: "succeeded" }, 1],
+  [{ state: "declined", code: "insufficient_funds" }, 1],
+];
+
+/** A charge of 0 asks for no payment. */
+const free: Outcome = { state: "succeeded" };
+
+type Surroundings = {
+  isQuiesced: () => boolean;
+  isPoor: () => boolean;
+  isOff: () => boolean;
+  isChallenged: () => boolean;
+  forgets: () => boolean;
+  /** Called when a charge is entered, and again when it settles. */
+  check: (charge: StoreCharge) => void;
+  /** Called when a customer has confirmed a challenge. */
+  noteConfirmation: (charge: StoreCharge) => void;
+};
+
+function referenceOf({ number }: StoreCharge): string {
+  return `charge-${number}`;
+}
+
+function answerOf(entry: Entry, now: number): ChargeAnswer {
+  const reference = referenceOf(entry);
+  const isOrderMissing = entry.state === "succeeded" && now < entry.showsOrderAt;
+  if (entry.state === "pending" || isOrderMissing) return { outcome: "pending", reference };
+  if (entry.state === "action_required")
+    return { outcome: "action_required", reference, url: `https://store.invalid/${entry.number}` };
+  if (entry.state === "declined")
+    return {
+      outcome: "declined",
+      reference,
+      failure: entry.code === gatewayOff ? "merchant" : "customer",
+      code: entry.code,
+      message: entry.code,
+      isFinal: /expired/.test(entry.code),
+      isRefused: false,
+    };
+  return {
+    outcome: "succeeded",
+    reference,
+    store_order_id: `order-${entry.number}`,
+    store_order_number: null,
+    amount: entry.amount,
+    tax_amount: entry.tax,
+    fees_amount: 0,
+    currency_code: entry.currency_code,
+  };
+}

@@ -2,16 +2,13 @@ import { areByCustomer } from "./confirmations.ts";
 import type { StoreCharge } from "./simulated-store.ts";
 import type { World } from "./world.ts";
 
-const isOfSameCycle = (a: StoreCharge, b: StoreCharge): boolean =>
-  a.subscription_id === b.subscription_id && a.activation === b.activation && a.cycle === b.cycle;
-
 /**
  * Checks every charge at the store, whatever the database says, before a restore or after: a cycle of a life is charged once,
  * with the attempt's amount, and never for a subscription that was paused or over when the charge was claimed. A charge that
  * was claimed before may still arrive. Only a customer can pay a cycle twice, by confirming a challenge after it was given up and
  * another charge was under way.
  */
-export const checkCharge = (world: World, entry: StoreCharge): void => {
+export function checkCharge(world: World, entry: StoreCharge): void {
   const { report, store } = world;
   const { number, amount, tax, attemptAmount, isBillable, activation, cycle } = entry;
   if (amount - tax !== attemptAmount && !mayBeEdited(world, entry))
@@ -34,15 +31,22 @@ export const checkCharge = (world: World, entry: StoreCharge): void => {
         "never charged twice for a cycle",
         `cycle ${activation}.${cycle} is charged by charge ${other.number} and charge ${number}`,
       );
-};
+}
+
+function isOfSameCycle(a: StoreCharge, b: StoreCharge): boolean {
+  return a.subscription_id === b.subscription_id && a.activation === b.activation && a.cycle === b.cycle;
+}
 
 /**
  * A restored database does not know that its contract is being charged, and may edit it meanwhile. A contract may be edited too once a
  * challenge was given up.
  */
-const mayBeEdited = (
+function mayBeEdited(
   { platform, restoredTo }: World,
   { restores, commit, confirmedAtCommit }: StoreCharge,
-): boolean =>
-  platform === "shopify" &&
-  (confirmedAtCommit !== undefined || (restoredTo !== undefined && restores === 0 && commit > restoredTo));
+): boolean {
+  return (
+    platform === "shopify" &&
+    (confirmedAtCommit !== undefined || (restoredTo !== undefined && restores === 0 && commit > restoredTo))
+  );
+}

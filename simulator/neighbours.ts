@@ -19,7 +19,7 @@ type Separate = Partial<
 >;
 
 /** Further accounts with the same database, queue and cron, each with a shop and a store of its own. */
-export const addNeighbours = async (world: World): Promise<void> => {
+export async function addNeighbours(world: World): Promise<void> {
   const count = world.choices.weighted([
     [0, 12],
     [1, 2],
@@ -31,10 +31,10 @@ export const addNeighbours = async (world: World): Promise<void> => {
     world.worlds.push(neighbour);
     await createShop(neighbour);
   }
-};
+}
 
 /** The world as another account sees it. */
-const worldWith = (world: World, values: Separate): World => {
+function worldWith(world: World, values: Separate): World {
   const separate: Record<PropertyKey, unknown> = {
     account: undefined,
     watch: undefined,
@@ -50,4 +50,4 @@ const worldWith = (world: World, values: Separate): World => {
     set: (shared, key, value) =>
       key in separate ? Reflect.set(separate, key, value) : Reflect.set(shared, key, value),
   });
-};
+}

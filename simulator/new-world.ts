@@ -8,28 +8,8 @@ import type { Platform, SimulatedStore } from "./simulated-store.ts";
 import type { Watch } from "./watch.ts";
 import type { Database, World } from "./world.ts";
 
-/** Schedules last about a month: daylight saving begins or ends in it in the north (March, October) or the south (April, September). */
-const firstDays = [
-  [2, 2],
-  [2, 23],
-  [8, 1],
-  [9, 12],
-].map(([month, day]) => Date.UTC(2026, month!, day, 8));
-
-const hex = (number: number, length: number): string => number.toString(16).padStart(length, "0");
-
-type Options = {
-  seed: number;
-  platform: Platform;
-  choices: Choices;
-  database: Database;
-  isTraced: boolean;
-  /** Check only this rule. */
-  rule?: string | undefined;
-};
-
 /** A world before its first day. `createShop` sets its account and its watch. */
-export const newWorld = ({ seed, platform, choices, database, isTraced, rule: only }: Options): World => {
+export function newWorld({ seed, platform, choices, database, isTraced, rule: only }: Options): World {
   let ids = 0;
   const started = choices.pick(firstDays) + choices.below(24) * 3_600_000;
   const world: World = {
@@ -82,4 +62,26 @@ export const newWorld = ({ seed, platform, choices, database, isTraced, rule: on
   world.store = world.shopify ?? openLedger(world);
   world.worlds.push(world);
   return world;
+}
+
+/** Schedules last about a month: daylight saving begins or ends in it in the north (March, October) or the south (April, September). */
+const firstDays = [
+  [2, 2],
+  [2, 23],
+  [8, 1],
+  [9, 12],
+].map(([month, day]) => Date.UTC(2026, month!, day, 8));
+
+function hex(number: number, length: number): string {
+  return number.toString(16).padStart(length, "0");
+}
+
+type Options = {
+  seed: number;
+  platform: Platform;
+  choices: Choices;
+  database: Database;
+  isTraced: boolean;
+  /** Check only this rule. */
+  rule?: string | undefined;
 };

@@ -3,6 +3,18 @@ import { toMajor } from "../src/lib/money.ts";
 import { spawn } from "./invocations.ts";
 import type { World } from "./world.ts";
 
+/** Somebody looks at the attempts under review, compares them with the store, and settles what is certain. */
+export async function settleReviews(world: World): Promise<void> {
+  for (const attempt of world.watch.underReview()) {
+    const finding = findingOf(world, attempt);
+    if (!finding) continue;
+    world.count("reviews settled by a person");
+    await spawn(world, "a person settles a review", { type: "admin", name: "Ada" }, (ctx) =>
+      settleReview(ctx, { id: attempt.id, dryRun: false, request: finding }),
+    );
+  }
+}
+
 /** A request that was given up arrives within an hour, if at all; then a person knows that it never will. */
 const quietMs = 75 * 60_000;
 
@@ -13,10 +25,10 @@ type UnderReview = ReturnType<World["watch"]["underReview"]>[number];
  * is stated where it is not the attempt's and where the order was deleted. No tax can be stated: such a charge waits until the
  * store surely answers for itself.
  */
-const findingOf = (
+function findingOf(
   world: World,
   { store_key, store_reference, last_sent_at, amount: asked }: UnderReview,
-): Finding | undefined => {
+): Finding | undefined {
   const { entries, referenceOf } = world.store;
   const charge =
     entries.find((entry) => referenceOf(entry) === store_reference) ??
@@ -31,16 +43,4 @@ const findingOf = (
   if (tax > 0) return world.isQuiesced ? { charged: true, store_order_id } : undefined;
   const isAsAsked = amount === asked && world.store.showsOrderOf(charge);
   return { charged: true, store_order_id, ...(isAsAsked ? {} : { amount: toMajor(amount, currency_code) }) };
-};
-
-/** Somebody looks at the attempts under review, compares them with the store, and settles what is certain. */
-export const settleReviews = async (world: World): Promise<void> => {
-  for (const attempt of world.watch.underReview()) {
-    const finding = findingOf(world, attempt);
-    if (!finding) continue;
-    world.count("reviews settled by a person");
-    await spawn(world, "a person settles a review", { type: "admin", name: "Ada" }, (ctx) =>
-      settleReview(ctx, { id: attempt.id, dryRun: false, request: finding }),
-    );
-  }
-};
+}

@@ -7,28 +7,7 @@ import { networkOf } from "./endpoint-network.ts";
 import { call, type Task } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
 
-const isClaim = ({ sql }: Statement): boolean => sql.includes('"claims" + 1');
-
-const isSweep = (sql: string): boolean => sql.startsWith("WITH RECURSIVE");
-
-/** Leases and outbox rows: no rule is checked after a commit of these alone. */
-const bookkeeping =
-  /^(update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints|reconciliations)|insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)|WITH RECURSIVE)/i;
-const isBookkeeping = ({ sql }: Statement): boolean => bookkeeping.test(sql);
-
-/** What a batch writes, for the trace: its activity entries, or the tables it touches. */
-const summaryOf = (statements: Statement[]): string => {
-  const words = statements.flatMap((statement) => {
-    const { sql, params } = statement;
-    if (/^insert into "new_entries"/.test(sql)) return [String(params[2])];
-    if (isClaim(statement)) return ["claim"];
-    if (isSweep(sql)) return ["sweep"];
-    return [/^(?:insert into|update) "?(\w+)/i.exec(sql)?.[1] ?? "guard"];
-  });
-  return [...new Set(words)].join(", ");
-};
-
-export const dbOf = (world: World, task: Task): Db => {
+export function dbOf(world: World, task: Task): Db {
   const { database } = world;
   const write = async (statements: Statement[]) => {
     const results = await database.batch(statements, "write");
@@ -54,12 +33,57 @@ export const dbOf = (world: World, task: Task): Db => {
       });
     },
   };
-};
+}
+
+/** The context of an action at this instant, with the simulated ports. */
+export function ctxOf(world: World, task: Task, actor: Ctx["actor"], job?: Job): Ctx {
+  return {
+    env,
+    db: dbOf(world, task),
+    account: world.account,
+    actor,
+    now: instantOf(world),
+    realNow: instantOf(world),
+    newId: world.newId,
+    log: (event, { alert, reference } = {}) => {
+      if (event === "charge_not_reconciled" && alert) world.reported.set(String(reference), world.restores);
+    },
+    store: world.store.open(task, job),
+    send: sendOf(world, task),
+    network: networkOf(world, task),
+  };
+}
+
+function isClaim({ sql }: Statement): boolean {
+  return sql.includes('"claims" + 1');
+}
+
+function isSweep(sql: string): boolean {
+  return sql.startsWith("WITH RECURSIVE");
+}
+
+/** Leases and outbox rows: no rule is checked after a commit of these alone. */
+const bookkeeping =
+  /^(update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints|reconciliations)|insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)|WITH RECURSIVE)/i;
+function isBookkeeping({ sql }: Statement): boolean {
+  return bookkeeping.test(sql);
+}
+
+/** What a batch writes, for the trace: its activity entries, or the tables it touches. */
+function summaryOf(statements: Statement[]): string {
+  const words = statements.flatMap((statement) => {
+    const { sql, params } = statement;
+    if (/^insert into "new_entries"/.test(sql)) return [String(params[2])];
+    if (isClaim(statement)) return ["claim"];
+    if (isSweep(sql)) return ["sweep"];
+    return [/^(?:insert into|update) "?(\w+)/i.exec(sql)?.[1] ?? "guard"];
+  });
+  return [...new Set(words)].join(", ");
+}
 
 /** The queue as a sender sees it. It never fails: the Worker logs what the queue does not take (context.ts). */
-const sendOf =
-  (world: World, task: Task): Ctx["send"] =>
-  (jobs, delaySeconds = 0) => {
+function sendOf(world: World, task: Task): Ctx["send"] {
+  return (jobs, delaySeconds = 0) => {
     if (jobs.length === 0) return Promise.resolve();
     const put = async () => {
       for (const job of jobs) world.queue.put(job, world.clock + delaySeconds * 1000);
@@ -70,6 +94,7 @@ const sendOf =
       perform: put,
     });
   };
+}
 
 /** The settings that actions read. */
 const env = {
@@ -77,20 +102,3 @@ const env = {
   PUBLIC_URL: "https://subscriptions.example.com",
   STORE_CREDENTIALS_KEY: btoa(String.fromCharCode(...new Uint8Array(32).fill(7))),
 } as Env;
-
-/** The context of an action at this instant, with the simulated ports. */
-export const ctxOf = (world: World, task: Task, actor: Ctx["actor"], job?: Job): Ctx => ({
-  env,
-  db: dbOf(world, task),
-  account: world.account,
-  actor,
-  now: instantOf(world),
-  realNow: instantOf(world),
-  newId: world.newId,
-  log: (event, { alert, reference } = {}) => {
-    if (event === "charge_not_reconciled" && alert) world.reported.set(String(reference), world.restores);
-  },
-  store: world.store.open(task, job),
-  send: sendOf(world, task),
-  network: networkOf(world, task),
-});

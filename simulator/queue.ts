@@ -16,9 +16,11 @@ export type MessageQueue = {
 export const batchMax = 10;
 
 /** As in wrangler.toml, for its two queues; after so many deliveries a message is a dead letter. */
-export const deliveriesMax = ({ type }: Job): number => (isForEndpoint(type) ? 4 : 11);
+export function deliveriesMax({ type }: Job): number {
+  return isForEndpoint(type) ? 4 : 11;
+}
 
-export const newQueue = (): MessageQueue => {
+export function newQueue(): MessageQueue {
   const messages: Message[] = [];
   return {
     messages,
@@ -27,4 +29,4 @@ export const newQueue = (): MessageQueue => {
     ready: (now) => messages.filter(({ at }) => at <= now),
     nextAt: () => (messages.length === 0 ? undefined : Math.min(...messages.map(({ at }) => at))),
   };
-};
+}

@@ -12,6 +12,31 @@ import { deliverContractWebhook } from "./shopify/merchant.ts";
 import { nextCallAt } from "./task.ts";
 import type { World } from "./world.ts";
 
+/**
+ * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for ten days, ever less often; then
+ * every minute until nothing is due. What is not done then never will be.
+ */
+export async function quiesce(world: World): Promise<void> {
+  world.faultRate = 0;
+  world.log(() => "--- faults stop ---");
+  await runToEnd(world);
+  while (world.tasks.length > 0) await giveUp(world);
+  world.isQuiesced = true;
+  world.quiescedAt = world.clock;
+  for (const one of world.worlds) await tendEndpoints(one);
+  await runToEnd(world);
+  const until = world.clock + quiesceMs;
+  const isClean = () => world.violations.length === 0;
+  for (let pause = minute; isClean() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {
+    const next = await turn(world);
+    await passTime(world, Math.min(Math.max(next - world.clock, Math.round(pause)), until + 1 - world.clock));
+  }
+  for (let minutes = 0; isClean() && minutes < minutesMax; minutes++) {
+    if ((await turn(world)) > world.clock + minute) return;
+    await passTime(world, minute);
+  }
+}
+
 const minute = 60_000;
 const hour = 60 * minute;
 /** Longer than anything that can follow: the last retry of dunning comes after a week. */
@@ -32,7 +57,7 @@ const nextByTable = [
 ];
 
 /** When something is next due by the database's columns, except attempts that wait for people. */
-const nextInDatabase = async ({ database, account }: World): Promise<number[]> => {
+async function nextInDatabase({ database, account }: World): Promise<number[]> {
   const found = await read(
     database,
     nextByTable.map((text) => raw<{ at: string | null; day?: string | null }>(`SELECT ${text}`, account.id)),
@@ -41,26 +66,26 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
     const begins = day === null ? null : startOfDay(day, account.timezone);
     return [at, begins].filter((instant) => instant !== null).map((instant) => Date.parse(instant));
   });
-};
+}
 
 /** When things are next due that cron, or the alarm of an object, has to find. */
-const momentsToFind = async ({ worlds }: World): Promise<number[]> => {
+async function momentsToFind({ worlds }: World): Promise<number[]> {
   const moments: (number | undefined)[] = [];
   for (const one of worlds) {
     moments.push(...(await nextInDatabase(one)));
     if (one.endpoints.length > 0) moments.push(await readNextDelivery(one));
   }
   return moments.filter((at) => at !== undefined);
-};
+}
 
-const nextOf = async (world: World): Promise<number> => {
+async function nextOf(world: World): Promise<number> {
   const stores = world.worlds.map(({ store }) => store.nextAt());
   const ahead = [world.queue.nextAt(), ...stores, ...(await momentsToFind(world))];
   return Math.min(...ahead.filter((at) => at !== undefined));
-};
+}
 
 /** An object looks within a minute after a write, and knows when something falls due without one. */
-const checkAlarm = async (world: World): Promise<void> => {
+async function checkAlarm(world: World): Promise<void> {
   const { alarm, clock, database, report } = world;
   if (!alarm) return;
   const rule = "an object looks when something is due";
@@ -70,24 +95,24 @@ const checkAlarm = async (world: World): Promise<void> => {
   const known = (await nextDueAt(database, new Date(clock))) ?? Number.POSITIVE_INFINITY;
   const missed = moments.filter((at) => at > clock && at < known);
   if (missed.length > 0) report(rule, `it does not know what is due in ${lengthOf(missed[0]! - clock)}`);
-};
+}
 
 /** Time passes until the next request that hangs is given up. */
-const giveUp = async (world: World): Promise<void> => {
+async function giveUp(world: World): Promise<void> {
   await passTime(world, Math.max(0, Math.min(...world.tasks.map(nextCallAt)) - world.clock));
   await runToEnd(world);
-};
+}
 
 /** Time passes until no request hangs any more, and what follows is done. */
-const awaitAnswers = async (world: World): Promise<void> => {
+async function awaitAnswers(world: World): Promise<void> {
   while (world.tasks.length > 0) {
     await giveUp(world);
     await drain(world);
   }
-};
+}
 
 /** Does everything that is due at this instant, and returns when the next thing is. */
-const turn = async (world: World): Promise<number> => {
+async function turn(world: World): Promise<number> {
   while (world.shopify && world.shopify.contracts.pendingWebhooks.length > 0) {
     await deliverContractWebhook(world, world.shopify, 0);
     await runToEnd(world);
@@ -105,29 +130,4 @@ const turn = async (world: World): Promise<number> => {
   for (const one of world.worlds) await checkNoneWaits(one);
   await awaitAnswers(world);
   return nextOf(world);
-};
-
-/**
- * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for ten days, ever less often; then
- * every minute until nothing is due. What is not done then never will be.
- */
-export const quiesce = async (world: World): Promise<void> => {
-  world.faultRate = 0;
-  world.log(() => "--- faults stop ---");
-  await runToEnd(world);
-  while (world.tasks.length > 0) await giveUp(world);
-  world.isQuiesced = true;
-  world.quiescedAt = world.clock;
-  for (const one of world.worlds) await tendEndpoints(one);
-  await runToEnd(world);
-  const until = world.clock + quiesceMs;
-  const isClean = () => world.violations.length === 0;
-  for (let pause = minute; isClean() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {
-    const next = await turn(world);
-    await passTime(world, Math.min(Math.max(next - world.clock, Math.round(pause)), until + 1 - world.clock));
-  }
-  for (let minutes = 0; isClean() && minutes < minutesMax; minutes++) {
-    if ((await turn(world)) > world.clock + minute) return;
-    await passTime(world, minute);
-  }
-};
+}

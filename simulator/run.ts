@@ -25,20 +25,11 @@ type Options = {
   rule?: string | undefined;
 };
 
-const scenarios: [Scenario, number][] = [
-  ["usual", 10],
-  ["restless", 5],
-  ["poor", 4],
-  ["outage", 1],
-  ["gateway off", 3],
-  ["challenged", 4],
-];
-
 /**
  * Runs one schedule: a shop is created, faults occur, then stop, and the final state is checked. The same seed or the same
  * record of choices is the same schedule to the last step. The database stays as the schedule left it.
  */
-export const runSchedule = async ({ isTraced = false, ...options }: Options): Promise<Outcome> => {
+export async function runSchedule({ isTraced = false, ...options }: Options): Promise<Outcome> {
   const world = newWorld({ ...options, isTraced });
   const { choices, database } = world;
   world.scenario = choices.weighted(scenarios);
@@ -59,4 +50,13 @@ export const runSchedule = async ({ isTraced = false, ...options }: Options): Pr
   world.count("commits", world.commits);
   const { violations, trace, tally } = world;
   return { violations, trace, tally, record: choices.record };
-};
+}
+
+const scenarios: [Scenario, number][] = [
+  ["usual", 10],
+  ["restless", 5],
+  ["poor", 4],
+  ["outage", 1],
+  ["gateway off", 3],
+  ["challenged", 4],
+];

@@ -22,83 +22,13 @@ type Terms = Partial<
   delivery?: [SellingPlan["billing_interval"], number];
 };
 
-/** Plans by the week, by the day, prepaid, and for a few cycles only. */
-const plans: Terms[] = [
-  { billing: ["WEEK", 1] },
-  { billing: ["DAY", 2], shipping_amount: 490 },
-  { billing: ["DAY", 1], max_cycles: 3 },
-  { billing: ["DAY", 4], delivery: ["DAY", 2] },
-  { billing: ["MONTH", 1], discount_type: "PERCENTAGE", discount_value: 1000 },
-  { billing: ["DAY", 3], delivery: ["DAY", 1], max_cycles: 2 },
-  { billing: ["WEEK", 3], delivery: ["WEEK", 1] },
-];
-
-/** Zones whose days are 23, 24.5 or 25 hours long now and then, also where they begin at one o'clock, and one at half an hour. */
-const timezones: [string, number][] = [
-  ["UTC", 2],
-  ["America/New_York", 3],
-  ["Europe/Berlin", 2],
-  ["Asia/Tokyo", 1],
-  ["Asia/Kolkata", 2],
-  ["Australia/Lord_Howe", 1],
-  ["America/Santiago", 1],
-];
-
-const createAccount = async (world: World): Promise<void> => {
-  const { choices, newId } = world;
-  const id = newId();
-  const now = instantOf(world);
-  world.account = {
-    ...defaultSettings,
-    engine: world.database.engine,
-    store: world.platform === "shopify" ? "shopify" : "sandbox",
-    id,
-    name: id,
-    shop: `${id}.myshopify.com`,
-    currency_code: world.shopify?.fake.settings.currency ?? choices.weighted(currencies),
-    timezone: choices.weighted(timezones),
-    dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
-    dunning_final_action: world.scenario === "challenged" ? "fail" : choices.pick(["fail", ...finalActions]),
-    notify_payment_update: 1,
-    prepaid_on_end: choices.pick(["deliver", ...prepaidEnds]),
-    created_at: now,
-    updated_at: now,
-  };
-};
-
-const planOf = (world: World, stamps: Stamps): SellingPlan => {
-  const { billing, delivery = billing, ...terms } = world.choices.pick(plans);
-  return {
-    id: planId,
-    account_id: world.account.id,
-    name: "Plan",
-    billing_interval: billing[0],
-    billing_interval_count: billing[1],
-    delivery_interval: delivery[0],
-    delivery_interval_count: delivery[1],
-    discount_type: null,
-    discount_value: null,
-    shipping_amount: 0,
-    min_cycles: null,
-    max_cycles: null,
-    is_active: 1,
-    store_group_id: null,
-    product_ids: null,
-    store_plan_id: null,
-    store_sync_error: null,
-    ...terms,
-    ...stamps,
-  };
-};
-
 /** One of five payment methods that the customer has at the store. */
-export const methodOf = ({ shopify }: World, nth: number): string => shopify?.cards[nth] ?? `pm_${nth}`;
-
-const firstOn = (date: string, weekday: number | undefined): string =>
-  weekday === undefined || dayOfWeek(date) === weekday ? date : firstOn(addDays(date, 1), weekday);
+export function methodOf({ shopify }: World, nth: number): string {
+  return shopify?.cards[nth] ?? `pm_${nth}`;
+}
 
 /** A shop with one customer and one subscription, sometimes without a contract yet. */
-export const createShop = async (world: World): Promise<void> => {
+export async function createShop(world: World): Promise<void> {
   await createAccount(world);
   const { account, database, newId } = world;
   const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
@@ -149,4 +79,77 @@ export const createShop = async (world: World): Promise<void> => {
   });
   await runToEnd(world);
   if (!world.choices.chance(150)) await drain(world);
-};
+}
+
+/** Plans by the week, by the day, prepaid, and for a few cycles only. */
+const plans: Terms[] = [
+  { billing: ["WEEK", 1] },
+  { billing: ["DAY", 2], shipping_amount: 490 },
+  { billing: ["DAY", 1], max_cycles: 3 },
+  { billing: ["DAY", 4], delivery: ["DAY", 2] },
+  { billing: ["MONTH", 1], discount_type: "PERCENTAGE", discount_value: 1000 },
+  { billing: ["DAY", 3], delivery: ["DAY", 1], max_cycles: 2 },
+  { billing: ["WEEK", 3], delivery: ["WEEK", 1] },
+];
+
+/** Zones whose days are 23, 24.5 or 25 hours long now and then, also where they begin at one o'clock, and one at half an hour. */
+const timezones: [string, number][] = [
+  ["UTC", 2],
+  ["America/New_York", 3],
+  ["Europe/Berlin", 2],
+  ["Asia/Tokyo", 1],
+  ["Asia/Kolkata", 2],
+  ["Australia/Lord_Howe", 1],
+  ["America/Santiago", 1],
+];
+
+async function createAccount(world: World): Promise<void> {
+  const { choices, newId } = world;
+  const id = newId();
+  const now = instantOf(world);
+  world.account = {
+    ...defaultSettings,
+    engine: world.database.engine,
+    store: world.platform === "shopify" ? "shopify" : "sandbox",
+    id,
+    name: id,
+    shop: `${id}.myshopify.com`,
+    currency_code: world.shopify?.fake.settings.currency ?? choices.weighted(currencies),
+    timezone: choices.weighted(timezones),
+    dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
+    dunning_final_action: world.scenario === "challenged" ? "fail" : choices.pick(["fail", ...finalActions]),
+    notify_payment_update: 1,
+    prepaid_on_end: choices.pick(["deliver", ...prepaidEnds]),
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function planOf(world: World, stamps: Stamps): SellingPlan {
+  const { billing, delivery = billing, ...terms } = world.choices.pick(plans);
+  return {
+    id: planId,
+    account_id: world.account.id,
+    name: "Plan",
+    billing_interval: billing[0],
+    billing_interval_count: billing[1],
+    delivery_interval: delivery[0],
+    delivery_interval_count: delivery[1],
+    discount_type: null,
+    discount_value: null,
+    shipping_amount: 0,
+    min_cycles: null,
+    max_cycles: null,
+    is_active: 1,
+    store_group_id: null,
+    product_ids: null,
+    store_plan_id: null,
+    store_sync_error: null,
+    ...terms,
+    ...stamps,
+  };
+}
+
+function firstOn(date: string, weekday: number | undefined): string {
+  return weekday === undefined || dayOfWeek(date) === weekday ? date : firstOn(addDays(date, 1), weekday);
+}

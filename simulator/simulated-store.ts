@@ -52,14 +52,13 @@ export type SimulatedStore = {
   nextAt: () => number | undefined;
 };
 
-const dayMs = 24 * 3_600_000;
-
 /** Whether the merchant's payment provider is off: for two days longer than other faults last. */
-export const isGatewayOff = ({ scenario, isQuiesced, clock, quiescedAt }: World): boolean =>
-  scenario === "gateway off" && (!isQuiesced || clock < quiescedAt + 2 * dayMs);
+export function isGatewayOff({ scenario, isQuiesced, clock, quiescedAt }: World): boolean {
+  return scenario === "gateway off" && (!isQuiesced || clock < quiescedAt + 2 * dayMs);
+}
 
 /** The authority of the charge that a job requests. */
-export const authorityOf = (world: World, task: Task, job: Job | undefined): Authority => {
+export function authorityOf(world: World, task: Task, job: Job | undefined): Authority {
   const attempt = job?.type === "charge" ? world.watch.attempt(job.attempt_id) : undefined;
   if (!attempt) throw new Error("A charge was requested outside of an attempt");
   const { id: attempt_id, subscription_id, activation, cycle, amount: attemptAmount } = attempt;
@@ -74,4 +73,6 @@ export const authorityOf = (world: World, task: Task, job: Job | undefined): Aut
     requestedAt: world.clock,
     restores: world.restores,
   };
-};
+}
+
+const dayMs = 24 * 3_600_000;

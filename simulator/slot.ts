@@ -6,10 +6,10 @@ import type { World } from "./world.ts";
 export type Stamps = { created_at: string; updated_at: string };
 
 /** A delivery slot on one day of the week, with random days for packing and billing. */
-export const createSlot = (
+export function createSlot(
   world: World,
   stamps: Stamps,
-): { slotId: string; weekday: number; writes: Statement[] } => {
+): { slotId: string; weekday: number; writes: Statement[] } {
   const { account, newId, choices } = world;
   const [dayId, slotId] = [newId(), newId()];
   const weekday = 1 + choices.below(7);
@@ -40,4 +40,4 @@ export const createSlot = (
     weekday,
     writes: [insertRow(deliveryDays, day), insertRow(deliverySlots, slot)],
   };
-};
+}

@@ -39,30 +39,34 @@ export type Task = {
   wake: () => void;
 };
 
-export const newTask = (name: string, bornAt: number, onEnd: Task["onEnd"]): Task => ({
-  name,
-  bornAt,
-  claimedAtCommit: 0,
-  waiting: [],
-  strands: [],
-  isOver: false,
-  onEnd,
-  wake: () => {},
-});
+export function newTask(name: string, bornAt: number, onEnd: Task["onEnd"]): Task {
+  return {
+    name,
+    bornAt,
+    claimedAtCommit: 0,
+    waiting: [],
+    strands: [],
+    isOver: false,
+    onEnd,
+    wake: () => {},
+  };
+}
 
 /** The calls of a task whose time has come. */
-export const readyCalls = ({ waiting }: Task, now: number): Waiting[] =>
-  waiting.filter(({ notBefore = 0 }) => notBefore <= now);
+export function readyCalls({ waiting }: Task, now: number): Waiting[] {
+  return waiting.filter(({ notBefore = 0 }) => notBefore <= now);
+}
 
 /** When the next call of a task can be performed. */
-export const nextCallAt = ({ waiting }: Task): number =>
-  Math.min(...waiting.map(({ notBefore = 0 }) => notBefore));
+export function nextCallAt({ waiting }: Task): number {
+  return Math.min(...waiting.map(({ notBefore = 0 }) => notBefore));
+}
 
 /**
  * Runs one of the messages that a task works on side by side. It claims an attempt of its own; its calls are calls of the task, and it
  * ends with it.
  */
-export const asStrand = async <T>(task: Task, work: (strand: Task) => Promise<T>): Promise<T> => {
+export async function asStrand<T>(task: Task, work: (strand: Task) => Promise<T>): Promise<T> {
   const strand: Task = Object.create(task, { claimedAtCommit: { value: 0, writable: true } });
   task.strands.push(strand);
   try {
@@ -71,30 +75,10 @@ export const asStrand = async <T>(task: Task, work: (strand: Task) => Promise<T>
     task.strands.splice(task.strands.indexOf(strand), 1);
     task.wake();
   }
-};
-
-/** Whether nothing of a task can go on before one of its calls is performed. */
-const isWaiting = ({ isOver, waiting, strands }: Task): boolean =>
-  isOver || (waiting.length > 0 && strands.every((strand) => waiting.some(({ by }) => by === strand)));
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/**
- * Until a task, with all its strands, waits for calls. Where others of its calls still wait it need not make any; whatever it does
- * without a call is then done within this turn of the event loop.
- */
-const untilItWaits = async (task: Task): Promise<void> => {
-  if (task.waiting.length > 0) await nextTurn();
-  while (!isWaiting(task)) {
-    await new Promise<void>((resolve) => {
-      task.wake = resolve;
-    });
-    if (task.strands.length > 0) await nextTurn();
-  }
-};
+}
 
 /** Runs a task up to its first call. */
-export const begin = (task: Task, work: () => Promise<unknown>): Promise<void> => {
+export function begin(task: Task, work: () => Promise<unknown>): Promise<void> {
   const stopped = untilItWaits(task);
   const finish = (end: TaskEnd): void => {
     if (task.isOver) return;
@@ -107,20 +91,44 @@ export const begin = (task: Task, work: () => Promise<unknown>): Promise<void> =
     (error: unknown) => finish({ outcome: "failed", error }),
   );
   return stopped;
-};
+}
 
 /** A call by the code under test: it waits for its turn. */
-export const call = <T>(task: Task, request: Call): Promise<T> =>
-  new Promise((resolve, reject) => {
+export function call<T>(task: Task, request: Call): Promise<T> {
+  return new Promise((resolve, reject) => {
     if (task.isOver) return;
     task.waiting.push({ ...request, by: task, answer: resolve as (value: unknown) => void, fail: reject });
     task.wake();
   });
+}
 
 /** Gives a task the answer to one of its calls, and runs it up to its next call or its end. */
-export const resume = (task: Task, waiting: Waiting, answer: (waiting: Waiting) => void): Promise<void> => {
+export function resume(task: Task, waiting: Waiting, answer: (waiting: Waiting) => void): Promise<void> {
   task.waiting = task.waiting.filter((other) => other !== waiting);
   const stopped = untilItWaits(task);
   answer(waiting);
   return stopped;
-};
+}
+
+/** Whether nothing of a task can go on before one of its calls is performed. */
+function isWaiting({ isOver, waiting, strands }: Task): boolean {
+  return isOver || (waiting.length > 0 && strands.every((strand) => waiting.some(({ by }) => by === strand)));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Until a task, with all its strands, waits for calls. Where others of its calls still wait it need not make any; whatever it does
+ * without a call is then done within this turn of the event loop.
+ */
+async function untilItWaits(task: Task): Promise<void> {
+  if (task.waiting.length > 0) await nextTurn();
+  while (!isWaiting(task)) {
+    await new Promise<void>((resolve) => {
+      task.wake = resolve;
+    });
+    if (task.strands.length > 0) await nextTurn();
+  }
+}

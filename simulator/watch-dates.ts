@@ -22,19 +22,17 @@ type Entry = { action: string; metadata: string | null; frozen: string | null };
 /** The next dates that may follow a change. */
 type Expected = { delivery: (string | null)[]; billing?: (string | null)[] };
 
-const rule = "dates move as agreed";
-
 /**
  * States how often a subscription is billed and delivered, commit by commit: its dates move only when a delivery is made or a
  * person asks for it, and then to the day that its grid, or the request, names. That each of these days is billed once and not
  * before, and none is left behind, other rules state.
  */
-export const checkDates = async (
+export async function checkDates(
   { db, accountId, daysOf }: { db: Db; accountId: string; daysOf: () => string[] },
   before: Dated,
   now: Dated,
   report: (rule: string, detail: string) => void,
-): Promise<void> => {
+): Promise<void> {
   const isMoved =
     before.next_delivery_date !== now.next_delivery_date ||
     before.next_billing_date !== now.next_billing_date;
@@ -48,10 +46,12 @@ export const checkDates = async (
     rule,
     `${entries.map(({ action }) => action).join(", ")} on ${days[0]}: ${dates(before)} becomes ${dates(now)}`,
   );
-};
+}
 
-const newEntries = (db: Db, accountId: string, { id }: Dated, count: number): Promise<Entry[]> =>
-  rows(
+const rule = "dates move as agreed";
+
+function newEntries(db: Db, accountId: string, { id }: Dated, count: number): Promise<Entry[]> {
+  return rows(
     db,
     raw<Entry>(
       `SELECT l.action, l.metadata, a.frozen FROM activity_logs AS l LEFT JOIN billing_attempts AS a
@@ -62,45 +62,54 @@ const newEntries = (db: Db, accountId: string, { id }: Dated, count: number): Pr
       count,
     ),
   );
+}
 
-const isAsExpected = (now: Dated, expected: Expected | "any" | undefined): boolean => {
+function isAsExpected(now: Dated, expected: Expected | "any" | undefined): boolean {
   if (expected === undefined) return false;
   if (expected === "any") return true;
   const isBilled = expected.billing === undefined || expected.billing.includes(now.next_billing_date);
   return isBilled && expected.delivery.includes(now.next_delivery_date);
-};
+}
 
-const gridOf = (row: Dated, anchor = row.anchor_date): Grid => ({
-  anchor,
-  unit: row.delivery_interval,
-  count: row.delivery_interval_count,
-});
+function gridOf(row: Dated, anchor = row.anchor_date): Grid {
+  return {
+    anchor,
+    unit: row.delivery_interval,
+    count: row.delivery_interval_count,
+  };
+}
 
-const owedBy = (row: Dated): number => row.next_billed_index - row.next_index;
+function owedBy(row: Dated): number {
+  return row.next_billed_index - row.next_index;
+}
 
-const isEnded = ({ status }: Dated): boolean => status === "CANCELLED" || status === "EXPIRED";
+function isEnded({ status }: Dated): boolean {
+  return status === "CANCELLED" || status === "EXPIRED";
+}
 
 /** The dates after a delivery: the next day of the grid from tomorrow on, and the billing after what is still owed. */
-const afterDelivery = (
+function afterDelivery(
   now: Dated,
   { grid, delivery, owed, today }: { grid: Grid; delivery: string; owed: number; today: string },
-): Expected => {
+): Expected {
   if (isEnded(now) && owed === 0) return { delivery: [null] };
   const { n, day } = firstAfter(grid, laterOf(delivery, today));
   /** After the last cycle, or the subscription's end, nothing more is billed. */
   const billing = isEnded(now) ? null : nthDay(grid, n + owed);
   return { delivery: [day], billing: [billing, null] };
-};
+}
 
-const shifted = (date: string | null, days: number): string | null => date && plusDays(date, days);
+function shifted(date: string | null, days: number): string | null {
+  return date && plusDays(date, days);
+}
 
 /** What may follow the entries of a commit; undefined if none of them moves dates. */
-const expectedOf = (
+function expectedOf(
   before: Dated,
   now: Dated,
   entries: Entry[],
   today: string,
-): Expected | "any" | undefined => {
+): Expected | "any" | undefined {
   const entryOf = (...actions: string[]) => entries.find(({ action }) => actions.includes(action));
   const isEndedNow = isEnded(now) && now.next_billing_date === null;
   if (entryOf("subscription_cancelled", "subscription_expired")) return isEndedNow ? "any" : undefined;
@@ -138,12 +147,12 @@ const expectedOf = (
   if (entryOf("delivery_rescheduled")) return (now.next_delivery_date ?? "") >= today ? "any" : undefined;
   if (entryOf("subscription_resumed", "subscription_reactivated")) return afterRestart(before, today);
   return undefined;
-};
+}
 
 type Frozen = { delivery_date: string; isOffSchedule: boolean; deliveries: number };
 
 /** A charge of a life that is over moves only what is owed. */
-const afterCharge = (before: Dated, now: Dated, frozen: Frozen, today: string): Expected | "any" => {
+function afterCharge(before: Dated, now: Dated, frozen: Frozen, today: string): Expected | "any" {
   const { delivery_date: delivery, isOffSchedule, deliveries } = frozen;
   if (isEnded(before)) return now.next_billing_date === null ? "any" : { delivery: [] };
   const owed = owedBy(before) + deliveries - 1;
@@ -163,10 +172,10 @@ const afterCharge = (before: Dated, now: Dated, frozen: Frozen, today: string): 
     delivery: [...charged.delivery, ...resumed.delivery, ...later.delivery],
     billing: [...(charged.billing ?? []), ...(resumed.billing ?? []), ...later.billing],
   };
-};
+}
 
 /** The day asked for, the day that was planned, or the first of the grid from tomorrow on: nothing is charged at once. */
-const afterRestart = (before: Dated, today: string): Expected => {
+function afterRestart(before: Dated, today: string): Expected {
   const planned = before.next_delivery_date;
   const asked = [today, plusDays(today, 2)];
   return {
@@ -176,4 +185,4 @@ const afterRestart = (before: Dated, today: string): Expected => {
       firstAfter(gridOf(before), today, before.next_index).day,
     ],
   };
-};
+}

@@ -14,79 +14,12 @@ type Report = (rule: string, detail: string) => void;
 /** What a subscription was from a commit on. */
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
 
-/** Entries that are no change of their subscription. */
-const unrevised = "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused'";
-
-type OfAccount = Params<{ account_id: string }>;
-
-const subscriptionsOf = prepare((p: OfAccount) =>
-  build
-    .select({
-      id: subscriptions.id,
-      revision: subscriptions.revision,
-      status: subscriptions.status,
-      activation: subscriptions.activation,
-      total: subscriptions.total,
-      next_index: subscriptions.next_index,
-      next_billed_index: subscriptions.next_billed_index,
-      next_billing_date: subscriptions.next_billing_date,
-      next_delivery_date: subscriptions.next_delivery_date,
-      anchor_date: subscriptions.anchor_date,
-      delivery_interval: subscriptions.delivery_interval,
-      delivery_interval_count: subscriptions.delivery_interval_count,
-      delivery_slot_id: subscriptions.delivery_slot_id,
-      billing_blocked_reason: subscriptions.billing_blocked_reason,
-      open_attempt_id: subscriptions.open_attempt_id,
-      billing_waiting_since: subscriptions.billing_waiting_since,
-      entries: subSelect(
-        sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_id} = ${subscriptions.account_id}
-          AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} NOT IN (${sql.raw(unrevised)}))`,
-        "entries",
-      ),
-    })
-    .from(subscriptions)
-    .where(eq(subscriptions.account_id, p("account_id"))),
-);
-
-const attemptsOf = prepare((p: OfAccount) =>
-  build
-    .select({
-      id: billingAttempts.id,
-      subscription_id: billingAttempts.subscription_id,
-      activation: billingAttempts.activation,
-      cycle: billingAttempts.cycle,
-      attempt_number: billingAttempts.attempt_number,
-      origin: billingAttempts.origin,
-      status: billingAttempts.status,
-      amount: billingAttempts.amount,
-      error_code: billingAttempts.error_code,
-      store_key: billingAttempts.store_key,
-      last_sent_at: billingAttempts.last_sent_at,
-      first_sent_at: billingAttempts.first_sent_at,
-      store_reference: billingAttempts.store_reference,
-      claims: billingAttempts.claims,
-    })
-    .from(billingAttempts)
-    .where(eq(billingAttempts.account_id, p("account_id"))),
-);
-
-type Row<S> = S extends Statement<infer R> ? R : never;
-type Seen = Row<ReturnType<typeof subscriptionsOf>>;
-type SeenAttempt = Row<ReturnType<typeof attemptsOf>>;
-
-const isEqual = (a: object, b: object | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** The longest that an invocation runs; so old may its idea of today be. */
-export const invocationMsMax = 15 * 60_000;
-
-const finished = ["SUCCEEDED", "FAILED", "CANCELLED"];
-
 /**
  * Checks the account after every commit: history and revision change together, an attempt's amount is the subscription's total
  * at its start and never changes, a finished attempt stays finished. While a subscription is billed its dates stay, except
  * those of deliveries that are paid for.
  */
-export const newWatch = (db: Db, accountId: string, today: (before?: number) => string, report: Report) => {
+export function newWatch(db: Db, accountId: string, today: (before?: number) => string, report: Report) {
   let seen = new Map<string, Seen>();
   let attempts = new Map<string, SeenAttempt>();
   let moments: Moment[] = [];
@@ -221,6 +154,75 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       if (saved) ({ seen, attempts, moments, reviews } = saved);
     },
   };
-};
+}
+
+/** Entries that are no change of their subscription. */
+const unrevised = "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused'";
+
+type OfAccount = Params<{ account_id: string }>;
+
+const subscriptionsOf = prepare((p: OfAccount) =>
+  build
+    .select({
+      id: subscriptions.id,
+      revision: subscriptions.revision,
+      status: subscriptions.status,
+      activation: subscriptions.activation,
+      total: subscriptions.total,
+      next_index: subscriptions.next_index,
+      next_billed_index: subscriptions.next_billed_index,
+      next_billing_date: subscriptions.next_billing_date,
+      next_delivery_date: subscriptions.next_delivery_date,
+      anchor_date: subscriptions.anchor_date,
+      delivery_interval: subscriptions.delivery_interval,
+      delivery_interval_count: subscriptions.delivery_interval_count,
+      delivery_slot_id: subscriptions.delivery_slot_id,
+      billing_blocked_reason: subscriptions.billing_blocked_reason,
+      open_attempt_id: subscriptions.open_attempt_id,
+      billing_waiting_since: subscriptions.billing_waiting_since,
+      entries: subSelect(
+        sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_id} = ${subscriptions.account_id}
+          AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} NOT IN (${sql.raw(unrevised)}))`,
+        "entries",
+      ),
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.account_id, p("account_id"))),
+);
+
+const attemptsOf = prepare((p: OfAccount) =>
+  build
+    .select({
+      id: billingAttempts.id,
+      subscription_id: billingAttempts.subscription_id,
+      activation: billingAttempts.activation,
+      cycle: billingAttempts.cycle,
+      attempt_number: billingAttempts.attempt_number,
+      origin: billingAttempts.origin,
+      status: billingAttempts.status,
+      amount: billingAttempts.amount,
+      error_code: billingAttempts.error_code,
+      store_key: billingAttempts.store_key,
+      last_sent_at: billingAttempts.last_sent_at,
+      first_sent_at: billingAttempts.first_sent_at,
+      store_reference: billingAttempts.store_reference,
+      claims: billingAttempts.claims,
+    })
+    .from(billingAttempts)
+    .where(eq(billingAttempts.account_id, p("account_id"))),
+);
+
+type Row<S> = S extends Statement<infer R> ? R : never;
+type Seen = Row<ReturnType<typeof subscriptionsOf>>;
+type SeenAttempt = Row<ReturnType<typeof attemptsOf>>;
+
+function isEqual(a: object, b: object | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The longest that an invocation runs; so old may its idea of today be. */
+export const invocationMsMax = 15 * 60_000;
+
+const finished = ["SUCCEEDED", "FAILED", "CANCELLED"];
 
 export type Watch = ReturnType<typeof newWatch>;

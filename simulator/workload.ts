@@ -22,9 +22,34 @@ import { instantOf, type World } from "./world.ts";
 /** A command of a person or program; the small number `n` varies it. */
 type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
 
-const inDays = (ctx: Ctx, days: number): string => addDays(todayOf(ctx), days);
+/** Sends a random command, and repeats it where the outcome is unknown. */
+export function sendCommand(world: World): Promise<void> {
+  const { choices, subscriptionId } = world;
+  const name = nameFor(world);
+  const n = choices.below(4);
+  const tries = 1 + choices.below(3);
+  const [command] = commandsOf(world)[name]!;
+  world.count("commands");
+  return spawn(world, `${name} (${n})`, choices.pick(people), async (ctx) => {
+    for (let tried = 1; ; tried++) {
+      const at = instantOf(world);
+      try {
+        return await command({ ...ctx, now: at, realNow: at }, subscriptionId, n, world);
+      } catch (error) {
+        const isRefusal = error instanceof DomainError && error.code !== "UNAVAILABLE";
+        if (isRefusal || tried >= tries || !isExpected(world, error)) throw error;
+      }
+    }
+  });
+}
 
-const onDay = (ctx: Ctx, days: number) => ({ next_delivery_date: inDays(ctx, days) });
+function inDays(ctx: Ctx, days: number): string {
+  return addDays(todayOf(ctx), days);
+}
+
+function onDay(ctx: Ctx, days: number) {
+  return { next_delivery_date: inDays(ctx, days) };
+}
 
 const changePrice: Command = async (ctx, id, n) => {
   const { row } = await getSubscription(ctx, id);
@@ -57,15 +82,17 @@ const dropDiscount: Command = async (ctx, id) => {
   return discount && removeDiscount(ctx, { id, discountId: discount.id, dryRun: false });
 };
 
-const treat = (variant: string, n: number, isOnce: boolean) => ({
-  store_product_id: "31002",
-  store_variant_id: variant,
-  product_title: "Treat",
-  selling_plan_id: "4401",
-  price: 3 + n,
-  quantity: 1,
-  is_one_time: isOnce,
-});
+function treat(variant: string, n: number, isOnce: boolean) {
+  return {
+    store_product_id: "31002",
+    store_variant_id: variant,
+    product_title: "Treat",
+    selling_plan_id: "4401",
+    price: 3 + n,
+    quantity: 1,
+    is_one_time: isOnce,
+  };
+}
 
 const dropLine: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
@@ -73,13 +100,15 @@ const dropLine: Command = async (ctx, id) => {
   return line && removeLine(ctx, { id, lineId: line.id, dryRun: false });
 };
 
-const tenPercent = (n: number, target_type: "ORDER" | "SHIPPING_LINE") => ({
-  title: "Thank you",
-  value: 10,
-  value_type: "PERCENTAGE" as const,
-  target_type,
-  recurring_cycle_limit: 1 + n,
-});
+function tenPercent(n: number, target_type: "ORDER" | "SHIPPING_LINE") {
+  return {
+    title: "Thank you",
+    value: 10,
+    value_type: "PERCENTAGE" as const,
+    target_type,
+    recurring_cycle_limit: 1 + n,
+  };
+}
 
 /** The goods and their delivery cost nothing from now on, for some cycles. */
 const giveAway: Command = async (ctx, id, n) => {
@@ -177,11 +206,14 @@ const commandsAtShopify: typeof commands = {
   ],
 };
 
-const commandsOf = ({ platform }: World): typeof commands =>
-  platform === "shopify" ? { ...commands, ...commandsAtShopify } : commands;
+function commandsOf({ platform }: World): typeof commands {
+  return platform === "shopify" ? { ...commands, ...commandsAtShopify } : commands;
+}
 
-const named = (world: World) =>
-  Object.entries(commandsOf(world)).map(([name, [, weight]]) => [name, weight] as const);
+function named(world: World) {
+  return Object.entries(commandsOf(world)).map(([name, [, weight]]) => [name, weight] as const);
+}
+
 /** Commands of a customer who keeps changing their mind. */
 const fickle = [
   "ship now",
@@ -213,35 +245,14 @@ const trying = [
   "reactivate",
 ];
 
-const nameFor = (world: World): string => {
+function nameFor(world: World): string {
   const { choices, scenario } = world;
   if (scenario === "restless") return choices.pick(fickle);
   if (scenario === "challenged") return choices.pick(trying);
   return scenario === "poor" ? choices.pick(owing) : choices.weighted(named(world));
-};
+}
 
 const people: Ctx["actor"][] = [
   { type: "api", name: "Key" },
   { type: "admin", name: "Ada" },
 ];
-
-/** Sends a random command, and repeats it where the outcome is unknown. */
-export const sendCommand = (world: World): Promise<void> => {
-  const { choices, subscriptionId } = world;
-  const name = nameFor(world);
-  const n = choices.below(4);
-  const tries = 1 + choices.below(3);
-  const [command] = commandsOf(world)[name]!;
-  world.count("commands");
-  return spawn(world, `${name} (${n})`, choices.pick(people), async (ctx) => {
-    for (let tried = 1; ; tried++) {
-      const at = instantOf(world);
-      try {
-        return await command({ ...ctx, now: at, realNow: at }, subscriptionId, n, world);
-      } catch (error) {
-        const isRefusal = error instanceof DomainError && error.code !== "UNAVAILABLE";
-        if (isRefusal || tried >= tries || !isExpected(world, error)) throw error;
-      }
-    }
-  });
-};

@@ -80,11 +80,13 @@ export type World = {
   tally: Record<string, number>;
 };
 
-export const instantOf = ({ clock }: Pick<World, "clock">): string => new Date(clock).toISOString();
+export function instantOf({ clock }: Pick<World, "clock">): string {
+  return new Date(clock).toISOString();
+}
 
 /** The world of an account. */
-export const worldOf = ({ worlds }: World, accountId: string): World => {
+export function worldOf({ worlds }: World, accountId: string): World {
   const found = worlds.find(({ account }) => account?.id === accountId);
   if (!found) throw new Error(`No account ${accountId}`);
   return found;
-};
+}

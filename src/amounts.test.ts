@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { minorOf } from "./amounts.ts";
 import { DomainError } from "./errors.ts";
 
-const faultOf = (act: () => unknown): unknown => {
+function faultOf(act: () => unknown): unknown {
   try {
     return act();
   } catch (error) {
     return error instanceof DomainError ? [error.code, error.details] : error;
   }
-};
+}
 
 test.each([
   [12.5, "USD", 1250],

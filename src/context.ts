@@ -39,34 +39,23 @@ export type Ctx = {
 
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
 
-const maxBatch = 100;
-
-/** Jobs that talk to endpoints have a queue of their own. */
-const queueOf = (env: Env, { type }: Job): Queue<unknown> => (isForEndpoint(type) ? env.EVENTS : env.JOBS);
-
 /** Sends jobs in batches. If the queue fails, that is logged, and the sweep finds the work. */
-export const sender =
-  (env: Env, log: Log): Ctx["send"] =>
-  async (jobs, delaySeconds = 0) => {
+export function sender(env: Env, log: Log): Ctx["send"] {
+  return async (jobs, delaySeconds = 0) => {
     for (const { queue, messages } of batchesOf(env, jobs, delaySeconds))
       await queue.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
   };
+}
 
 /** Sends jobs in batches. Throws if the queue fails; some of them may have been sent. */
-export const sendJobs = async (env: Env, jobs: Job[]): Promise<void> => {
+export async function sendJobs(env: Env, jobs: Job[]): Promise<void> {
   for (const { queue, messages } of batchesOf(env, jobs, 0)) await queue.sendBatch(messages);
-};
-
-function* batchesOf(env: Env, jobs: Job[], delaySeconds: number) {
-  for (const [queue, its] of Map.groupBy(jobs, (job) => queueOf(env, job)))
-    for (let at = 0; at < its.length; at += maxBatch)
-      yield { queue, messages: its.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds })) };
 }
 
 /** The context of one request, message or tick on behalf of an account. */
-export const openCtx = async (
+export async function openCtx(
   parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "log"> & { realNow: Date },
-): Promise<Ctx> => {
+): Promise<Ctx> {
   const { realNow, ...rest } = parts;
   const now = rest.account.clock_at ?? realNow.toISOString();
   return {
@@ -78,4 +67,17 @@ export const openCtx = async (
     send: sender(rest.env, rest.log),
     network,
   };
-};
+}
+
+const maxBatch = 100;
+
+/** Jobs that talk to endpoints have a queue of their own. */
+function queueOf(env: Env, { type }: Job): Queue<unknown> {
+  return isForEndpoint(type) ? env.EVENTS : env.JOBS;
+}
+
+function* batchesOf(env: Env, jobs: Job[], delaySeconds: number) {
+  for (const [queue, its] of Map.groupBy(jobs, (job) => queueOf(env, job)))
+    for (let at = 0; at < its.length; at += maxBatch)
+      yield { queue, messages: its.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds })) };
+}

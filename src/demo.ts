@@ -4,6 +4,11 @@
  */
 export const demoShop = "demo-store.myshopify.com";
 
+/** The id of the demo store's n-th record of a kind, the same in every seed. */
+export function demoId(kind: DemoKind, n: number): string {
+  return `019a0000-0000-7000-8${(kinds.indexOf(kind) + 1).toString(16).padStart(3, "0")}-${n.toString(16).padStart(12, "0")}`;
+}
+
 const kinds = [
   "account",
   "api_key",
@@ -28,10 +33,6 @@ const kinds = [
   "event_delivery",
 ] as const;
 type DemoKind = (typeof kinds)[number];
-
-/** The id of the demo store's n-th record of a kind, the same in every seed. */
-export const demoId = (kind: DemoKind, n: number): string =>
-  `019a0000-0000-7000-8${(kinds.indexOf(kind) + 1).toString(16).padStart(3, "0")}-${n.toString(16).padStart(12, "0")}`;
 
 /** Local only: the local seed creates this key, and no migration does. The last six characters are its checksum. */
 export const demoApiKey = `prnl_${demoId("api_key", 1)}_demo-store-local-key-never-used-elsewhere-01TTXgn`;

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type Bindings, parseEnv } from "./env.ts";
 
-const keyOf = (byte: number): string => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
+function keyOf(byte: number): string {
+  return btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
+}
 const publicUrl = { PUBLIC_URL: "https://subscriptions.example.com" };
-const settings = (more: object) => parseEnv({ ...publicUrl, ...more } as Bindings);
+function settings(more: object) {
+  return parseEnv({ ...publicUrl, ...more } as Bindings);
+}
 
 describe("every part of STORE_CREDENTIALS_KEY is checked at start", () => {
   test.each([

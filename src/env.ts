@@ -2,6 +2,52 @@ import { z } from "zod";
 import { findPublicUrlFault } from "./lib/public-host.ts";
 import { findKeyFault } from "./lib/sealed.ts";
 
+/** The bindings with their settings checked, once per isolate. Throws, naming the setting, if one is wrong. */
+export function parseEnv(bindings: Bindings): Env {
+  const known = parsed.get(bindings);
+  if (known) return known;
+  const result = settings
+    .refine((env) => (env.JWT_ISSUER === undefined) === (env.JWKS_URL === undefined), {
+      message: "JWT_ISSUER and JWKS_URL go together",
+      path: ["JWKS_URL"],
+    })
+    .refine((env) => env.JWT_ISSUER !== ownIssuer, {
+      message: `must not be ${ownIssuer}, the issuer of the deployment's own tokens`,
+      path: ["JWT_ISSUER"],
+    })
+    .refine((env) => (env.STORE_CLIENT_ID === undefined) === (env.STORE_CLIENT_SECRET.length === 0), {
+      message: "STORE_CLIENT_ID and STORE_CLIENT_SECRET go together",
+      path: ["STORE_CLIENT_SECRET"],
+    })
+    .safeParse(bindings);
+  if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
+  const { DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS, ACCOUNTS, STORAGE } =
+    bindings;
+  const env: Env = {
+    ...{ ...result.data, DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS },
+    ...(ACCOUNTS ? { ACCOUNTS } : {}),
+    ...(STORAGE ? { STORAGE } : {}),
+  };
+  parsed.set(bindings, env);
+  return env;
+}
+
+/** Computes a value once for each environment, that is, once for each isolate. */
+export function perEnv<V>(compute: (env: Env) => V): (env: Env) => V {
+  const values = new WeakMap<Env, { value: V }>();
+  return (env) => {
+    const known = values.get(env) ?? { value: compute(env) };
+    values.set(env, known);
+    return known.value;
+  };
+}
+
+/** The keys that secrets are sealed with. Every deployment has one. */
+export function credentialsKeyOf({ STORE_CREDENTIALS_KEY: keys }: Env): string {
+  if (keys === undefined) throw new Error("STORE_CREDENTIALS_KEY is not set");
+  return keys;
+}
+
 const list = z
   .string()
   .default("")
@@ -90,49 +136,3 @@ export type Bindings = {
 export type Env = z.output<typeof settings> & Omit<Bindings, keyof z.infer<typeof settings>>;
 
 const parsed = new WeakMap<object, Env>();
-
-/** The bindings with their settings checked, once per isolate. Throws, naming the setting, if one is wrong. */
-export const parseEnv = (bindings: Bindings): Env => {
-  const known = parsed.get(bindings);
-  if (known) return known;
-  const result = settings
-    .refine((env) => (env.JWT_ISSUER === undefined) === (env.JWKS_URL === undefined), {
-      message: "JWT_ISSUER and JWKS_URL go together",
-      path: ["JWKS_URL"],
-    })
-    .refine((env) => env.JWT_ISSUER !== ownIssuer, {
-      message: `must not be ${ownIssuer}, the issuer of the deployment's own tokens`,
-      path: ["JWT_ISSUER"],
-    })
-    .refine((env) => (env.STORE_CLIENT_ID === undefined) === (env.STORE_CLIENT_SECRET.length === 0), {
-      message: "STORE_CLIENT_ID and STORE_CLIENT_SECRET go together",
-      path: ["STORE_CLIENT_SECRET"],
-    })
-    .safeParse(bindings);
-  if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
-  const { DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS, ACCOUNTS, STORAGE } =
-    bindings;
-  const env: Env = {
-    ...{ ...result.data, DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS },
-    ...(ACCOUNTS ? { ACCOUNTS } : {}),
-    ...(STORAGE ? { STORAGE } : {}),
-  };
-  parsed.set(bindings, env);
-  return env;
-};
-
-/** Computes a value once for each environment, that is, once for each isolate. */
-export function perEnv<V>(compute: (env: Env) => V): (env: Env) => V {
-  const values = new WeakMap<Env, { value: V }>();
-  return (env) => {
-    const known = values.get(env) ?? { value: compute(env) };
-    values.set(env, known);
-    return known.value;
-  };
-}
-
-/** The keys that secrets are sealed with. Every deployment has one. */
-export const credentialsKeyOf = ({ STORE_CREDENTIALS_KEY: keys }: Env): string => {
-  if (keys === undefined) throw new Error("STORE_CREDENTIALS_KEY is not set");
-  return keys;
-};

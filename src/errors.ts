@@ -68,10 +68,12 @@ export class DomainError extends Error {
   }
 }
 
-export const notFound = (what: string): DomainError => new DomainError("NOT_FOUND", `${what} not found`);
+export function notFound(what: string): DomainError {
+  return new DomainError("NOT_FOUND", `${what} not found`);
+}
 
 /** A body, query or path that does not match its schema. The message names the first fault and counts the others. */
-export const invalid = (details: ErrorDetail[]): DomainError => {
+export function invalid(details: ErrorDetail[]): DomainError {
   const [first, ...others] = details;
   if (!first) return new DomainError("VALIDATION_FAILED", "Request is not valid", details);
   const isCut = details.length >= maxDetails;
@@ -79,7 +81,7 @@ export const invalid = (details: ErrorDetail[]): DomainError => {
   const fault = `Request is not valid: ${first.path || "body"}: ${first.message}`;
   const message = `${shortened(fault, maxTextLength - more.length)}${more}`;
   return new DomainError("VALIDATION_FAILED", message, details);
-};
+}
 
 function bounded(text: string): string {
   return shortened(text, maxTextLength);

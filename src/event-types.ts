@@ -59,29 +59,38 @@ export const ownEventTypes: readonly EventType[] = Object.values(eventTypes);
 export const integrationPrefix = "integration.";
 
 /** The type of an entry's event. */
-export const eventTypeOf = (action: string): string =>
-  Object.hasOwn(eventTypes, action)
+export function eventTypeOf(action: string): string {
+  return Object.hasOwn(eventTypes, action)
     ? eventTypes[action as SystemAction]
     : action.replace(/^integration_/, integrationPrefix);
+}
+
+/** Whether a name is a type, or all types of a kind such as `subscription.*`. */
+export function isEventFilter(name: string): boolean {
+  return kinds.has(name) || isEventType(name);
+}
+
+/** The types of the service itself that a filter names. */
+export function ownTypesOf(filter: string): readonly string[] {
+  return filter.endsWith(".*")
+    ? ownEventTypes.filter((type) => type.startsWith(filter.slice(0, -1)))
+    : [filter];
+}
 
 /** Whether a name is a possible type. Lists of types are divided by commas, so a type contains none. */
-const isEventType = (name: string): boolean =>
-  (ownEventTypes as readonly string[]).includes(name) ||
-  (name.startsWith(integrationPrefix) && name.length > integrationPrefix.length && !name.includes(","));
+function isEventType(name: string): boolean {
+  return (
+    (ownEventTypes as readonly string[]).includes(name) ||
+    (name.startsWith(integrationPrefix) && name.length > integrationPrefix.length && !name.includes(","))
+  );
+}
 
 const kinds: ReadonlySet<string> = new Set(
   [...ownEventTypes, integrationPrefix].map((type) => `${type.slice(0, type.indexOf("."))}.*`),
 );
-
-/** Whether a name is a type, or all types of a kind such as `subscription.*`. */
-export const isEventFilter = (name: string): boolean => kinds.has(name) || isEventType(name);
 
 /** The names that `isEventFilter` accepts, as a pattern. In the pattern, integrations' types contain no white space. */
 export const eventFilterPattern: string = [
   ...[...kinds, ...ownEventTypes].map((name) => name.replaceAll(/[.*]/g, "\\$&")),
   "integration\\.[^,\\s\\u0000]+",
 ].join("|");
-
-/** The types of the service itself that a filter names. */
-export const ownTypesOf = (filter: string): readonly string[] =>
-  filter.endsWith(".*") ? ownEventTypes.filter((type) => type.startsWith(filter.slice(0, -1))) : [filter];

@@ -1,5 +1,67 @@
 import { z } from "zod";
 
+/**
+ * What a job is about: of those about the same record one waits for the other, as they ask for the same lease or change the same row.
+ * A charge is about its subscription, unless its message is from before messages said so.
+ */
+export function subjectOf(job: Job): string {
+  const { type, account_id, ...names } = job;
+  return "subscription_id" in names ? `subscription ${names.subscription_id}` : JSON.stringify(job);
+}
+
+export function syncContractJob(account_id: string, subscription_id: string): Job {
+  return {
+    type: "sync_contract",
+    account_id,
+    subscription_id,
+  };
+}
+
+/** Has the consumer charge an attempt, or ask the store for its outcome. */
+export function chargeJob(
+  account_id: string,
+  { id, subscription_id }: { id: string; subscription_id: string },
+): Job {
+  return { type: "charge", account_id, attempt_id: id, subscription_id };
+}
+
+export function processDueJob(account_id: string, subscription_ids: string[]): Job {
+  return {
+    type: "process_due",
+    account_id,
+    subscription_ids,
+  };
+}
+
+export function syncPlanJob(account_id: string, selling_plan_id: string): Job {
+  return {
+    type: "sync_plan",
+    account_id,
+    selling_plan_id,
+  };
+}
+
+export function notifyCustomerJob(account_id: string, dunning_episode_id: string): Job {
+  return {
+    type: "notify_customer",
+    account_id,
+    dunning_episode_id,
+  };
+}
+
+/** Whether a job talks to an endpoint, which may hang. */
+export function isForEndpoint(type: Job["type"]): boolean {
+  return type === "deliver_event";
+}
+
+export function deliverEventJob(account_id: string, endpoint_id: string): Job {
+  return {
+    type: "deliver_event",
+    account_id,
+    endpoint_id,
+  };
+}
+
 /** The kinds of things that fall due, each found by an index of its own. */
 const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
 export type DueKind = (typeof dueKinds)[number];
@@ -55,56 +117,8 @@ export const jobSchema = z.discriminatedUnion("type", [
 
 export type Job = z.output<typeof jobSchema>;
 
-/**
- * What a job is about: of those about the same record one waits for the other, as they ask for the same lease or change the same row.
- * A charge is about its subscription, unless its message is from before messages said so.
- */
-export const subjectOf = (job: Job): string => {
-  const { type, account_id, ...names } = job;
-  return "subscription_id" in names ? `subscription ${names.subscription_id}` : JSON.stringify(job);
-};
-
-export const syncContractJob = (account_id: string, subscription_id: string): Job => ({
-  type: "sync_contract",
-  account_id,
-  subscription_id,
-});
-
-/** Has the consumer charge an attempt, or ask the store for its outcome. */
-export const chargeJob = (
-  account_id: string,
-  { id, subscription_id }: { id: string; subscription_id: string },
-): Job => ({ type: "charge", account_id, attempt_id: id, subscription_id });
-
-export const processDueJob = (account_id: string, subscription_ids: string[]): Job => ({
-  type: "process_due",
-  account_id,
-  subscription_ids,
-});
-
-export const syncPlanJob = (account_id: string, selling_plan_id: string): Job => ({
-  type: "sync_plan",
-  account_id,
-  selling_plan_id,
-});
-
-export const notifyCustomerJob = (account_id: string, dunning_episode_id: string): Job => ({
-  type: "notify_customer",
-  account_id,
-  dunning_episode_id,
-});
-
 /** A job that goes on in further messages begins no more work after so many statements, well within what an invocation may run. */
 export const longJobStatements = 600;
-
-/** Whether a job talks to an endpoint, which may hang. */
-export const isForEndpoint = (type: Job["type"]): boolean => type === "deliver_event";
-
-export const deliverEventJob = (account_id: string, endpoint_id: string): Job => ({
-  type: "deliver_event",
-  account_id,
-  endpoint_id,
-});
 
 /**
  * The outcome of work on a webhook delivery: `later` if it cannot be done yet, `more` if the rest waits for the next message.

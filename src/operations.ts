@@ -28,6 +28,22 @@ import { webhookDescriptions } from "./webhook-endpoints/event-schemas.ts";
 import { webhookEndpointOperations } from "./webhook-endpoints/routes.ts";
 import { webhookOperations } from "./webhooks/routes.ts";
 
+/**
+ * The OpenAPI document of every operation, made on first use. The dates in its examples are counted from that day, so that
+ * isolates that were started on one day answer the same.
+ */
+export function apiDocument(now: Date): ReturnType<typeof documentOf> {
+  const today = new Date(now.toISOString().slice(0, 10));
+  document ??= documentOf(
+    { ...documentInfo, description: introduction() },
+    tagMeanings,
+    operations,
+    webhookDescriptions,
+    today,
+  );
+  return document;
+}
+
 const served: AnyOperation[] = [
   ...authOperations,
   ...settingsOperations,
@@ -57,22 +73,6 @@ const served: AnyOperation[] = [
 ];
 
 let document: ReturnType<typeof documentOf> | undefined;
-
-/**
- * The OpenAPI document of every operation, made on first use. The dates in its examples are counted from that day, so that
- * isolates that were started on one day answer the same.
- */
-export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
-  const today = new Date(now.toISOString().slice(0, 10));
-  document ??= documentOf(
-    { ...documentInfo, description: introduction() },
-    tagMeanings,
-    operations,
-    webhookDescriptions,
-    today,
-  );
-  return document;
-};
 
 /** Every operation of the API, in the order of the documentation. */
 export const operations: AnyOperation[] = [

@@ -53,10 +53,14 @@ async function recordedAt(address: string): Promise<Statement[][]> {
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 /** What is made of a record's id and unique as that is: the key of a charge. */
 const digest = /^(?=.*\d)[A-Za-z0-9_]{24,}$/;
-const isWrite = ({ sql }: Statement): boolean => /^\s*(insert|update|delete|with.*\binsert)\b/is.test(sql);
+function isWrite({ sql }: Statement): boolean {
+  return /^\s*(insert|update|delete|with.*\binsert)\b/is.test(sql);
+}
 
 /** The seed's own ids are of the year 2025; what a request makes is of today. */
-const isOfSeed = (id: string): boolean => id.startsWith("019a0000-0000-7000-");
+function isOfSeed(id: string): boolean {
+  return id.startsWith("019a0000-0000-7000-");
+}
 
 function writePlan(trips: Statement[][], answer: string, { request }: Case, caller: Caller): Plan {
   const statements = trips.flat().filter(({ sql }) => !/idempotency_keys/.test(sql));

@@ -25,8 +25,9 @@ export default {
 
 const cacheKey = "https://bare.invalid/portal";
 
-const json = (body: string): Response =>
-  new Response(body, { headers: { "Content-Type": "application/json" } });
+function json(body: string): Response {
+  return new Response(body, { headers: { "Content-Type": "application/json" } });
+}
 
 /** Rows become records: JSON in them is read, flags become booleans. What the API makes of them is taken as recorded. */
 async function read(DB: D1Database, plan: Extract<Plan, { kind: "read" }>): Promise<Response> {

@@ -17,7 +17,7 @@ export const times = {
 };
 
 /** D1 does one thing at a time. */
-export const openDatabase = ({ now, sleep }: VirtualTime) => {
+export function openDatabase({ now, sleep }: VirtualTime) {
   let freeAt = 0;
   let busyMs = 0;
   const trip = async (workMs: number): Promise<void> => {
@@ -31,14 +31,14 @@ export const openDatabase = ({ now, sleep }: VirtualTime) => {
     write: (rows: number) => trip(times.write + rows * times.rowWritten),
     busyMs: () => busyMs,
   };
-};
+}
 
 /** Calls the consumer with batches: as many at once as are allowed, each as large as it may be or as old. */
-export const openQueue = (
+export function openQueue(
   { now, sleep }: VirtualTime,
   { max_batch_size, max_batch_timeout, max_concurrency }: Consumer,
   consume: (jobs: Job[]) => Promise<void>,
-) => {
+) {
   const waiting: { job: Job; at: number }[] = [];
   let [taken, running, allowed, scaledAt, isWatched] = [0, 0, 1, 0, false];
 
@@ -76,4 +76,4 @@ export const openQueue = (
     },
     sent: () => waiting.length,
   };
-};
+}

@@ -4,48 +4,6 @@ import { invocationLimits, type Limits } from "../../src/jobs/budget.ts";
 import { type Consumer, openDatabase, openQueue, times } from "./platform.ts";
 import { virtualTime } from "./virtual-time.ts";
 
-const account_id = "merchant";
-const [pageSize, pieceSize, minuteMs] = [1000, 20, 60_000];
-
-/** What the jobs ask for: their trips to the database, statements and rows written (docs/scale.md). */
-export type Costs = {
-  /** Reads before the claim of a charge, and before its recording. */
-  chargeReads: [number, number];
-  chargeStatements: number;
-  /** Trips that read and that write, to start so many attempts. */
-  processDue: (count: number) => { reads: number; writes: number; statements: number };
-};
-
-export const costs: Costs = {
-  chargeReads: [0, 1],
-  chargeStatements: 16,
-  processDue: (count) => ({ reads: 1, writes: 1, statements: 4 + 3 * count }),
-};
-
-/** The Worker before it worked on messages side by side. */
-export const earlier: { costs: Costs; limits: Limits } = {
-  costs: {
-    chargeReads: [1, 3],
-    chargeStatements: 16,
-    processDue: (count) => ({ reads: 2 * count + 1, writes: count, statements: 6 * count + 1 }),
-  },
-  limits: { statements: Number.POSITIVE_INFINITY, beginMs: Number.POSITIVE_INFINITY, atOnce: 1 },
-};
-
-export type Peak = {
-  minutes: number;
-  messages: number;
-  putOff: number;
-  /** The most that one invocation has run, waited for at once, and lasted. */
-  statements: number;
-  atOnce: number;
-  invocationMs: number;
-  databaseBusy: number;
-  charged: number;
-};
-
-type Attempt = { isCharged: boolean; leasedUntil: number; nextAt: number };
-
 /**
  * Bills so many subscriptions that are due at once, with a store that takes so long for each charge, in virtual time: the queue and the
  * database are the platform's as `platform.ts` has them, the consumer is the Worker's own.
@@ -163,17 +121,65 @@ export async function simulatePeak(
   }
 }
 
-const chargeJob = (id: number): Job => ({ type: "charge", account_id, attempt_id: String(id) });
+const account_id = "merchant";
+const [pageSize, pieceSize, minuteMs] = [1000, 20, 60_000];
 
-const processDueJob = (count: number): Job => ({
-  type: "process_due",
-  account_id,
-  subscription_ids: Array.from({ length: count }, () => ""),
-});
+/** What the jobs ask for: their trips to the database, statements and rows written (docs/scale.md). */
+export type Costs = {
+  /** Reads before the claim of a charge, and before its recording. */
+  chargeReads: [number, number];
+  chargeStatements: number;
+  /** Trips that read and that write, to start so many attempts. */
+  processDue: (count: number) => { reads: number; writes: number; statements: number };
+};
 
-const findDueJob = (from: number): Job => ({
-  type: "find_due",
-  account_id,
-  kind: "schedule",
-  after: { due: "", id: String(from) },
-});
+export const costs: Costs = {
+  chargeReads: [0, 1],
+  chargeStatements: 16,
+  processDue: (count) => ({ reads: 1, writes: 1, statements: 4 + 3 * count }),
+};
+
+/** The Worker before it worked on messages side by side. */
+export const earlier: { costs: Costs; limits: Limits } = {
+  costs: {
+    chargeReads: [1, 3],
+    chargeStatements: 16,
+    processDue: (count) => ({ reads: 2 * count + 1, writes: count, statements: 6 * count + 1 }),
+  },
+  limits: { statements: Number.POSITIVE_INFINITY, beginMs: Number.POSITIVE_INFINITY, atOnce: 1 },
+};
+
+export type Peak = {
+  minutes: number;
+  messages: number;
+  putOff: number;
+  /** The most that one invocation has run, waited for at once, and lasted. */
+  statements: number;
+  atOnce: number;
+  invocationMs: number;
+  databaseBusy: number;
+  charged: number;
+};
+
+type Attempt = { isCharged: boolean; leasedUntil: number; nextAt: number };
+
+function chargeJob(id: number): Job {
+  return { type: "charge", account_id, attempt_id: String(id) };
+}
+
+function processDueJob(count: number): Job {
+  return {
+    type: "process_due",
+    account_id,
+    subscription_ids: Array.from({ length: count }, () => ""),
+  };
+}
+
+function findDueJob(from: number): Job {
+  return {
+    type: "find_due",
+    account_id,
+    kind: "schedule",
+    after: { due: "", id: String(from) },
+  };
+}

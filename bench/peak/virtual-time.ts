@@ -7,7 +7,7 @@ export type VirtualTime = {
 
 type Timer = { at: number; order: number; wake: () => void };
 
-export const virtualTime = (): VirtualTime => {
+export function virtualTime(): VirtualTime {
   const timers: Timer[] = [];
   let [now, order] = [0, 0];
   return {
@@ -21,10 +21,11 @@ export const virtualTime = (): VirtualTime => {
       }
     },
   };
-};
+}
 
-const isBefore = (one: Timer, other: Timer): boolean =>
-  one.at < other.at || (one.at === other.at && one.order < other.order);
+function isBefore(one: Timer, other: Timer): boolean {
+  return one.at < other.at || (one.at === other.at && one.order < other.order);
+}
 
 /** A binary heap, whose first timer is the next. */
 function push(heap: Timer[], timer: Timer): void {

@@ -10,9 +10,11 @@ type Row = { is_active: number };
 
 const path = "/api/subscriptions";
 const Entity = z.object({ id: z.string(), name: z.string(), is_active: z.boolean() });
-const answer = (schema: z.ZodType) => ({
-  "200": { description: "The answer.", content: { "application/json": { schema } } },
-});
+function answer(schema: z.ZodType) {
+  return {
+    "200": { description: "The answer.", content: { "application/json": { schema } } },
+  };
+}
 
 class ListEntities extends OpenAPIRoute {
   override schema = {

@@ -13,12 +13,14 @@ export type EntityRow = {
   updated_at: string;
 };
 
-export const keyHash = async (key: string): Promise<string> => {
+export async function keyHash(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-};
+}
 
-export const isTrue = (flag: number): boolean => flag === 1;
+export function isTrue(flag: number): boolean {
+  return flag === 1;
+}
 
 /** The urls of a list's pages and its total. */
 export function metaOf(url: string, total: number, limit: number) {

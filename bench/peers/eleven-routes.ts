@@ -17,9 +17,11 @@ const Page = z.object({
   limit: z.coerce.number().int().max(100).default(25),
 });
 const Id = z.object({ id: z.string() });
-const answer = <S extends z.ZodType>(schema: S) => ({
-  200: { description: "The answer.", content: { "application/json": { schema } } },
-});
+function answer<S extends z.ZodType>(schema: S) {
+  return {
+    200: { description: "The answer.", content: { "application/json": { schema } } },
+  };
+}
 
 const app = new OpenAPIHono();
 for (const resource of ["profiles", "orders", "subscriptions"]) {

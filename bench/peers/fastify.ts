@@ -17,11 +17,11 @@ const statements = {
 type Row = { is_active: number };
 type Keyed = { headers: { "x-api-key"?: string } };
 
-const accountOf = async ({ headers }: Keyed): Promise<string> => {
+async function accountOf({ headers }: Keyed): Promise<string> {
   const found = statements.account.get(await keyHash(headers["x-api-key"] ?? ""));
   if (!found) throw new Error("Unknown key");
   return String(found.account_id);
-};
+}
 
 const app = Fastify();
 const path = "/api/subscriptions";

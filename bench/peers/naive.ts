@@ -32,9 +32,11 @@ const Reason = z.object({
   updated_at: z.string(),
 });
 const List = z.object({ data: z.array(Entity), meta: z.record(z.string(), z.any()) });
-const answer = <S extends z.ZodType>(schema: S) => ({
-  200: { description: "The answer.", content: { "application/json": { schema } } },
-});
+function answer<S extends z.ZodType>(schema: S) {
+  return {
+    200: { description: "The answer.", content: { "application/json": { schema } } },
+  };
+}
 const path = "/api/subscriptions";
 
 const app = new OpenAPIHono<{ Bindings: { DB: D1Database }; Variables: { account: string } }>();

@@ -8,7 +8,9 @@ export const entitySql = `SELECT id, account_id, profile_id, entity_type, name, 
 export const reasonsSql = `SELECT id, account_id, is_active, position, label, description, created_at, updated_at FROM reasons
   WHERE account_id = ? AND kind = 'skip' AND deleted_at IS NULL ORDER BY position, created_at, id`;
 
-export const withFlag = <R extends { is_active: number }>(row: R) => ({
-  ...row,
-  is_active: row.is_active === 1,
-});
+export function withFlag<R extends { is_active: number }>(row: R) {
+  return {
+    ...row,
+    is_active: row.is_active === 1,
+  };
+}

@@ -7,8 +7,6 @@ import { chooseKind, type State } from "./load.ts";
 export type Tally = Map<string, Map<number, number>>;
 export type Answer = { status: number; text: string };
 
-const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-
 export function send(address: string, { method, path, headers, body }: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(address + path, { agent, method, headers }, (answer) => {
@@ -22,9 +20,6 @@ export function send(address: string, { method, path, headers, body }: Asked): P
     sent.end(body);
   });
 }
-
-/** A state that forbids what was asked is an answer like any other: others work on the same subscriptions. */
-const expected = (status: number): boolean => status < 400 || status === 409;
 
 /** Clients that ask one thing after the other until the time is over. Returns what was answered that should not have been. */
 export async function runClients(
@@ -54,4 +49,11 @@ export async function runClients(
   };
   await Promise.all(Array.from({ length: count }, client));
   return unexpected;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+/** A state that forbids what was asked is an answer like any other: others work on the same subscriptions. */
+function expected(status: number): boolean {
+  return status < 400 || status === 409;
 }

@@ -2,9 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { send } from "./clients.ts";
 import type { State } from "./load.ts";
 
-const dayMs = 86_400_000;
-type Clock = { now: string; advancing: boolean };
-
 /** Moves the account's clock day by day until the time is over, and waits for what falls due on the way. Returns how many days. */
 export async function moveClock(address: string, until: number, state: State): Promise<number> {
   const path = "/api/account/test-clock";
@@ -26,3 +23,6 @@ export async function moveClock(address: string, until: number, state: State): P
   }
   return days;
 }
+
+const dayMs = 86_400_000;
+type Clock = { now: string; advancing: boolean };

@@ -2,6 +2,29 @@ import { DatabaseSync } from "node:sqlite";
 
 export type Fault = { what: string; count: number };
 
+/** What is wrong with the ledger and the outboxes of a database at rest: nothing, it is hoped. */
+export function faultsIn(database: DatabaseSync): Fault[] {
+  return rules
+    .map(([what, sql]) => ({ what, count: Number(database.prepare(sql).get()?.count) }))
+    .filter(({ count }) => count !== 0);
+}
+
+export function readBooks(file: string): Books {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const count = (sql: string): number => Number(database.prepare(sql).get()?.count);
+  try {
+    return {
+      charges: count("SELECT COUNT(*) AS count FROM sandbox_charges WHERE state = 'SUCCEEDED'"),
+      orders: count("SELECT COUNT(*) AS count FROM orders WHERE billing_attempt_id IS NOT NULL"),
+      attempts: count(`SELECT COUNT(*) AS count FROM billing_attempts AS a WHERE ${own}`),
+      deliveries: count("SELECT COUNT(*) AS count FROM event_deliveries WHERE status = 'DELIVERED'"),
+      faults: faultsIn(database),
+    };
+  } finally {
+    database.close();
+  }
+}
+
 /** Attempts of the soak; the seed's never met a store. */
 const own = "a.store_key NOT LIKE 'demo-%'";
 
@@ -63,13 +86,6 @@ const rules: [what: string, sql: string][] = [
   ["clocks that have not arrived", "SELECT COUNT(*) AS count FROM accounts WHERE clock_target IS NOT NULL"],
 ];
 
-/** What is wrong with the ledger and the outboxes of a database at rest: nothing, it is hoped. */
-export function faultsIn(database: DatabaseSync): Fault[] {
-  return rules
-    .map(([what, sql]) => ({ what, count: Number(database.prepare(sql).get()?.count) }))
-    .filter(({ count }) => count !== 0);
-}
-
 export type Books = {
   charges: number;
   orders: number;
@@ -77,19 +93,3 @@ export type Books = {
   deliveries: number;
   faults: Fault[];
 };
-
-export function readBooks(file: string): Books {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const count = (sql: string): number => Number(database.prepare(sql).get()?.count);
-  try {
-    return {
-      charges: count("SELECT COUNT(*) AS count FROM sandbox_charges WHERE state = 'SUCCEEDED'"),
-      orders: count("SELECT COUNT(*) AS count FROM orders WHERE billing_attempt_id IS NOT NULL"),
-      attempts: count(`SELECT COUNT(*) AS count FROM billing_attempts AS a WHERE ${own}`),
-      deliveries: count("SELECT COUNT(*) AS count FROM event_deliveries WHERE status = 'DELIVERED'"),
-      faults: faultsIn(database),
-    };
-  } finally {
-    database.close();
-  }
-}

@@ -11,30 +11,61 @@ export type State = {
   today: string;
 };
 
+export function chooseKind(random: number): Kind {
+  let left = random * kinds.reduce((sum, { share }) => sum + share, 0);
+  for (const kind of kinds) {
+    left -= kind.share;
+    if (left < 0) return kind;
+  }
+  return kinds[0] as Kind;
+}
+
+/** A sequence of numbers from 0 to 1 that a seed decides (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
 const subscriptions = "/api/subscriptions";
 const json = { "Content-Type": "application/json" };
 
-const get = (path: string, headers: Record<string, string>): Asked => ({ method: "GET", path, headers });
+function get(path: string, headers: Record<string, string>): Asked {
+  return { method: "GET", path, headers };
+}
 
-const post = (path: string, body: object, headers: Record<string, string>): Asked => ({
-  method: "POST",
-  path,
-  headers: { ...headers, ...json },
-  body: JSON.stringify(body),
-});
+function post(path: string, body: object, headers: Record<string, string>): Asked {
+  return {
+    method: "POST",
+    path,
+    headers: { ...headers, ...json },
+    body: JSON.stringify(body),
+  };
+}
 
-const below = (state: State, count: number): number => Math.floor(state.random() * count);
+function below(state: State, count: number): number {
+  return Math.floor(state.random() * count);
+}
 
 /** Any subscription, one in two of those that the soak has made. */
-const anyOf = (state: State): string =>
-  (state.random() < 0.5 ? state.created[below(state, state.created.length)] : undefined) ??
-  demoId("subscription", 1 + below(state, state.seeded));
+function anyOf(state: State): string {
+  return (
+    (state.random() < 0.5 ? state.created[below(state, state.created.length)] : undefined) ??
+    demoId("subscription", 1 + below(state, state.seeded))
+  );
+}
 
 /** A few keys for each subscription, so that many requests are repeated ones. */
-const keyed = (state: State, headers: Record<string, string>) => ({
-  ...headers,
-  "Idempotency-Key": `soak-${below(state, 3)}`,
-});
+function keyed(state: State, headers: Record<string, string>) {
+  return {
+    ...headers,
+    "Idempotency-Key": `soak-${below(state, 3)}`,
+  };
+}
 
 /** Most cards pay; some are declined, which dunning follows up, and some banks take their time. */
 const methods = [
@@ -43,23 +74,25 @@ const methods = [
   "pm_card_declined",
 ];
 
-const newSubscription = (state: State) => ({
-  profile_id: demoId("profile", 1 + below(state, state.seeded)),
-  store_payment_method_id: methods[below(state, methods.length)],
-  next_delivery_date: new Date(Date.parse(state.today) + (2 + below(state, 20)) * 86_400_000)
-    .toISOString()
-    .slice(0, 10),
-  lines: [
-    {
-      store_product_id: "product-1",
-      store_variant_id: "variant-1-large",
-      product_title: "Beef and carrot, 1.5 kg",
-      price: 19.95,
-      quantity: 1 + below(state, 3),
-      selling_plan_id: demoPlanIds[state.random() < 0.5 ? "weekly" : "monthly"],
-    },
-  ],
-});
+function newSubscription(state: State) {
+  return {
+    profile_id: demoId("profile", 1 + below(state, state.seeded)),
+    store_payment_method_id: methods[below(state, methods.length)],
+    next_delivery_date: new Date(Date.parse(state.today) + (2 + below(state, 20)) * 86_400_000)
+      .toISOString()
+      .slice(0, 10),
+    lines: [
+      {
+        store_product_id: "product-1",
+        store_variant_id: "variant-1-large",
+        product_title: "Beef and carrot, 1.5 kg",
+        price: 19.95,
+        quantity: 1 + below(state, 3),
+        selling_plan_id: demoPlanIds[state.random() < 0.5 ? "weekly" : "monthly"],
+      },
+    ],
+  };
+}
 
 export const kinds: Kind[] = [
   { name: "list", share: 15, request: ({ caller }) => get(`${subscriptions}?limit=25`, caller.key) },
@@ -93,23 +126,3 @@ export const kinds: Kind[] = [
     request: (state) => post(`${subscriptions}/${anyOf(state)}/ship-now`, {}, keyed(state, state.caller.key)),
   },
 ];
-
-export function chooseKind(random: number): Kind {
-  let left = random * kinds.reduce((sum, { share }) => sum + share, 0);
-  for (const kind of kinds) {
-    left -= kind.share;
-    if (left < 0) return kind;
-  }
-  return kinds[0] as Kind;
-}
-
-/** A sequence of numbers from 0 to 1 that a seed decides (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

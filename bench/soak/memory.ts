@@ -46,10 +46,6 @@ export async function openHeap(
   };
 }
 
-/** What may be kept besides: what the runtime compiles late, and collections that have not been. */
-const slackMegabytes = 24;
-const fewestSamples = 60;
-
 /**
  * Whether a heap keeps more and more: the least that it held in the last third of the time, against the least in the third before. The
  * first third warms up. Undefined if there was too little time to tell.
@@ -61,3 +57,7 @@ export function trendOf(samples: Sample[]): Trend | undefined {
   const before = least(samples.slice(third, 2 * third));
   return { before, after: least(samples.slice(2 * third)), allowed: before * 1.25 + slackMegabytes };
 }
+
+/** What may be kept besides: what the runtime compiles late, and collections that have not been. */
+const slackMegabytes = 24;
+const fewestSamples = 60;

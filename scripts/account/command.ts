@@ -12,58 +12,6 @@ import { type Door, openObject } from "../storage/door.ts";
 /** The command itself is wrong, as against one that is refused. */
 export class UsageError extends Error {}
 
-const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
-
-/** Every option of every subcommand, as `parseArgs` takes them. */
-export const options = {
-  shop: text,
-  to: text,
-  name: text,
-  timezone: text,
-  currency: text,
-  engine: text,
-  account: text,
-  key: text,
-  scopes: text,
-  "expires-in": text,
-  credentials: text,
-  url: text,
-  attempt: text,
-  charged: text,
-  amount: text,
-  since: text,
-  at: text,
-  confirm: text,
-  file: text,
-  "not-charged": flag,
-  "dry-run": flag,
-  env: text,
-  remote: flag,
-  help: { ...flag, short: "h" },
-} as const;
-
-export type Values = {
-  [K in keyof typeof options]?: (typeof options)[K]["type"] extends "boolean" ? boolean : string;
-};
-
-/** When the command was called, and how it says on the way what it is doing. */
-export type Call = { now: string; say: (text: string) => void };
-
-/** What --engine, or the --to of a move, may be. */
-export const engine = z.enum(engines, `must be one of ${engines.join(", ")}`);
-
-/** A subcommand. */
-export type Command = {
-  /** The options that it takes besides WHERE. */
-  takes: (keyof Values)[];
-  /** What it does. It answers the lines to print. */
-  run: (db: Db, values: Values, call: Call) => Promise<object[]>;
-  /** Whether the lines name what an operator still has to settle: the command then fails. */
-  leavesOpen?: (lines: object[]) => boolean;
-};
-export type Commands = Record<string, Command>;
-
 /** The value as the schema has it. Throws UsageError naming the option. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown, option?: string): z.output<S> {
   const result = schema.safeParse(value);
@@ -138,3 +86,55 @@ export function doorOf(values: Values): Door {
     );
   return { address, key };
 }
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+
+/** Every option of every subcommand, as `parseArgs` takes them. */
+export const options = {
+  shop: text,
+  to: text,
+  name: text,
+  timezone: text,
+  currency: text,
+  engine: text,
+  account: text,
+  key: text,
+  scopes: text,
+  "expires-in": text,
+  credentials: text,
+  url: text,
+  attempt: text,
+  charged: text,
+  amount: text,
+  since: text,
+  at: text,
+  confirm: text,
+  file: text,
+  "not-charged": flag,
+  "dry-run": flag,
+  env: text,
+  remote: flag,
+  help: { ...flag, short: "h" },
+} as const;
+
+export type Values = {
+  [K in keyof typeof options]?: (typeof options)[K]["type"] extends "boolean" ? boolean : string;
+};
+
+/** When the command was called, and how it says on the way what it is doing. */
+export type Call = { now: string; say: (text: string) => void };
+
+/** What --engine, or the --to of a move, may be. */
+export const engine = z.enum(engines, `must be one of ${engines.join(", ")}`);
+
+/** A subcommand. */
+export type Command = {
+  /** The options that it takes besides WHERE. */
+  takes: (keyof Values)[];
+  /** What it does. It answers the lines to print. */
+  run: (db: Db, values: Values, call: Call) => Promise<object[]>;
+  /** Whether the lines name what an operator still has to settle: the command then fails. */
+  leavesOpen?: (lines: object[]) => boolean;
+};
+export type Commands = Record<string, Command>;

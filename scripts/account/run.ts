@@ -17,6 +17,19 @@ import { reconcileCommands } from "./reconcile.ts";
 import { restoreCommands } from "./restore.ts";
 import { shopifyCommands } from "./shopify.ts";
 
+/**
+ * Carries out the command that the arguments name. Its exit code: 1 where the command is refused or leaves something open, 2 where
+ * it is called wrongly.
+ */
+export async function runAccount(args: string[], output: Output): Promise<number> {
+  try {
+    return await carryOut(args, output);
+  } catch (error) {
+    output.say((error as Error).message);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
 const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
 
   create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object]
@@ -59,19 +72,6 @@ const commands: Commands = {
 
 /** Where the command writes: its answer, and beside it what it says and what is wrong. */
 export type Output = { print: (text: string) => void; say: (text: string) => void; isTerminal: boolean };
-
-/**
- * Carries out the command that the arguments name. Its exit code: 1 where the command is refused or leaves something open, 2 where
- * it is called wrongly.
- */
-export async function runAccount(args: string[], output: Output): Promise<number> {
-  try {
-    return await carryOut(args, output);
-  } catch (error) {
-    output.say((error as Error).message);
-    return error instanceof UsageError ? 2 : 1;
-  }
-}
 
 async function carryOut(args: string[], { print, say, isTerminal }: Output): Promise<number> {
   const { values, positionals } = parse(args);

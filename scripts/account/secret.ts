@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "./command.ts";
 
-const standardInput = 0;
-
 /**
  * A secret in a file, or on standard input for `-`. Never on the command line, where other users of the machine see it and the
  * shell keeps it in its history.
@@ -14,3 +12,5 @@ export function readSecret(path: string): string {
     throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
+
+const standardInput = 0;

@@ -23,6 +23,14 @@ import { type Commands, checked, everyDatabase, recordsOf, required, UsageError 
 import { credentialsKey, ctxFor, storeEnv } from "./context.ts";
 import { readSecret } from "./secret.ts";
 
+/** Customers who pay in another currency have contracts that nobody bills. */
+export function otherCurrencies({ currency_code, store_currencies }: Connected): object[] {
+  const others = store_currencies.filter((currency) => currency !== currency_code);
+  if (others.length === 0) return [];
+  const warning = `The shop also sells in ${others.join(", ")}. Contracts of its checkout in these currencies cannot be taken over, and nobody bills them: GET /api/account/store/unsupported-contracts lists them.`;
+  return [{ warning, other_currencies: others }];
+}
+
 const webhookUrl = z
   .url({ protocol: /^https$/, error: "must be an https address" })
   .refine((url) => new URL(url).pathname === "/webhooks/shopify", "must end in /webhooks/shopify");
@@ -114,14 +122,6 @@ async function withPreviousSecret(db: Db, { id, shop }: Account, given: Credenti
     stored?.shop === shop && !("app_id" in stored.credentials) ? stored.credentials.secret : undefined;
   if (previous_secret === undefined || previous_secret === given.secret) return given;
   return { previous_secret, ...given };
-}
-
-/** Customers who pay in another currency have contracts that nobody bills. */
-export function otherCurrencies({ currency_code, store_currencies }: Connected): object[] {
-  const others = store_currencies.filter((currency) => currency !== currency_code);
-  if (others.length === 0) return [];
-  const warning = `The shop also sells in ${others.join(", ")}. Contracts of its checkout in these currencies cannot be taken over, and nobody bills them: GET /api/account/store/unsupported-contracts lists them.`;
-  return [{ warning, other_currencies: others }];
 }
 
 /** How many groups the store has, after what could not be taken of their plans. */

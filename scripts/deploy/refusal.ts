@@ -25,15 +25,15 @@ export function refusalOf({ env, toml, listSecrets }: Deployment): string | unde
   return undefined;
 }
 
+/** The origin that an environment's addresses are made of; empty where wrangler.toml names none. */
+export function publicUrlOf(toml: string, env: string): string {
+  return new RegExp(`^\\[env\\.${env}\\.vars\\][^[]*^PUBLIC_URL *= *"([^"]*)"`, "m").exec(toml)?.[1] ?? "";
+}
+
 function hasDatabase(toml: string, env: string): boolean {
   const [, id = ""] =
     new RegExp(`\\[\\[env\\.${env}\\.d1_databases\\]\\][^[]*database_id = "([^"]*)"`).exec(toml) ?? [];
   return /[^0-]/.test(id);
-}
-
-/** The origin that an environment's addresses are made of; empty where wrangler.toml names none. */
-export function publicUrlOf(toml: string, env: string): string {
-  return new RegExp(`^\\[env\\.${env}\\.vars\\][^[]*^PUBLIC_URL *= *"([^"]*)"`, "m").exec(toml)?.[1] ?? "";
 }
 
 function findDeployedUrlFault(url: string): string | undefined {

@@ -9,6 +9,22 @@ export type Locked = {
 };
 export type Platform = { os: string; cpu: string; libc: string };
 
+/** What is wrong with a lock file's packages for whoever installs them on a platform. */
+export function faultsInLock(packages: Record<string, Locked>, here: Platform): string[] {
+  const without = Object.entries(packages).filter(
+    ([path, { link, integrity }]) => path.includes("node_modules/") && !link && !integrity,
+  );
+  const names = without.map(([path, locked]) => nameOf(path, locked));
+  return [
+    ...without
+      .filter(([path, locked]) => isFor(here, locked) || !knownWithout.includes(nameOf(path, locked)))
+      .map(([path]) => `${path}: no integrity in package-lock.json`),
+    ...knownWithout
+      .filter((name) => !names.includes(name))
+      .map((name) => `${name}: is listed as without integrity, and is not`),
+  ];
+}
+
 /**
  * Packages of other platforms that the registry did not have when the lock file was made, at exactly these versions. One that gets
  * an integrity, or another version, must leave the list.
@@ -26,22 +42,6 @@ const knownWithout = [
   "@cloudflare/workerd-darwin-arm64@1.20261102.1",
   "@cloudflare/workerd-windows-64@1.20261102.1",
 ];
-
-/** What is wrong with a lock file's packages for whoever installs them on a platform. */
-export function faultsInLock(packages: Record<string, Locked>, here: Platform): string[] {
-  const without = Object.entries(packages).filter(
-    ([path, { link, integrity }]) => path.includes("node_modules/") && !link && !integrity,
-  );
-  const names = without.map(([path, locked]) => nameOf(path, locked));
-  return [
-    ...without
-      .filter(([path, locked]) => isFor(here, locked) || !knownWithout.includes(nameOf(path, locked)))
-      .map(([path]) => `${path}: no integrity in package-lock.json`),
-    ...knownWithout
-      .filter((name) => !names.includes(name))
-      .map((name) => `${name}: is listed as without integrity, and is not`),
-  ];
-}
 
 function nameOf(path: string, { version }: Locked): string {
   return `${path.split("node_modules/").at(-1)}@${version}`;

@@ -36,14 +36,14 @@ export function tableOf(played: Played[]): string {
   return [line(all[0] ?? []), rule, ...rows.map(line)].join("\n");
 }
 
-const [begin, end] = ["<!-- questions -->", "<!-- /questions -->"];
-
 /** The page with its table made anew. */
 export function withTable(page: string, played: Played[]): string {
   const [before = "", rest = ""] = page.split(begin);
   const [, after = ""] = rest.split(end);
   return `${before}${begin}\n\n${tableOf(played)}\n\n${end}${after}`;
 }
+
+const [begin, end] = ["<!-- questions -->", "<!-- /questions -->"];
 
 function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).byteLength;

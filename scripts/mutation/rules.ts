@@ -4,15 +4,19 @@
  */
 export type RuleFile = { file: string; tests: string[] };
 
-const lib = (name: string, ...tests: string[]): RuleFile => ({
-  file: `src/lib/${name}.ts`,
-  tests: (tests.length > 0 ? tests : [name]).map((test) => `src/lib/${test}.test.ts`),
-});
+function lib(name: string, ...tests: string[]): RuleFile {
+  return {
+    file: `src/lib/${name}.ts`,
+    tests: (tests.length > 0 ? tests : [name]).map((test) => `src/lib/${test}.test.ts`),
+  };
+}
 
-const subscriptions = (name: string, ...tests: string[]): RuleFile => ({
-  file: `src/subscriptions/${name}.ts`,
-  tests: tests.map((test) => `src/subscriptions/${test}.test.ts`),
-});
+function subscriptions(name: string, ...tests: string[]): RuleFile {
+  return {
+    file: `src/subscriptions/${name}.ts`,
+    tests: tests.map((test) => `src/subscriptions/${test}.test.ts`),
+  };
+}
 
 export const ruleFiles: RuleFile[] = [
   lib("money"),

@@ -35,9 +35,6 @@ type Described = {
   tags?: { name: string; description?: string }[];
 };
 
-/** The most values that a description has to name one by one. Time zones and currencies are more. */
-const mostNamed = 12;
-
 /**
  * What a document leaves unsaid: operations, parameters and fields without a description, enumerations that do not say what each
  * value means, and values without an example. A value that lists what it can be needs no example.
@@ -54,6 +51,9 @@ export function undescribed(document: Described): string[] {
     ...operations.flatMap((operation) => faultsOf(operation, schemas)),
   ];
 }
+
+/** The most values that a description has to name one by one. Time zones and currencies are more. */
+const mostNamed = 12;
 
 function faultsOfEnum(name: string, schema: Schema): string[] {
   if (!schema.enum || [schema.type].flat().includes("boolean")) return [];

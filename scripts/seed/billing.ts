@@ -5,8 +5,9 @@ import type { Part } from "./part.ts";
 const account_id = demoId("account", 1);
 
 /** The demo store's n-th record of a kind, n being its subscription's place in the sequence of numbers. */
-const idOf = (kind: "billing_attempt" | "dunning_episode"): string =>
-  `'${demoId(kind, 0).slice(0, -12)}' || printf('%012x', s.number - 1000)`;
+function idOf(kind: "billing_attempt" | "dunning_episode"): string {
+  return `'${demoId(kind, 0).slice(0, -12)}' || printf('%012x', s.number - 1000)`;
+}
 
 const frozen = `json_object('billing_date', o.billing_date, 'delivery_date', o.delivery_date,
   'production_date', o.production_date, 'delivery_slot_id', o.delivery_slot_id, 'isOffSchedule', json('false'),

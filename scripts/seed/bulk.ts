@@ -5,9 +5,6 @@ import type { Extent } from "./extent.ts";
 import { orderHistory } from "./history.ts";
 import { type FlatPiece, producedPieces, type TableRows } from "./produced.ts";
 
-/** Few rows at once, so that they are still near the processor when they are stored. */
-const pieceSize = 2_000;
-
 /**
  * Adds the records to a database that nobody else uses. Its indexes are made after the rows, each in one go, and what triggers count
  * entry by entry is counted at the end: it leaves what one insertion after the other would have left. A failure leaves nothing
@@ -52,6 +49,9 @@ export function loadInBulk(database: DatabaseSync, extent: Extent, now: Date): v
   for (const sql of triggers) database.exec(sql);
   made.end();
 }
+
+/** Few rows at once, so that they are still near the processor when they are stored. */
+const pieceSize = 2_000;
 
 /** What fills each search table row by row. The tables are rebuilt instead. */
 const searchTriggers = {

@@ -1,8 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { demoId } from "../../src/demo.ts";
 
-const account_id = demoId("account", 1);
-
 /**
  * Does for many entries what the triggers of `activity_logs` do for each: `next()` gives an entry its place in the stream of events and
  * counts it in its quarter of an hour; `write` stores these counts, and the names that the lists of the history show.
@@ -25,6 +23,8 @@ export function openCounters(database: DatabaseSync): {
     },
   };
 }
+
+const account_id = demoId("account", 1);
 
 const quarterOf = ["00", "15", "30", "45"];
 

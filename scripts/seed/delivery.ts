@@ -4,6 +4,11 @@ import { demoId } from "../../src/demo.ts";
 import type { DeliveryRhythm } from "../../src/subscriptions/cadence.ts";
 import type { Part } from "./part.ts";
 
+/** Each day has a morning and an afternoon; slots are numbered through. */
+export function demoSlotDay(slot: number): number {
+  return Math.ceil(slot / windows.length);
+}
+
 const windows = [
   ["Morning", "08:00", "12:00"],
   ["Afternoon", "12:00", "17:00"],
@@ -14,9 +19,6 @@ export const demoDays: Record<number, DeliveryRhythm> = {
   1: { day_of_week: 2, packing_day_of_week: 1, billing_day_of_week: 6, courier_lead_time_days: 1 },
   2: { day_of_week: 5, packing_day_of_week: 4, billing_day_of_week: 2, courier_lead_time_days: 1 },
 };
-
-/** Each day has a morning and an afternoon; slots are numbered through. */
-export const demoSlotDay = (slot: number): number => Math.ceil(slot / windows.length);
 
 export const deliveryPart: Part = (now) => {
   const common = {

@@ -5,5 +5,6 @@ export type Extent = { amounts: Amounts; after: Amounts; nextNumber: number };
 /** Consecutive records of a kind, the last one included. */
 export type Range = { first: number; last: number };
 
-export const numbersIn = ({ first, last }: Range): number[] =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+export function numbersIn({ first, last }: Range): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

@@ -8,12 +8,7 @@ import { dayMs, laterBy } from "./times.ts";
 
 type Row = Record<string, Value>;
 
-const account_id = demoId("account", 1);
-
-/** Ids of entries: eight for each number, the first four for its subscription, the others for its order. */
-const entryId = (record: number, which: number): string => demoId("activity_log", record * 8 + which);
-
-export const subscriptionEntries = (n: number, row: Row): Row[] => {
+export function subscriptionEntries(n: number, row: Row): Row[] {
   const entry = (which: number, action: string, created_at: string, actor: Row): Row => ({
     id: entryId(n, which),
     account_id,
@@ -44,7 +39,52 @@ export const subscriptionEntries = (n: number, row: Row): Row[] => {
     ...(n % 3 === 0 ? [entry(2, "subscription_skipped", laterBy(started, 90 * dayMs), customer)] : []),
     ...(end ? [entry(3, end[0], laterBy(started, 300 * dayMs), end[1])] : []),
   ];
-};
+}
+
+/**
+ * The history of orders, made from the orders themselves: most of all rows, which so never pass through JavaScript. `sequenceOf` is the
+ * SQL of the place in the stream of events of an entry that was made then; a trigger gives it where that is not given.
+ */
+export function orderHistory(
+  { first, last }: Range,
+  { amounts, after }: Extent,
+  sequenceOf?: (createdAt: string) => string,
+): Statement {
+  return {
+    sql: `INSERT INTO ${sequenceOf ? "activity_logs" : "new_entries"} (id, account_id, action, actor_type, actor_name, metadata, loggable_type, loggable_id,
+      order_id, subscription_id, profile_id, created_at, type, sequence)
+    WITH entry AS MATERIALIZED (
+      SELECT value ->> 'which' AS which, value ->> 'action' AS action, value ->> 'type' AS type, value ->> 'hours' AS hours,
+        value ->> 'is_of_shipping' AS is_of_shipping, value ->> 'every' AS every, value ->> 'actor_type' AS actor_type,
+        value ->> 'actor_name' AS actor_name, value ->> 'metadata' AS metadata
+      FROM json_each(?))
+    SELECT ${idsOf("activity_log")} || printf('%012x', o.n * 8 + entry.which), o.account_id, entry.action, entry.actor_type,
+      entry.actor_name, entry.metadata, 'order', o.id, o.id,
+      iif(o.has_subscription, ${idsOf("subscription")} || printf('%012x', ${after.subscriptions + 1}
+        + (o.n - ${after.orders + 1}) % ${amounts.subscriptions}), NULL),
+      o.profile_id,
+      ${createdAt}, entry.type, ${sequenceOf?.(createdAt) ?? "NULL"}
+    FROM (
+        SELECT id, account_id, profile_id, has_subscription, fulfillment_status, created_at,
+          CAST(substr(store_order_id, ${"store-order-".length + 1}) AS INTEGER) AS n
+        FROM orders WHERE account_id = ? AND id BETWEEN ? AND ? ORDER BY id
+      ) AS o CROSS JOIN entry
+    WHERE o.n % entry.every = 0 AND (entry.is_of_shipping = 0 OR o.fulfillment_status <> 'UNFULFILLED')`,
+    params: [
+      JSON.stringify(orderEntries.map((entry) => ({ ...entry, type: eventTypeOf(entry.action) }))),
+      account_id,
+      demoId("order", first),
+      demoId("order", last),
+    ],
+  };
+}
+
+const account_id = demoId("account", 1);
+
+/** Ids of entries: eight for each number, the first four for its subscription, the others for its order. */
+function entryId(record: number, which: number): string {
+  return demoId("activity_log", record * 8 + which);
+}
 
 type OrderEntry = {
   which: number;
@@ -74,43 +114,9 @@ const orderEntries: OrderEntry[] = [
   },
 ];
 
-const idsOf = (kind: Parameters<typeof demoId>[0]): string => `'${demoId(kind, 0).slice(0, -12)}'`;
+function idsOf(kind: Parameters<typeof demoId>[0]): string {
+  return `'${demoId(kind, 0).slice(0, -12)}'`;
+}
 
 const createdAt = `iif(entry.hours = 0, o.created_at,
         strftime('%Y-%m-%dT%H:%M:%fZ', o.created_at, '+' || entry.hours || ' hours'))`;
-
-/**
- * The history of orders, made from the orders themselves: most of all rows, which so never pass through JavaScript. `sequenceOf` is the
- * SQL of the place in the stream of events of an entry that was made then; a trigger gives it where that is not given.
- */
-export const orderHistory = (
-  { first, last }: Range,
-  { amounts, after }: Extent,
-  sequenceOf?: (createdAt: string) => string,
-): Statement => ({
-  sql: `INSERT INTO ${sequenceOf ? "activity_logs" : "new_entries"} (id, account_id, action, actor_type, actor_name, metadata, loggable_type, loggable_id,
-      order_id, subscription_id, profile_id, created_at, type, sequence)
-    WITH entry AS MATERIALIZED (
-      SELECT value ->> 'which' AS which, value ->> 'action' AS action, value ->> 'type' AS type, value ->> 'hours' AS hours,
-        value ->> 'is_of_shipping' AS is_of_shipping, value ->> 'every' AS every, value ->> 'actor_type' AS actor_type,
-        value ->> 'actor_name' AS actor_name, value ->> 'metadata' AS metadata
-      FROM json_each(?))
-    SELECT ${idsOf("activity_log")} || printf('%012x', o.n * 8 + entry.which), o.account_id, entry.action, entry.actor_type,
-      entry.actor_name, entry.metadata, 'order', o.id, o.id,
-      iif(o.has_subscription, ${idsOf("subscription")} || printf('%012x', ${after.subscriptions + 1}
-        + (o.n - ${after.orders + 1}) % ${amounts.subscriptions}), NULL),
-      o.profile_id,
-      ${createdAt}, entry.type, ${sequenceOf?.(createdAt) ?? "NULL"}
-    FROM (
-        SELECT id, account_id, profile_id, has_subscription, fulfillment_status, created_at,
-          CAST(substr(store_order_id, ${"store-order-".length + 1}) AS INTEGER) AS n
-        FROM orders WHERE account_id = ? AND id BETWEEN ? AND ? ORDER BY id
-      ) AS o CROSS JOIN entry
-    WHERE o.n % entry.every = 0 AND (entry.is_of_shipping = 0 OR o.fulfillment_status <> 'UNFULFILLED')`,
-  params: [
-    JSON.stringify(orderEntries.map((entry) => ({ ...entry, type: eventTypeOf(entry.action) }))),
-    account_id,
-    demoId("order", first),
-    demoId("order", last),
-  ],
-});

@@ -9,6 +9,19 @@ import { plansPart } from "./plans.ts";
 import { reasonsPart } from "./reasons.ts";
 import { recordBatches } from "./records.ts";
 
+/** Seeds the parts that this database does not have yet, and returns their names. Later changes by a user stay. */
+export async function seed(db: Db, now: Date): Promise<string[]> {
+  await commit({ db }, [register]);
+  const done = await rows(db, raw<{ name: string }>("SELECT name FROM seeded_parts"));
+  const missing = Object.entries(parts).filter(([name]) => !done.some((row) => row.name === name));
+  for (const [name, part] of missing)
+    await commit({ db }, [mark(name, now), ...(await part(now))]).catch((error) => {
+      const seededMeanwhile = error instanceof ConstraintError && error.on === "seeded_parts.name";
+      if (!seededMeanwhile) throw error;
+    });
+  return missing.map(([name]) => name);
+}
+
 /** Small enough to read, large enough for every list to have pages. */
 const demoExtent = {
   amounts: { profiles: 60, subscriptions: 60, orders: 300 },
@@ -33,20 +46,9 @@ const register: Statement = {
   params: [],
 };
 
-const mark = (name: string, now: Date): Statement => ({
-  sql: "INSERT INTO seeded_parts (name, seeded_at) VALUES (?, ?)",
-  params: [name, now.toISOString()],
-});
-
-/** Seeds the parts that this database does not have yet, and returns their names. Later changes by a user stay. */
-export const seed = async (db: Db, now: Date): Promise<string[]> => {
-  await commit({ db }, [register]);
-  const done = await rows(db, raw<{ name: string }>("SELECT name FROM seeded_parts"));
-  const missing = Object.entries(parts).filter(([name]) => !done.some((row) => row.name === name));
-  for (const [name, part] of missing)
-    await commit({ db }, [mark(name, now), ...(await part(now))]).catch((error) => {
-      const seededMeanwhile = error instanceof ConstraintError && error.on === "seeded_parts.name";
-      if (!seededMeanwhile) throw error;
-    });
-  return missing.map(([name]) => name);
-};
+function mark(name: string, now: Date): Statement {
+  return {
+    sql: "INSERT INTO seeded_parts (name, seeded_at) VALUES (?, ?)",
+    params: [name, now.toISOString()],
+  };
+}

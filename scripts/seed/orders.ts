@@ -8,14 +8,13 @@ import { dayMs, instantOf, laterBy } from "./times.ts";
 
 type Row = Record<string, Value>;
 
-const account_id = demoId("account", 1);
-const dateOf = (instant: string): string => instant.slice(0, 10);
-
 /** How many days ago the k-th last order of a subscription was placed. */
-export const daysAgoOf = (n: number, k: number): number => 1 + draw(n, 22, 7) + k * weeksOf(n) * 7;
+export function daysAgoOf(n: number, k: number): number {
+  return 1 + draw(n, 22, 7) + k * weeksOf(n) * 7;
+}
 
 /** Which subscription the n-th order is of, how old it is, and what it came to: what the subscription shows of it too. */
-export const orderOutline = (n: number, { amounts, after }: Extent) => {
+export function orderOutline(n: number, { amounts, after }: Extent) {
   const index = n - after.orders - 1;
   const of = after.subscriptions + (index % amounts.subscriptions) + 1;
   const age = daysAgoOf(of, Math.floor(index / amounts.subscriptions));
@@ -41,9 +40,9 @@ export const orderOutline = (n: number, { amounts, after }: Extent) => {
   const refunds: Record<string, number> = { REFUNDED: total, PARTIALLY_REFUNDED: Math.round(total / 2) };
   const refunded_amount = refunds[status] ?? 0;
   return { of, age, isOld, order_type, status, subtotal, discount_amount, total, refunded_amount };
-};
+}
 
-export const orderRow = (n: number, extent: Extent, now: Date): Row => {
+export function orderRow(n: number, extent: Extent, now: Date): Row {
   const { amounts, after } = extent;
   const { of, age, isOld, order_type, status, ...sums } = orderOutline(n, extent);
   const isOneTime = order_type === "ONE_TIME";
@@ -83,11 +82,16 @@ export const orderRow = (n: number, extent: Extent, now: Date): Row => {
     created_at,
     updated_at: created_at,
   };
-};
+}
 
 /** Which subscription an order is of; the rows of one that is of none are left out. */
-export const linkRows = (n: number, extent: Extent): Row[] => {
+export function linkRows(n: number, extent: Extent): Row[] {
   const { of, order_type } = orderOutline(n, extent);
   if (order_type === "ONE_TIME") return [];
   return [{ account_id, subscription_id: demoId("subscription", of), order_id: demoId("order", n) }];
-};
+}
+
+const account_id = demoId("account", 1);
+function dateOf(instant: string): string {
+  return instant.slice(0, 10);
+}

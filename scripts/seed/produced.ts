@@ -11,8 +11,6 @@ export type Job = { extent: Extent; now: Date; size: number; port: MessagePort; 
 /** Places in `counters`: how many messages were posted, and how many were taken. */
 export const [produced, taken] = [0, 1];
 
-const mostWaitMs = 120_000;
-
 /** The pieces of `recordPieces`, made by another thread. This one waits for each, as it stores them without a pause. */
 export function* producedPieces(extent: Extent, now: Date, size: number): Generator<FlatPiece> {
   const { port1: port, port2 } = new MessageChannel();
@@ -34,6 +32,8 @@ export function* producedPieces(extent: Extent, now: Date, size: number): Genera
     void worker.terminate();
   }
 }
+
+const mostWaitMs = 120_000;
 
 function take(port: MessagePort, counters: Int32Array, count: number): Produced {
   const until = Date.now() + mostWaitMs;

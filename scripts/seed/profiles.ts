@@ -7,10 +7,8 @@ import { instantOf } from "./times.ts";
 
 type Row = Record<string, Value>;
 
-const account_id = demoId("account", 1);
-
 /** What the customer's subscriptions and addresses show of the n-th profile. */
-export const personOf = (n: number) => {
+export function personOf(n: number) {
   const [city, region, postal_code] = pick(n, 3, cities);
   return {
     id: demoId("profile", n),
@@ -23,10 +21,9 @@ export const personOf = (n: number) => {
     country_code: "US",
     postal_code,
   };
-};
-export type Person = ReturnType<typeof personOf>;
+}
 
-export const profileRow = (n: number, now: Date): Row & Person => {
+export function profileRow(n: number, now: Date): Row & Person {
   const { id, first_name, last_name, ...address } = personOf(n);
   const created_at = instantOf(now, 400 + draw(n, 4, 300), n);
   const fields = {
@@ -54,9 +51,9 @@ export const profileRow = (n: number, now: Date): Row & Person => {
     created_at,
     updated_at: created_at,
   };
-};
+}
 
-export const addressRow = (n: number, profile: Row & Person): Row => {
+export function addressRow(n: number, profile: Row & Person): Row {
   const { id, first_name, last_name, address1, city, region, postal_code, country, country_code } = profile;
   return {
     id: demoId("delivery_address", n),
@@ -73,30 +70,34 @@ export const addressRow = (n: number, profile: Row & Person): Row => {
     created_at: profile.created_at ?? null,
     updated_at: profile.created_at ?? null,
   };
-};
+}
 
-export const paymentMethodRow = (n: number, profile: Row & Person): Row => ({
-  id: demoId("payment_method", n),
-  account_id,
-  profile_id: profile.id,
-  store_payment_method_id: "pm_success",
-  brand: "visa",
-  last4: "4242",
-  exp_month: 12,
-  exp_year: 2034,
-  is_default: 1,
-  status: "VALID",
-  created_at: profile.created_at ?? null,
-  updated_at: profile.created_at ?? null,
-});
+export function paymentMethodRow(n: number, profile: Row & Person): Row {
+  return {
+    id: demoId("payment_method", n),
+    account_id,
+    profile_id: profile.id,
+    store_payment_method_id: "pm_success",
+    brand: "visa",
+    last4: "4242",
+    exp_month: 12,
+    exp_year: 2034,
+    is_default: 1,
+    status: "VALID",
+    created_at: profile.created_at ?? null,
+    updated_at: profile.created_at ?? null,
+  };
+}
 
 /** What the n-th customer's subscriptions are for. */
-export const entityOf = (n: number): { id: string; name: string } => ({
-  id: demoId("entity", n),
-  name: pick(n, 13, entityNames),
-});
+export function entityOf(n: number): { id: string; name: string } {
+  return {
+    id: demoId("entity", n),
+    name: pick(n, 13, entityNames),
+  };
+}
 
-export const entityRow = (n: number, now: Date): Row => {
+export function entityRow(n: number, now: Date): Row {
   const entity_type = pick(n, 11, ["dog", "dog", "cat", "person"]);
   const created_at = instantOf(now, 380 + draw(n, 12, 20), n);
   return {
@@ -110,4 +111,8 @@ export const entityRow = (n: number, now: Date): Row => {
     created_at,
     updated_at: created_at,
   };
-};
+}
+
+const account_id = demoId("account", 1);
+
+export type Person = ReturnType<typeof personOf>;

@@ -13,8 +13,6 @@ type Row = Record<string, Value>;
 /** Some of the records: rows of tables, and the orders whose history is made from them. */
 export type Piece = { count: number; rows: [table: string, rows: Row[]][]; ordersWithHistory?: Range };
 
-const pieceSize = 20_000;
-
 /** In the order in which records refer to one another. */
 export function* recordPieces(extent: Extent, now: Date, size = pieceSize): Generator<Piece> {
   for (const kind of ["profiles", "subscriptions", "orders"] as const)
@@ -34,6 +32,8 @@ export function* recordBatches(extent: Extent, now: Date): Generator<Statement[]
 export function batchesOf(amounts: Amounts): number {
   return Object.values(amounts).reduce((sum, count) => sum + Math.ceil(count / pieceSize), 0);
 }
+
+const pieceSize = 20_000;
 
 const piecesOf: Record<keyof Amounts, (range: Range, extent: Extent, now: Date) => Piece> = {
   profiles: (range, _, now) => {

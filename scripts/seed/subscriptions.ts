@@ -14,121 +14,23 @@ import type { Person } from "./profiles.ts";
 
 type Row = Record<string, Value>;
 
-const account_id = demoId("account", 1);
-const timezone = "America/New_York";
+export function statusOf(n: number) {
+  return statuses[n % statuses.length] ?? "ACTIVE";
+}
 
-const statuses = [
-  "ACTIVE",
-  "ACTIVE",
-  "PAUSED",
-  "CANCELLED",
-  "ACTIVE",
-  "EXPIRED",
-  "ACTIVE",
-  "PAYMENT_FAILED",
-  "ACTIVE",
-  "ACTIVE",
-] as const;
-
-export const statusOf = (n: number) => statuses[n % statuses.length] ?? "ACTIVE";
-
-export const planOf = (n: number) =>
-  n % 15 === 0
+export function planOf(n: number) {
+  return n % 15 === 0
     ? demoPlans.prepaid
     : pick(n, 21, [demoPlans.weekly, demoPlans.fortnightly, demoPlans.monthly, demoPlans.monthly]);
+}
 
 /** Roughly how many weeks lie between two deliveries, for the orders of the past. */
-export const weeksOf = (n: number): number => {
+export function weeksOf(n: number): number {
   const { delivery_interval, delivery_interval_count } = planOf(n);
   return delivery_interval === "WEEK" ? delivery_interval_count : 4 * delivery_interval_count;
-};
+}
 
-const recipes = [
-  "Beef and carrot",
-  "Chicken and rice",
-  "Salmon and peas",
-  "Turkey and squash",
-  "Lamb and mint",
-];
-
-const lineOf = (n: number, nth: number, entityId: string | null, isBundle: boolean): Line => {
-  const recipe = draw(n, 50 + nth, recipes.length);
-  const plan = { ...planOf(n), account_id, created_at: "", updated_at: "" };
-  return {
-    id: demoId("subscription_line", nth * 1_000_000_000 + n),
-    store_product_id: `product-${recipe + 1}`,
-    store_variant_id: `variant-${recipe + 1}-large`,
-    subscription_variant_id: null,
-    product_title: isBundle ? "Tasting box" : `${recipes[recipe]}, 1.5 kg`,
-    variant_title: "Large",
-    sku: `FOOD-${recipe + 1}-L`,
-    entity_id: entityId,
-    price: 1995 + recipe * 500,
-    quantity: 1 + draw(n, 60 + nth, 3),
-    selection_items: isBundle
-      ? recipes.slice(0, 3).map((title, index) => ({
-          slot_id: `slot-${index + 1}`,
-          store_product_id: `product-${index + 1}`,
-          store_variant_id: `variant-${index + 1}-small`,
-          product_title: title,
-          variant_title: "Small",
-          quantity: 2,
-          price: 665,
-        }))
-      : null,
-    is_one_time: false,
-    ...termsOf(plan),
-  };
-};
-
-const discountOf = (n: number, at: string): Discount => ({
-  id: demoId("subscription_discount", n),
-  status: "ACTIVE",
-  discount_code: n % 4 === 0 ? "WELCOME10" : null,
-  title: "Welcome",
-  reduction: { type: "PERCENTAGE", value: 1000 },
-  store_discount_id: `discount-${n}`,
-  target_type: n % 6 === 0 ? "SHIPPING_LINE" : "ORDER",
-  recurring_cycle_limit: 6,
-  cycles_used: 1,
-  applied_at: at,
-  exhausted_at: null,
-  removed_at: null,
-  created_at: at,
-  updated_at: at,
-});
-
-/** The next delivery: some days ahead, on the slot's day if there is a slot, and billed tomorrow at the earliest. */
-const nextDates = (n: number, today: string, rhythm: DeliveryRhythm | undefined) => {
-  const earliest = addDays(today, 9 + draw(n, 70, weeksOf(n) * 7));
-  const delivery = rhythm ? addDays(earliest, (rhythm.day_of_week - dayOfWeek(earliest) + 7) % 7) : earliest;
-  return datesOf(delivery, rhythm, addDays(today, 1));
-};
-
-const endedOf = (n: number, status: string, at: string): Row => {
-  const label = (kind: "pause" | "cancellation") => demoReasonLabels[kind][draw(n, 71, 4)] ?? null;
-  if (status === "PAUSED")
-    return {
-      paused_at: at,
-      pause_reason: label("pause"),
-      pause_reason_id: demoId("pause_reason", 1 + draw(n, 71, 4)),
-    };
-  if (status !== "CANCELLED") return {};
-  const cancellation_reason_id = demoId("cancellation_reason", 1 + draw(n, 71, 4));
-  return { cancelled_at: at, cancellation_reason: label("cancellation"), cancellation_reason_id };
-};
-
-/** What the seed knows of a subscription from elsewhere. */
-type Around = {
-  number: number;
-  owner: Person;
-  entity: { id: string; name: string } | undefined;
-  created_at: string;
-  lastOrder: number | undefined;
-  revenue: number;
-};
-
-export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
+export function subscriptionRow(n: number, around: Around, now: Date): Row {
   const { owner, entity, created_at } = around;
   const status = statusOf(n);
   const plan = planOf(n);
@@ -200,12 +102,117 @@ export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
     created_at,
     updated_at: created_at,
   };
-};
+}
 
 /** The sandbox store knows the contract too. */
-export const contractRow = (n: number, { created_at }: Row): Row => ({
-  contract_id: 1_000_000 + n,
-  account_id,
-  subscription_id: demoId("subscription", n),
-  created_at: created_at ?? null,
-});
+export function contractRow(n: number, { created_at }: Row): Row {
+  return {
+    contract_id: 1_000_000 + n,
+    account_id,
+    subscription_id: demoId("subscription", n),
+    created_at: created_at ?? null,
+  };
+}
+
+const account_id = demoId("account", 1);
+const timezone = "America/New_York";
+
+const statuses = [
+  "ACTIVE",
+  "ACTIVE",
+  "PAUSED",
+  "CANCELLED",
+  "ACTIVE",
+  "EXPIRED",
+  "ACTIVE",
+  "PAYMENT_FAILED",
+  "ACTIVE",
+  "ACTIVE",
+] as const;
+
+const recipes = [
+  "Beef and carrot",
+  "Chicken and rice",
+  "Salmon and peas",
+  "Turkey and squash",
+  "Lamb and mint",
+];
+
+function lineOf(n: number, nth: number, entityId: string | null, isBundle: boolean): Line {
+  const recipe = draw(n, 50 + nth, recipes.length);
+  const plan = { ...planOf(n), account_id, created_at: "", updated_at: "" };
+  return {
+    id: demoId("subscription_line", nth * 1_000_000_000 + n),
+    store_product_id: `product-${recipe + 1}`,
+    store_variant_id: `variant-${recipe + 1}-large`,
+    subscription_variant_id: null,
+    product_title: isBundle ? "Tasting box" : `${recipes[recipe]}, 1.5 kg`,
+    variant_title: "Large",
+    sku: `FOOD-${recipe + 1}-L`,
+    entity_id: entityId,
+    price: 1995 + recipe * 500,
+    quantity: 1 + draw(n, 60 + nth, 3),
+    selection_items: isBundle
+      ? recipes.slice(0, 3).map((title, index) => ({
+          slot_id: `slot-${index + 1}`,
+          store_product_id: `product-${index + 1}`,
+          store_variant_id: `variant-${index + 1}-small`,
+          product_title: title,
+          variant_title: "Small",
+          quantity: 2,
+          price: 665,
+        }))
+      : null,
+    is_one_time: false,
+    ...termsOf(plan),
+  };
+}
+
+function discountOf(n: number, at: string): Discount {
+  return {
+    id: demoId("subscription_discount", n),
+    status: "ACTIVE",
+    discount_code: n % 4 === 0 ? "WELCOME10" : null,
+    title: "Welcome",
+    reduction: { type: "PERCENTAGE", value: 1000 },
+    store_discount_id: `discount-${n}`,
+    target_type: n % 6 === 0 ? "SHIPPING_LINE" : "ORDER",
+    recurring_cycle_limit: 6,
+    cycles_used: 1,
+    applied_at: at,
+    exhausted_at: null,
+    removed_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** The next delivery: some days ahead, on the slot's day if there is a slot, and billed tomorrow at the earliest. */
+function nextDates(n: number, today: string, rhythm: DeliveryRhythm | undefined) {
+  const earliest = addDays(today, 9 + draw(n, 70, weeksOf(n) * 7));
+  const delivery = rhythm ? addDays(earliest, (rhythm.day_of_week - dayOfWeek(earliest) + 7) % 7) : earliest;
+  return datesOf(delivery, rhythm, addDays(today, 1));
+}
+
+function endedOf(n: number, status: string, at: string): Row {
+  const label = (kind: "pause" | "cancellation") => demoReasonLabels[kind][draw(n, 71, 4)] ?? null;
+  if (status === "PAUSED")
+    return {
+      paused_at: at,
+      pause_reason: label("pause"),
+      pause_reason_id: demoId("pause_reason", 1 + draw(n, 71, 4)),
+    };
+  if (status !== "CANCELLED") return {};
+  const cancellation_reason_id = demoId("cancellation_reason", 1 + draw(n, 71, 4));
+  return { cancelled_at: at, cancellation_reason: label("cancellation"), cancellation_reason_id };
+}
+
+/** What the seed knows of a subscription from elsewhere. */
+type Around = {
+  number: number;
+  owner: Person;
+  entity: { id: string; name: string } | undefined;
+  created_at: string;
+  lastOrder: number | undefined;
+  revenue: number;
+};

@@ -3,8 +3,10 @@ import { draw } from "./draw.ts";
 export const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 /** An instant so many days ago, at an hour that is the n-th record's own. */
-export const instantOf = (now: Date, daysAgo: number, n: number): string =>
-  new Date(now.getTime() - daysAgo * dayMs - draw(n, 99, dayMs / 2)).toISOString();
+export function instantOf(now: Date, daysAgo: number, n: number): string {
+  return new Date(now.getTime() - daysAgo * dayMs - draw(n, 99, dayMs / 2)).toISOString();
+}
 
-export const laterBy = (instant: string, ms: number): string =>
-  new Date(Date.parse(instant) + ms).toISOString();
+export function laterBy(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString();
+}

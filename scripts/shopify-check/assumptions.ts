@@ -14,4 +14,6 @@ export function assumptionsIn(markdown: string): Assumption[] {
 }
 
 /** Whether any part of it is a guess: a row may have a source for the rest. */
-export const isGuess = ({ source }: Assumption): boolean => /\bguess\b/.test(source);
+export function isGuess({ source }: Assumption): boolean {
+  return /\bguess\b/.test(source);
+}

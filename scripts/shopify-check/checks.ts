@@ -69,10 +69,21 @@ type Lab = {
   cleanUp: () => Promise<void>;
 };
 
-const confirmed = (note = ""): Outcome => ({ verdict: "confirmed", note });
-const contradicted = (note: string): Outcome => ({ verdict: "contradicted", note });
-const untestable = (note: string): Outcome => ({ verdict: "not testable", note });
-const when = (holds: boolean, note: string): Outcome => (holds ? confirmed(note) : contradicted(note));
+function confirmed(note = ""): Outcome {
+  return { verdict: "confirmed", note };
+}
+
+function contradicted(note: string): Outcome {
+  return { verdict: "contradicted", note };
+}
+
+function untestable(note: string): Outcome {
+  return { verdict: "not testable", note };
+}
+
+function when(holds: boolean, note: string): Outcome {
+  return holds ? confirmed(note) : contradicted(note);
+}
 const withoutSubjects = untestable(
   "give --customer and --variant, and --payment-method if contracts need one",
 );

@@ -8,6 +8,37 @@ import type { Violation } from "../../simulator/world.ts";
 import type { Engine } from "../../src/env.ts";
 import { memoryDatabase } from "./sqlite.ts";
 
+/**
+ * Runs the n-th schedule of a seed and every `of`-th after it, after the one of the hint. The first has that seed, each later one
+ * the next.
+ */
+export async function runBatch(batch: Batch, ran: () => void = () => {}): Promise<Result> {
+  const { seed: _first, schedules: _count, nth: _nth, of: _of, hint: _hint, ...options } = batch;
+  const { stopsWhenFound = false, ...narrowing } = options;
+  const result: Result = { run: { ledger: 0, shopify: 0 }, found: [], tally: {} };
+  for (const seed of seedsOf(batch)) {
+    const platform = narrowing.platform ?? platformOf(seed);
+    const { violations, tally } = await run(seed, { ...narrowing, platform });
+    result.run[platform]++;
+    ran();
+    for (const [what, times] of Object.entries(tally)) result.tally[what] = (result.tally[what] ?? 0) + times;
+    if (violations.length > 0) result.found.push({ seed, platform, violations });
+    if (stopsWhenFound && violations.length > 0) break;
+  }
+  return result;
+}
+
+/** The steps of a seed's schedule. */
+export async function traceOf(seed: number, narrowing: Narrowing = {}): Promise<string[]> {
+  return (await run(seed, { ...narrowing, isTraced: true })).trace;
+}
+
+/** The steps of the shortest schedule found that violates the same rule. */
+export async function traceShortest(seed: number, narrowing: Narrowing = {}): Promise<string[]> {
+  const best = await shrink(await run(seed, narrowing), (choices) => run(seed, { ...narrowing, choices }));
+  return (await run(seed, { ...narrowing, choices: fromRecord(best), isTraced: true })).trace;
+}
+
 const { runSchedule } = await import("../../simulator/run.ts");
 
 /** Runs on this platform instead of the seed's, or checks this rule alone. */
@@ -32,54 +63,27 @@ const database = memoryDatabase();
 
 /** One schedule in so many runs with Shopify, where it takes longer. */
 const shopifyEvery = 5;
-const platformOf = (seed: number): Platform => (seed % shopifyEvery === 0 ? "shopify" : "ledger");
+function platformOf(seed: number): Platform {
+  return seed % shopifyEvery === 0 ? "shopify" : "ledger";
+}
 
 /** Of so many rows of seeds, each with one schedule at Shopify, one runs on the storage of an object. */
 const objectEvery = 5;
-const engineOf = (seed: number): Engine =>
-  Math.floor(seed / shopifyEvery) % objectEvery === 0 ? "object" : "d1";
+function engineOf(seed: number): Engine {
+  return Math.floor(seed / shopifyEvery) % objectEvery === 0 ? "object" : "d1";
+}
 
 type RunOptions = Narrowing & { choices?: Choices; isTraced?: boolean };
 
-const run = (
+function run(
   seed: number,
   { choices = fromSeed(seed), platform, ...rest }: RunOptions = {},
-): Promise<Outcome> => {
+): Promise<Outcome> {
   database.empty(engineOf(seed));
   return runSchedule({ seed, platform: platform ?? platformOf(seed), choices, database, ...rest });
-};
-
-/**
- * Runs the n-th schedule of a seed and every `of`-th after it, after the one of the hint. The first has that seed, each later one
- * the next.
- */
-export const runBatch = async (batch: Batch, ran: () => void = () => {}): Promise<Result> => {
-  const { seed: _first, schedules: _count, nth: _nth, of: _of, hint: _hint, ...options } = batch;
-  const { stopsWhenFound = false, ...narrowing } = options;
-  const result: Result = { run: { ledger: 0, shopify: 0 }, found: [], tally: {} };
-  for (const seed of seedsOf(batch)) {
-    const platform = narrowing.platform ?? platformOf(seed);
-    const { violations, tally } = await run(seed, { ...narrowing, platform });
-    result.run[platform]++;
-    ran();
-    for (const [what, times] of Object.entries(tally)) result.tally[what] = (result.tally[what] ?? 0) + times;
-    if (violations.length > 0) result.found.push({ seed, platform, violations });
-    if (stopsWhenFound && violations.length > 0) break;
-  }
-  return result;
-};
+}
 
 function* seedsOf({ hint, seed, schedules, nth, of }: Batch): Generator<number> {
   if (hint !== undefined) yield hint;
   for (let at = nth; at < schedules; at += of) yield seed + at;
 }
-
-/** The steps of a seed's schedule. */
-export const traceOf = async (seed: number, narrowing: Narrowing = {}): Promise<string[]> =>
-  (await run(seed, { ...narrowing, isTraced: true })).trace;
-
-/** The steps of the shortest schedule found that violates the same rule. */
-export const traceShortest = async (seed: number, narrowing: Narrowing = {}): Promise<string[]> => {
-  const best = await shrink(await run(seed, narrowing), (choices) => run(seed, { ...narrowing, choices }));
-  return (await run(seed, { ...narrowing, choices: fromRecord(best), isTraced: true })).trace;
-};

@@ -3,24 +3,6 @@ import type { Edit, Mutant } from "../../simulator/mutants/edits.ts";
 import { root } from "../paths.ts";
 import type { SeededFiles } from "./seeded-files.ts";
 
-/** In the project, so that packages are found; ignored by git. */
-const folder = `${root}.simulate/`;
-/** The tests' configuration too: from behind a link it would read the migrations of the project. */
-const copied = [
-  ...["src", "simulator", "migrations", "scripts", "test", "bundle"],
-  ...["package.json", "tsconfig.json", "vitest.config.ts"],
-];
-const shared = ["public", "wrangler.toml", "wrangler.env", "worker-configuration.d.ts"];
-
-/** A copy of the project, in which the tests are run with one mutant after the other. */
-export type Copy = {
-  folder: string;
-  apply: (mutant: Mutant) => void;
-  /** Takes the mutant out again. */
-  restore: () => void;
-  remove: () => void;
-};
-
 export function newCopy(nth: number): Copy {
   const copy = `${folder}${nth}/`;
   const remove = () => rmSync(copy, { recursive: true, force: true });
@@ -53,6 +35,24 @@ export function mutatedFiles({ name, edits }: Mutant): SeededFiles {
   }
   return texts;
 }
+
+/** In the project, so that packages are found; ignored by git. */
+const folder = `${root}.simulate/`;
+/** The tests' configuration too: from behind a link it would read the migrations of the project. */
+const copied = [
+  ...["src", "simulator", "migrations", "scripts", "test", "bundle"],
+  ...["package.json", "tsconfig.json", "vitest.config.ts"],
+];
+const shared = ["public", "wrangler.toml", "wrangler.env", "worker-configuration.d.ts"];
+
+/** A copy of the project, in which the tests are run with one mutant after the other. */
+export type Copy = {
+  folder: string;
+  apply: (mutant: Mutant) => void;
+  /** Takes the mutant out again. */
+  restore: () => void;
+  remove: () => void;
+};
 
 function edited(text: string, name: string, { file, find, replace }: Edit): string {
   const pieces = text.split(find);

@@ -4,9 +4,9 @@ import type { Mutant } from "../../simulator/mutants/edits.ts";
 export type Verdict = { caughtBy: string; seed?: number } | { missed: string };
 export type Judged = { mutant: Mutant; verdict: Verdict; seconds: number };
 
-const nameWidth = 52;
-
-export const isCaught = ({ verdict }: Judged): boolean => "caughtBy" in verdict;
+export function isCaught({ verdict }: Judged): boolean {
+  return "caughtBy" in verdict;
+}
 
 export function lineOf({ mutant, verdict, seconds }: Judged): string {
   const name = mutant.name.padEnd(nameWidth);
@@ -25,3 +25,5 @@ export function tableOf(judged: Judged[]): string {
     `\n${caught.length} of ${judged.length} seeded bugs are caught`,
   ].join("\n");
 }
+
+const nameWidth = 52;

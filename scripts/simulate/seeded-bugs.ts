@@ -17,9 +17,6 @@ type Options = {
   remembers: boolean;
 };
 
-/** A bug that takes longer is named, and counts as not caught. An idle core needs seconds for most; a busy machine, minutes. */
-const perBugMs = 30 * 60_000;
-
 /**
  * Seeds each bug in turn, until the simulator or the test that is named for it catches it. Prints each as it is judged, then all of
  * them. Returns whether all were caught.
@@ -49,6 +46,9 @@ export async function runSeededBugs(options: Options): Promise<boolean> {
   if (options.remembers) rememberSeeds(seedsOf(judged));
   return judged.every(isCaught);
 }
+
+/** A bug that takes longer is named, and counts as not caught. An idle core needs seconds for most; a busy machine, minutes. */
+const perBugMs = 30 * 60_000;
 
 function testsOf(chosen: Mutant[]): NamedTest[] {
   return chosen.flatMap(({ caughtBy }) => (caughtBy === "simulator" ? [] : [caughtBy]));

@@ -6,10 +6,10 @@ import { root } from "../paths.ts";
 /** Texts of files, by their path in the project, that stand in for what is on the disk. */
 export type SeededFiles = Map<string, string>;
 
-let seeded: SeededFiles = new Map();
-
 /** The text of a file, with the bug that is seeded in it. */
-export const textOf = (file: string): string => seeded.get(file) ?? readFileSync(`${root}${file}`, "utf8");
+export function textOf(file: string): string {
+  return seeded.get(file) ?? readFileSync(`${root}${file}`, "utf8");
+}
 
 /** Has modules that are loaded from now on in this thread made from these texts. */
 export function seedFiles(files: SeededFiles): void {
@@ -22,3 +22,5 @@ export function seedFiles(files: SeededFiles): void {
     },
   });
 }
+
+let seeded: SeededFiles = new Map();

@@ -1,19 +1,8 @@
 import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Result } from "./batch.ts";
 
-const faults = /before|after|late|throttled|lost|twice|doubled|restores|dead letters/;
-
-const sumOf = (results: Result[]): Record<string, number> => {
-  const sum: Record<string, number> = {};
-  for (const { tally } of results)
-    for (const [what, times] of Object.entries(tally)) sum[what] = (sum[what] ?? 0) + times;
-  return sum;
-};
-
-const format = (number: number): string => number.toLocaleString("en").padStart(10);
-
 /** How many schedules ran, which faults they met, and which rules they violated. */
-export const summary = (results: Result[], seed: number, seconds: number): string => {
+export function summary(results: Result[], seed: number, seconds: number): string {
   const runOn = (platform: Platform) => results.reduce((total, { run }) => total + run[platform], 0);
   const run = runOn("ledger") + runOn("shopify");
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
@@ -40,4 +29,17 @@ export const summary = (results: Result[], seed: number, seconds: number): strin
           `    seed ${failed} (${platform}): ${first?.rule}: ${first?.detail}`,
       ),
   ].join("\n");
-};
+}
+
+const faults = /before|after|late|throttled|lost|twice|doubled|restores|dead letters/;
+
+function sumOf(results: Result[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const { tally } of results)
+    for (const [what, times] of Object.entries(tally)) sum[what] = (sum[what] ?? 0) + times;
+  return sum;
+}
+
+function format(number: number): string {
+  return number.toLocaleString("en").padStart(10);
+}

@@ -22,8 +22,6 @@ export type TableRegister = {
   forget: () => void;
 };
 
-const { SQLITE_OK, SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE } = constants;
-
 /** Learns from SQLite, which asks for permission while it compiles, what each statement reads and writes. */
 export function tableRegister(database: DatabaseSync): TableRegister {
   const tables = new Map<string, Table>();
@@ -81,5 +79,8 @@ export function tableRegister(database: DatabaseSync): TableRegister {
   };
 }
 
-const isWrite = (code: number): boolean =>
-  code === SQLITE_INSERT || code === SQLITE_UPDATE || code === SQLITE_DELETE;
+const { SQLITE_OK, SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE } = constants;
+
+function isWrite(code: number): boolean {
+  return code === SQLITE_INSERT || code === SQLITE_UPDATE || code === SQLITE_DELETE;
+}

@@ -2,9 +2,6 @@ import type { NamedTest } from "../../simulator/mutants/edits.ts";
 import { root } from "../paths.ts";
 import { runNode } from "./run-node.ts";
 
-/** Files with a rule's tests run in Node, all others in workerd. */
-const projectOf = (file: string): string => (file.startsWith("src/") ? "rules" : "workers");
-
 /**
  * Runs the named tests in a copy of the project, and returns the names of those that fail. Another test that fails does not
  * count; a test that does not exist is an error, and so are tests that do not end in time.
@@ -30,4 +27,9 @@ export async function failingTests(cwd: string, named: NamedTest[], timeoutMs: n
 export async function requirePassing(cwd: string, named: NamedTest[], timeoutMs: number): Promise<void> {
   const failing = await failingTests(cwd, named, timeoutMs);
   if (failing.length > 0) throw new Error(`These fail without a mutant too:\n${failing.join("\n")}`);
+}
+
+/** Files with a rule's tests run in Node, all others in workerd. */
+function projectOf(file: string): string {
+  return file.startsWith("src/") ? "rules" : "workers";
 }

@@ -10,7 +10,9 @@ export type Work = { batch: Batch; files?: SeededFiles };
 /** Each thread loads all modules anew. */
 enableCompileCache(`${root}.simulate/cache`);
 
-const post = (message: Message): void => parentPort?.postMessage(message);
+function post(message: Message): void {
+  parentPort?.postMessage(message);
+}
 const { batch, files } = workerData as Work;
 if (files) seedFiles(files);
 const { runBatch } = await import("./batch.ts");

@@ -3,13 +3,13 @@ import type { Db } from "../../src/db/client.ts";
 import { libsqlDb } from "../../src/db/client.ts";
 
 /** A client of the database in LIBSQL_URL, or undefined where it is not set. */
-export const libsqlClient = (): Client | undefined => {
+export function libsqlClient(): Client | undefined {
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env;
   if (!url) return undefined;
   return createClient(authToken ? { url, authToken } : { url });
-};
+}
 
-export const openLibsql = (): Db | undefined => {
+export function openLibsql(): Db | undefined {
   const client = libsqlClient();
   return client && libsqlDb(async () => client);
-};
+}

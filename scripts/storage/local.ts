@@ -6,35 +6,11 @@ import { countTrip, emptyUsage } from "../../src/db/usage.ts";
 import { root } from "../paths.ts";
 import { wrangler } from "../wrangler.ts";
 
-/*
- * The local D1 is an SQLite file that the running server has open. The commands write to it directly: a second
- * workerd (`wrangler d1 execute`, `getPlatformProxy`) takes 0.8 s more, and as workerd does not wait for a lock,
- * of 12 started together 1 to 3 failed with SQLITE_BUSY. This waits, and holds the lock for less than 1 ms.
- */
-const waitMs = 10_000;
-
-export type LocalDb = Db & { close: () => void };
-
 /** The local D1, migrated. It may be used while the server runs. Ends the process where it was made by another version of the schema. */
 export function openLocal(): LocalDb {
   requireThisSchema();
   migrateLocal();
   return openFile(localFile());
-}
-
-const isRemade =
-  "The local database was made by another version of the schema, which is still changed in place. " +
-  "Remove it with all its records, and start again: rm -r .wrangler/state";
-
-function requireThisSchema(): void {
-  if (!existsSync(localFile())) return;
-  const database = new DatabaseSync(localFile(), { timeout: waitMs });
-  const isMigrated = schemaIn(database).has("d1_migrations");
-  const isSame = !isMigrated || hasThisSchema(database);
-  database.close();
-  if (isSame) return;
-  console.error(isRemade);
-  process.exit(1);
 }
 
 /** Whether a database has what the migrations come to, as far as they were applied, and nothing else. */
@@ -49,42 +25,6 @@ export function hasThisSchema(database: DatabaseSync): boolean {
   const [found, wanted] = [schemaIn(database), schemaIn(expected)];
   expected.close();
   return [...wanted].every(([name, sql]) => found.get(name) === sql);
-}
-
-/** What a database consists of, by name. */
-function schemaIn(database: DatabaseSync): Map<string, string> {
-  const made = database.prepare("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").all();
-  return new Map(made.map(({ name, sql }) => [String(name), String(sql)]));
-}
-
-function migrationNames(): string[] {
-  return readdirSync(`${root}migrations`).filter((name) => name.endsWith(".sql"));
-}
-
-/** Applies pending migrations. Another command may be doing the same, so it tries again after a failure. */
-function migrateLocal(): void {
-  for (let tries = 1; pendingMigrations().length > 0; tries++) {
-    const { ok, stdout, stderr } = wrangler(["d1", "migrations", "apply", "DB", "--local"]);
-    if (ok) return;
-    if (tries === 3)
-      throw new Error(
-        `${stdout}${stderr}\nThe local database cannot be migrated; deleting .wrangler/state starts anew`,
-      );
-  }
-}
-
-function pendingMigrations(): string[] {
-  const all = migrationNames();
-  if (!existsSync(localFile())) return all;
-  const database = new DatabaseSync(localFile(), { timeout: waitMs });
-  try {
-    const applied = database.prepare("SELECT name FROM d1_migrations").all();
-    return all.filter((name) => !applied.some((row) => row.name === name));
-  } catch {
-    return all;
-  } finally {
-    database.close();
-  }
 }
 
 export function localFile(): string {
@@ -126,4 +66,64 @@ export function openFile(file: string): LocalDb {
     },
     close: () => database.close(),
   };
+}
+
+/*
+ * The local D1 is an SQLite file that the running server has open. The commands write to it directly: a second
+ * workerd (`wrangler d1 execute`, `getPlatformProxy`) takes 0.8 s more, and as workerd does not wait for a lock,
+ * of 12 started together 1 to 3 failed with SQLITE_BUSY. This waits, and holds the lock for less than 1 ms.
+ */
+const waitMs = 10_000;
+
+export type LocalDb = Db & { close: () => void };
+
+const isRemade =
+  "The local database was made by another version of the schema, which is still changed in place. " +
+  "Remove it with all its records, and start again: rm -r .wrangler/state";
+
+function requireThisSchema(): void {
+  if (!existsSync(localFile())) return;
+  const database = new DatabaseSync(localFile(), { timeout: waitMs });
+  const isMigrated = schemaIn(database).has("d1_migrations");
+  const isSame = !isMigrated || hasThisSchema(database);
+  database.close();
+  if (isSame) return;
+  console.error(isRemade);
+  process.exit(1);
+}
+
+/** What a database consists of, by name. */
+function schemaIn(database: DatabaseSync): Map<string, string> {
+  const made = database.prepare("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").all();
+  return new Map(made.map(({ name, sql }) => [String(name), String(sql)]));
+}
+
+function migrationNames(): string[] {
+  return readdirSync(`${root}migrations`).filter((name) => name.endsWith(".sql"));
+}
+
+/** Applies pending migrations. Another command may be doing the same, so it tries again after a failure. */
+function migrateLocal(): void {
+  for (let tries = 1; pendingMigrations().length > 0; tries++) {
+    const { ok, stdout, stderr } = wrangler(["d1", "migrations", "apply", "DB", "--local"]);
+    if (ok) return;
+    if (tries === 3)
+      throw new Error(
+        `${stdout}${stderr}\nThe local database cannot be migrated; deleting .wrangler/state starts anew`,
+      );
+  }
+}
+
+function pendingMigrations(): string[] {
+  const all = migrationNames();
+  if (!existsSync(localFile())) return all;
+  const database = new DatabaseSync(localFile(), { timeout: waitMs });
+  try {
+    const applied = database.prepare("SELECT name FROM d1_migrations").all();
+    return all.filter((name) => !applied.some((row) => row.name === name));
+  } catch {
+    return all;
+  } finally {
+    database.close();
+  }
 }

@@ -7,6 +7,21 @@ export function openRemote(environment: string): Db {
   return commandLineDb(["--remote", "--env", environment]);
 }
 
+/** The statement with its values written into it, each once or by its number: the D1 command line binds none. */
+export function inlineValues({ sql, params }: Statement): string {
+  const used = new Set<number>();
+  const text = sql.replaceAll(token, (found) => {
+    if (!found.startsWith("?")) return found;
+    const nth = found === "?" ? used.size : Number(found.slice(1)) - 1;
+    const value = params[nth];
+    if (value === undefined) throw new Error(`Too few values for ${sql}`);
+    used.add(nth);
+    return literal(value);
+  });
+  if (used.size < params.length) throw new Error(`Too many values for ${sql}`);
+  return text;
+}
+
 /** The storage port on a D1 reached through `wrangler d1 execute`; one command is one transaction. */
 function commandLineDb(target: string[]): Db {
   const usage = emptyUsage();
@@ -27,21 +42,6 @@ function execute(statements: Statement[], target: string[]): Result[] {
   const { ok, stdout, stderr } = wrangler(["d1", "execute", "DB", ...target, "--json", "--command", command]);
   if (!ok) throw failure(stdout, stderr);
   return (JSON.parse(stdout) as Answer[]).map(({ results }) => ({ rows: results }));
-}
-
-/** The statement with its values written into it, each once or by its number: the D1 command line binds none. */
-export function inlineValues({ sql, params }: Statement): string {
-  const used = new Set<number>();
-  const text = sql.replaceAll(token, (found) => {
-    if (!found.startsWith("?")) return found;
-    const nth = found === "?" ? used.size : Number(found.slice(1)) - 1;
-    const value = params[nth];
-    if (value === undefined) throw new Error(`Too few values for ${sql}`);
-    used.add(nth);
-    return literal(value);
-  });
-  if (used.size < params.length) throw new Error(`Too many values for ${sql}`);
-  return text;
 }
 
 /** Quoted text and names, comments, and the placeholders between them. */

@@ -23,9 +23,13 @@ export type Mutant = {
 export const billing = "src/billing/actions";
 export const schema = "migrations/0001_schema.sql";
 
-export const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
-export const dropIndex = (name: string): Edit =>
-  edit(schema, `CREATE UNIQUE INDEX ${name}`, `CREATE INDEX ${name}`);
+export function edit(file: string, find: string, replace: string): Edit {
+  return { file, find, replace };
+}
+
+export function dropIndex(name: string): Edit {
+  return edit(schema, `CREATE UNIQUE INDEX ${name}`, `CREATE INDEX ${name}`);
+}
 
 export const randomKey = edit(
   `${billing}/start.ts`,

@@ -12,11 +12,13 @@ const syncs = "src/contracts/outbox.ts";
 const sameAmount = "amount charged = attempt amount";
 const agrees = "the contract matches its subscription";
 
-const atShopify = (mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant => ({
-  ...mutant,
-  platform: "shopify",
-  caughtBy: "simulator",
-});
+function atShopify(mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant {
+  return {
+    ...mutant,
+    platform: "shopify",
+    caughtBy: "simulator",
+  };
+}
 
 /** Bugs that let a contract differ from its subscription, or a charge from its attempt. */
 export const storeMutants: Mutant[] = [

@@ -14,17 +14,7 @@ export type Attempts = {
   instants: () => number[];
 };
 
-const never = Number.POSITIVE_INFINITY;
-const orderDelays: [number, number][] = [
-  [0, 30],
-  [5 * 60_000, 2],
-  [3 * 3_600_000, 1],
-  [never, 1],
-];
-
-type Due = { at: number; happens: () => void };
-
-export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
+export function newAttempts(world: World, fake: FakeShopify): Attempts {
   const entries: StoreCharge[] = [];
   let due: Due[] = [];
 
@@ -98,4 +88,14 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
     },
     instants: () => due.map(({ at }) => at),
   };
-};
+}
+
+const never = Number.POSITIVE_INFINITY;
+const orderDelays: [number, number][] = [
+  [0, 30],
+  [5 * 60_000, 2],
+  [3 * 3_600_000, 1],
+  [never, 1],
+];
+
+type Due = { at: number; happens: () => void };

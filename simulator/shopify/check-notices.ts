@@ -2,17 +2,15 @@ import type { FinalState } from "../final-state.ts";
 import type { World } from "../world.ts";
 import type { OpenShopify } from "./store.ts";
 
-const once = "a customer is told once";
-
 /**
  * No more e-mails than episodes that say so, and none missing where the store has confirmed it. A restore may have undone that a notice was
  * taken. Nothing is left to be sent, but where an attempt is open that only people can end.
  */
-export const checkNotices = (
+export function checkNotices(
   { report, restores }: World,
   { fake }: OpenShopify,
   { notices, subscriptions, entries }: FinalState,
-): void => {
+): void {
   const sent = notices.filter(({ state }) => state === "SENT").length;
   const asked = sent + notices.filter(({ state }) => state === "UNKNOWN").length;
   const emails = fake.updateEmails.length;
@@ -25,4 +23,6 @@ export const checkNotices = (
     if (next_action_at !== null && row?.open_attempt_id === null)
       report("every notice is sent", `one is ${state}, and due at ${next_action_at}`);
   }
-};
+}
+
+const once = "a customer is told once";

@@ -5,22 +5,7 @@ import type { World } from "../world.ts";
 /** The job that sent a request, if any; `isLate` where its sender had given up. */
 type Origin = { job: Job["type"] | undefined; isLate: boolean; bornAt: number };
 
-/** The lease of a contract (src/store/shopify/contract-lease.ts). */
-const leaseMs = 120_000;
-
-/** What the simulator notes about the contracts at the store. */
-export type Contracts = {
-  /** Numbers of contracts whose webhook has not been delivered yet. */
-  pendingWebhooks: number[];
-  /** Numbers of contracts whose webhook was lost. */
-  lostWebhooks: Set<number>;
-  /** Numbers of contracts that were created after their sender had given up. */
-  createdLate: Set<number>;
-  /** Notes what a request, or a merchant, has changed. */
-  check: (origin: Origin) => void;
-};
-
-export const newContracts = (world: World, fake: FakeShopify): Contracts => {
+export function newContracts(world: World, fake: FakeShopify): Contracts {
   const seen = new Map<number, Pick<Contract, "revision" | "status">>();
   const contracts: Contracts = {
     pendingWebhooks: [],
@@ -39,4 +24,19 @@ export const newContracts = (world: World, fake: FakeShopify): Contracts => {
     },
   };
   return contracts;
+}
+
+/** The lease of a contract (src/store/shopify/contract-lease.ts). */
+const leaseMs = 120_000;
+
+/** What the simulator notes about the contracts at the store. */
+export type Contracts = {
+  /** Numbers of contracts whose webhook has not been delivered yet. */
+  pendingWebhooks: number[];
+  /** Numbers of contracts whose webhook was lost. */
+  lostWebhooks: Set<number>;
+  /** Numbers of contracts that were created after their sender had given up. */
+  createdLate: Set<number>;
+  /** Notes what a request, or a merchant, has changed. */
+  check: (origin: Origin) => void;
 };

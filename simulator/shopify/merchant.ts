@@ -5,14 +5,8 @@ import type { OpenShopify } from "./store.ts";
 
 type Edit = "pause" | "activate" | "cancel" | "edit" | "card";
 
-/** A price that changes at the store during a charge is charged, which no app can prevent. */
-const isCharged = ({ tasks }: World, { attempts, late }: OpenShopify): boolean =>
-  late.length > 0 ||
-  tasks.some(({ name }) => name === "consumer of charge") ||
-  attempts.entries.some(({ state }) => state === "pending" || state === "action_required");
-
 /** A merchant changes a contract in the store's admin, or a customer its payment method. The webhook comes later, or never. */
-export const editAsMerchant = (world: World, shopify: OpenShopify): void => {
+export function editAsMerchant(world: World, shopify: OpenShopify): void {
   const { fake, contracts, cards } = shopify;
   const living = fake.contracts().filter(({ status }) => status !== "CANCELLED" && status !== "EXPIRED");
   if (living.length === 0) return;
@@ -32,14 +26,10 @@ export const editAsMerchant = (world: World, shopify: OpenShopify): void => {
   else if (edit === "card") fake.merchant.edit(number, { method: fake.method(choices.pick(cards)) });
   else fake.merchant[edit](number);
   contracts.check({ job: undefined, isLate: true, bornAt: world.clock });
-};
+}
 
 /** A webhook reports that a contract changed. It comes again if the app failed to handle it. */
-export const deliverContractWebhook = (
-  world: World,
-  { contracts }: OpenShopify,
-  nth: number,
-): Promise<void> => {
+export function deliverContractWebhook(world: World, { contracts }: OpenShopify, nth: number): Promise<void> {
   const [number] = contracts.pendingWebhooks.splice(nth, 1) as [number];
   return spawn(
     world,
@@ -51,18 +41,18 @@ export const deliverContractWebhook = (
       else contracts.pendingWebhooks.push(number);
     },
   );
-};
+}
 
 /** A webhook about a contract never comes. */
-export const loseContractWebhook = (world: World, { contracts }: OpenShopify, nth: number): void => {
+export function loseContractWebhook(world: World, { contracts }: OpenShopify, nth: number): void {
   const [number] = contracts.pendingWebhooks.splice(nth, 1) as [number];
   contracts.lostWebhooks.add(number);
   world.log(() => "a webhook is LOST");
   world.count("webhooks lost");
-};
+}
 
 /** What an operator does after a restore: forget what the database says was sent, and send every contract again. */
-export const resendAllContracts = async ({ database, shopify }: World): Promise<void> => {
+export async function resendAllContracts({ database, shopify }: World): Promise<void> {
   shopify?.contracts.lostWebhooks.clear();
   await database.batch(
     [
@@ -71,4 +61,13 @@ export const resendAllContracts = async ({ database, shopify }: World): Promise<
     ],
     "write",
   );
-};
+}
+
+/** A price that changes at the store during a charge is charged, which no app can prevent. */
+function isCharged({ tasks }: World, { attempts, late }: OpenShopify): boolean {
+  return (
+    late.length > 0 ||
+    tasks.some(({ name }) => name === "consumer of charge") ||
+    attempts.entries.some(({ state }) => state === "pending" || state === "action_required")
+  );
+}

@@ -2,6 +2,15 @@ import { type Outcome, outcomes } from "../../test/support/fake-shopify.ts";
 import { isGatewayOff } from "../simulated-store.ts";
 import type { World } from "../world.ts";
 
+/** Drawn when an attempt is created, as the ledger does with a key. */
+export function planAttempt(world: World): AttemptPlan {
+  const { choices, isQuiesced, scenario } = world;
+  if (isGatewayOff(world)) return choices.weighted(off);
+  if (isQuiesced) return choices.weighted(plain);
+  if (scenario === "challenged") return choices.weighted(challenged);
+  return choices.weighted(scenario === "poor" ? poor : attemptPlans);
+}
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -44,12 +53,3 @@ const challenged: typeof attemptPlans = [
   [{ outcome: challenge(), after: 20 * second, answered: { confirmed: false, after: 220 * hour } }, 6],
 ];
 const poor = attemptPlans.slice(0, 3).map(([course], nth) => [course, [2, 6, 2][nth]!] as const);
-
-/** Drawn when an attempt is created, as the ledger does with a key. */
-export const planAttempt = (world: World): AttemptPlan => {
-  const { choices, isQuiesced, scenario } = world;
-  if (isGatewayOff(world)) return choices.weighted(off);
-  if (isQuiesced) return choices.weighted(plain);
-  if (scenario === "challenged") return choices.weighted(challenged);
-  return choices.weighted(scenario === "poor" ? poor : attemptPlans);
-};

@@ -7,23 +7,9 @@ import type { OpenShopify } from "./store.ts";
 /** A request on its way to the store. */
 export type Sent = { arrive: (isLate: boolean) => Promise<Response> };
 
-const operationIn = (query: string): { kind: string; name: string } => {
-  const [, kind = "", name = ""] = /\b(query|mutation)\s+(\w+)/.exec(query) ?? [];
-  return { kind, name };
-};
-
-/** As much of a response as the adapter reads: the platform's own takes longer to make and to read than the request. */
-const responseOf = (text: string, status: number, headers: Headers): Response => {
-  const known = { status, ok: status >= 200 && status < 300, headers };
-  return { ...known, json: async () => JSON.parse(text), text: async () => text } as Response;
-};
-
-const tooMany = (): Response => responseOf("", 429, new Headers({ "Retry-After": "30" }));
-
 /** A task's `fetch`: each request is a call that succeeds or fails when it is the task's turn. */
-export const send =
-  (world: World, shopify: OpenShopify, task: Task, job: Job | undefined): typeof fetch =>
-  (input, { method, headers, body } = {}) => {
+export function send(world: World, shopify: OpenShopify, task: Task, job: Job | undefined): typeof fetch {
+  return (input, { method, headers, body } = {}) => {
     const { query } = JSON.parse(String(body));
     const { kind, name } = operationIn(query);
     const authority = name === "CreateAttempt" ? authorityOf(world, task, job) : undefined;
@@ -54,3 +40,19 @@ export const send =
         : {}),
     });
   };
+}
+
+function operationIn(query: string): { kind: string; name: string } {
+  const [, kind = "", name = ""] = /\b(query|mutation)\s+(\w+)/.exec(query) ?? [];
+  return { kind, name };
+}
+
+/** As much of a response as the adapter reads: the platform's own takes longer to make and to read than the request. */
+function responseOf(text: string, status: number, headers: Headers): Response {
+  const known = { status, ok: status >= 200 && status < 300, headers };
+  return { ...known, json: async () => JSON.parse(text), text: async () => text } as Response;
+}
+
+function tooMany(): Response {
+  return responseOf("", 429, new Headers({ "Retry-After": "30" }));
+}

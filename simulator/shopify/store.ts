@@ -11,25 +11,7 @@ import { type Attempts, newAttempts } from "./attempts.ts";
 import { type Contracts, newContracts } from "./contracts.ts";
 import { type Sent, send } from "./requests.ts";
 
-const shop = "simulated.myshopify.com";
-const token = "shpat_simulated";
-/** The plan of every simulated subscription, which is the store's own: contracts by another are refused. */
-export const planId = "4401";
-/** So many that only the schedule throttles. */
-const points = { maximum: 1e12, restoreRate: 1e9 };
-
-/** The fake Shopify store behind the Worker's own adapter. */
-export type OpenShopify = SimulatedStore & {
-  fake: FakeShopify;
-  customer: string;
-  cards: string[];
-  attempts: Attempts;
-  contracts: Contracts;
-  /** Requests whose senders gave up, and that arrive later. */
-  late: (Sent & { at: number })[];
-};
-
-export const openShopify = (world: World): OpenShopify => {
+export function openShopify(world: World): OpenShopify {
   const fake = fakeShopify({
     ...{ shop, token, points, taxesIncluded: false },
     currency: world.choices.weighted(currencies),
@@ -86,4 +68,22 @@ export const openShopify = (world: World): OpenShopify => {
     },
   };
   return opened;
+}
+
+const shop = "simulated.myshopify.com";
+const token = "shpat_simulated";
+/** The plan of every simulated subscription, which is the store's own: contracts by another are refused. */
+export const planId = "4401";
+/** So many that only the schedule throttles. */
+const points = { maximum: 1e12, restoreRate: 1e9 };
+
+/** The fake Shopify store behind the Worker's own adapter. */
+export type OpenShopify = SimulatedStore & {
+  fake: FakeShopify;
+  customer: string;
+  cards: string[];
+  attempts: Attempts;
+  contracts: Contracts;
+  /** Requests whose senders gave up, and that arrive later. */
+  late: (Sent & { at: number })[];
 };

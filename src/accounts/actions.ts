@@ -79,6 +79,19 @@ export async function changeAccount(writer: Writer, change: AccountChange): Prom
   }
 }
 
+export function accountInsert(account: Account): Statement {
+  return insertRow(accounts, account);
+}
+
+/** A trigger schedules it where the account's row is made. */
+export function withoutReconciliation(accountId: string): Statement {
+  return raw("DELETE FROM reconciliations WHERE account_id = ?", accountId);
+}
+
+export function shopTaken(shop: string): DomainError {
+  return new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
+}
+
 async function changeOnce(
   writer: Writer,
   { id, values: change, author, now }: AccountChange,
@@ -162,17 +175,4 @@ function isStillUnpriced(accountId: string, currency: string): Statement {
         OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?) OR EXISTS (SELECT 1 FROM orders WHERE account_id = ?))`,
     [accountId, currency, accountId, accountId, accountId],
   );
-}
-
-export function accountInsert(account: Account): Statement {
-  return insertRow(accounts, account);
-}
-
-/** A trigger schedules it where the account's row is made. */
-export function withoutReconciliation(accountId: string): Statement {
-  return raw("DELETE FROM reconciliations WHERE account_id = ?", accountId);
-}
-
-export function shopTaken(shop: string): DomainError {
-  return new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
 }

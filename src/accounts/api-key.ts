@@ -4,15 +4,6 @@ import { base64url, sha256Hex } from "../lib/encoding.ts";
 /** Every key begins with it. */
 export const keyPrefix = "prnl_";
 
-/**
- * `prnl_<key id>_<43 base64url characters><6 base62 characters>` (docs/decisions.md#1-who-is-calling). The last six are a
- * checksum of all before them, so that scanners recognise a leaked key, and a mistyped one costs no trip to the database.
- * The whole text is hashed; only the hash is stored.
- */
-const pattern = /^(prnl_([0-9a-f-]{36})_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/;
-const checksumLength = 6;
-const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
 /** The key id inside a key's text. Undefined if the text is not a key of ours, or is mistyped. */
 export function keyIdOf(text: string): string | undefined {
   const [, body, keyId, checksum] = pattern.exec(text) ?? [];
@@ -39,3 +30,12 @@ export function checksumOf(body: string): string {
   }
   return text;
 }
+
+/**
+ * `prnl_<key id>_<43 base64url characters><6 base62 characters>` (docs/decisions.md#1-who-is-calling). The last six are a
+ * checksum of all before them, so that scanners recognise a leaked key, and a mistyped one costs no trip to the database.
+ * The whole text is hashed; only the hash is stored.
+ */
+const pattern = /^(prnl_([0-9a-f-]{36})_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/;
+const checksumLength = 6;
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

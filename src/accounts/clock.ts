@@ -8,11 +8,6 @@ import { isOpen } from "./closed.ts";
 import { forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
-const dayMs = 86_400_000;
-const leaseMs = 60_000;
-/** How far one call may move the clock (docs/decisions.md#7-settings-and-the-test-clock). */
-const daysPerCallMax = 400;
-
 /**
  * Sets where an account's time is to move from `now`; jobs move it. Returns whether it is under way. Throws
  * VALIDATION_FAILED for the past and for a target too far ahead, INVALID_STATE while it moves to another target.
@@ -52,10 +47,6 @@ export async function startAdvance(
 export function requireTestClock({ store }: Account): void {
   if (store !== "sandbox")
     throw new DomainError("INVALID_STATE", "Only an account on the sandbox store has a test clock");
-}
-
-function invalidTarget(message: string): DomainError {
-  return invalid([{ path: "advance_to", message }]);
 }
 
 /** Takes the lease to move a clock, for a minute. Returns the account as it then is; undefined while another job has the lease. */
@@ -106,6 +97,15 @@ export async function releaseClock(db: Db, accountId: string, isAtTarget: boolea
 /** Open accounts whose clock is moving. The tick sends their job again, as a message may be lost. */
 export function findAdvancing(db: Db): Promise<{ id: string }[]> {
   return rows(db, advancing({}));
+}
+
+const dayMs = 86_400_000;
+const leaseMs = 60_000;
+/** How far one call may move the clock (docs/decisions.md#7-settings-and-the-test-clock). */
+const daysPerCallMax = 400;
+
+function invalidTarget(message: string): DomainError {
+  return invalid([{ path: "advance_to", message }]);
 }
 
 const advancing = prepare(() =>

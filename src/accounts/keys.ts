@@ -90,10 +90,6 @@ export function keyWrites(key: ApiKey): Statement[] {
   ];
 }
 
-function keyInsert(key: ApiKey): Statement {
-  return insertRow(apiKeys, key);
-}
-
 /** Records that a key was used, at most hourly. */
 export function touchKey(db: Db, keyId: string, now: string, anHourAgo: string): Promise<unknown> {
   const isDue = or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, anHourAgo));
@@ -118,4 +114,8 @@ export function listKeys(db: Db, accountId: string): Promise<ApiKey[]> {
         .orderBy(asc(apiKeys.created_at), asc(apiKeys.id)),
     ),
   );
+}
+
+function keyInsert(key: ApiKey): Statement {
+  return insertRow(apiKeys, key);
 }

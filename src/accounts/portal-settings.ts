@@ -34,6 +34,21 @@ export type PortalSettings = Record<PortalPermission, boolean> & {
   max_pause_days: number | null;
 };
 
+export function portalSettingsOf({ portal }: Pick<Account, "portal">): PortalSettings {
+  return { ...defaults, ...(JSON.parse(portal) as Partial<PortalSettings>) };
+}
+
+/** Throws FORBIDDEN where the merchant does not let customers do this. */
+export function requirePermission({ account, actor }: Caller, permission: PortalPermission): void {
+  if (actor.type !== "customer" || portalSettingsOf(account)[permission]) return;
+  throw new DomainError("FORBIDDEN", `The shop does not let customers do this (${permission})`);
+}
+
+/** What the merchant's settings demand of a customer; nothing of anybody else. */
+export function customerSettings({ account, actor }: Caller): PortalSettings | undefined {
+  return actor.type === "customer" ? portalSettingsOf(account) : undefined;
+}
+
 const everything = Object.fromEntries(portalPermissions.map((name) => [name, true]));
 
 const defaults: PortalSettings = {
@@ -49,20 +64,5 @@ const defaults: PortalSettings = {
   max_pause_days: null,
 };
 
-export function portalSettingsOf({ portal }: Pick<Account, "portal">): PortalSettings {
-  return { ...defaults, ...(JSON.parse(portal) as Partial<PortalSettings>) };
-}
-
 /** Who acts, and for which account: the merchant's settings bind customers alone, whatever they act with. */
 type Caller = { account: Pick<Account, "portal">; actor: { type: string } };
-
-/** Throws FORBIDDEN where the merchant does not let customers do this. */
-export function requirePermission({ account, actor }: Caller, permission: PortalPermission): void {
-  if (actor.type !== "customer" || portalSettingsOf(account)[permission]) return;
-  throw new DomainError("FORBIDDEN", `The shop does not let customers do this (${permission})`);
-}
-
-/** What the merchant's settings demand of a customer; nothing of anybody else. */
-export function customerSettings({ account, actor }: Caller): PortalSettings | undefined {
-  return actor.type === "customer" ? portalSettingsOf(account) : undefined;
-}

@@ -24,9 +24,15 @@ export const allScopes: Scope[] = resources.flatMap((resource) => [
   `${resource}:write` as const,
 ]);
 
-const isScope = (text: string): text is Scope => (allScopes as string[]).includes(text);
-
 /** The scopes in a list divided by spaces (RFC 6749 §3.3), as the `scope` claim and the database have it. Unknown words grant nothing. */
-export const parseScopes = (text: string): Scope[] => text.split(" ").filter(isScope);
+export function parseScopes(text: string): Scope[] {
+  return text.split(" ").filter(isScope);
+}
 
-export const formatScopes = (scopes: Scope[]): string => scopes.join(" ");
+export function formatScopes(scopes: Scope[]): string {
+  return scopes.join(" ");
+}
+
+function isScope(text: string): text is Scope {
+  return (allScopes as string[]).includes(text);
+}

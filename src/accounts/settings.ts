@@ -19,5 +19,6 @@ export const defaultSettings = {
   moving: null,
 } as const satisfies Partial<Account>;
 
-export const retryDaysOf = ({ dunning_retry_days }: Pick<Account, "dunning_retry_days">): number[] =>
-  JSON.parse(dunning_retry_days);
+export function retryDaysOf({ dunning_retry_days }: Pick<Account, "dunning_retry_days">): number[] {
+  return JSON.parse(dunning_retry_days);
+}

@@ -17,6 +17,36 @@ import { identityProvider } from "./identity-provider.ts";
 import { allScopes, formatScopes, parseScopes, type Scope } from "./scopes.ts";
 import { signingKeys } from "./signing-keys.ts";
 
+/** Signs a token for `expiresIn` seconds. Throws if the deployment has no signing key. */
+export async function signToken(env: Env, token: NewToken): Promise<string> {
+  const [key] = await signingKeys(env);
+  if (!key) throw new Error("JWT_PRIVATE_JWK is not set");
+  const issuedAt = Math.floor(token.now.getTime() / 1000);
+  const isCustomer = token.claims.actor_type === "customer";
+  const scope = isCustomer ? {} : { scope: formatScopes(token.scopes ?? allScopes) };
+  return new SignJWT({ ...token.claims, azp: token.keyId, ...scope })
+    .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: "JWT" })
+    .setIssuer(ownIssuer)
+    .setAudience(env.JWT_AUDIENCE)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + token.expiresIn)
+    .setJti(newId())
+    .sign(key.privateKey);
+}
+
+/**
+ * A valid token, or undefined for any other text (RFC 8725: algorithm, issuer and audience are pinned). Whether what it
+ * names still exists is another question (queries.ts). Throws UNAVAILABLE while the identity provider's keys cannot be had.
+ */
+export async function verifyToken(env: Env, text: string, now: Date): Promise<Token | undefined> {
+  const issuer = claimedIssuer(text);
+  const provider = identityProvider(env);
+  if (issuer === ownIssuer) return verifyOwn(env, text, now);
+  return provider && issuer === provider.issuer
+    ? verifyProviders(env, text, provider.keysAt(now.getTime()), { issuer, now })
+    : undefined;
+}
+
 const clockToleranceSeconds = 30;
 /** Of tokens of an identity provider; our own live as long at most. */
 const longestLifeSeconds = 86_400;
@@ -47,36 +77,6 @@ export type Token = Claims & {
 };
 
 type NewToken = { claims: Claims; keyId: string; scopes: Scope[] | null; expiresIn: number; now: Date };
-
-/** Signs a token for `expiresIn` seconds. Throws if the deployment has no signing key. */
-export async function signToken(env: Env, token: NewToken): Promise<string> {
-  const [key] = await signingKeys(env);
-  if (!key) throw new Error("JWT_PRIVATE_JWK is not set");
-  const issuedAt = Math.floor(token.now.getTime() / 1000);
-  const isCustomer = token.claims.actor_type === "customer";
-  const scope = isCustomer ? {} : { scope: formatScopes(token.scopes ?? allScopes) };
-  return new SignJWT({ ...token.claims, azp: token.keyId, ...scope })
-    .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: "JWT" })
-    .setIssuer(ownIssuer)
-    .setAudience(env.JWT_AUDIENCE)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + token.expiresIn)
-    .setJti(newId())
-    .sign(key.privateKey);
-}
-
-/**
- * A valid token, or undefined for any other text (RFC 8725: algorithm, issuer and audience are pinned). Whether what it
- * names still exists is another question (queries.ts). Throws UNAVAILABLE while the identity provider's keys cannot be had.
- */
-export async function verifyToken(env: Env, text: string, now: Date): Promise<Token | undefined> {
-  const issuer = claimedIssuer(text);
-  const provider = identityProvider(env);
-  if (issuer === ownIssuer) return verifyOwn(env, text, now);
-  return provider && issuer === provider.issuer
-    ? verifyProviders(env, text, provider.keysAt(now.getTime()), { issuer, now })
-    : undefined;
-}
 
 async function verifyOwn(env: Env, text: string, now: Date): Promise<Token | undefined> {
   const keys = await signingKeys(env);

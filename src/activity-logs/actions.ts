@@ -12,7 +12,7 @@ import { findLoggable } from "./queries.ts";
 import type { NewActivityLog } from "./schemas.ts";
 
 /** Adds an integration's entry. Throws UNKNOWN_LOGGABLE if the account has no such record. */
-export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promise<NewEntry> => {
+export async function appendActivityLog(ctx: Ctx, input: NewActivityLog): Promise<NewEntry> {
   const about = await findLoggable(ctx, input.loggable_type, input.loggable_id);
   if (!about)
     throw new DomainError("UNKNOWN_LOGGABLE", `The account has no such ${input.loggable_type}`, [
@@ -37,7 +37,7 @@ export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promis
   const proof = () => entryById(entry);
   await commitEntries(ctx, [entry.id], [unlessWritten(entry), { ...insertRow(newEntries, entry), proof }]);
   return entry;
-};
+}
 
 /** An integration's entry changes no record whose revision would guard it, so a repeated batch is refused by the entry itself. */
 function unlessWritten({ account_id, created_at, id }: NewEntry): Statement {

@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { type Buckets, bucketsOf } from "./buckets.ts";
 
 const quarterMs = 900_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
 
 /** How often the counters of these buckets count an entry. */
-const timesCounted = (instant: string, buckets: Buckets): number => {
+function timesCounted(instant: string, buckets: Buckets): number {
   const [day, quarter] = [
     instant.slice(0, 10),
     iso(Math.floor(Date.parse(instant) / quarterMs) * quarterMs).slice(11, 16),
@@ -17,7 +19,7 @@ const timesCounted = (instant: string, buckets: Buckets): number => {
     day >= days_from && day < days_to,
     day === last_day && quarter >= last_from && quarter < last_to,
   ].filter(Boolean).length;
-};
+}
 
 const quarter = fc
   .integer({ min: Date.UTC(2025, 0, 1) / quarterMs, max: Date.UTC(2025, 0, 12) / quarterMs })

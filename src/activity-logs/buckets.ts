@@ -12,18 +12,11 @@ export type Buckets = {
   last_to: string;
 };
 
-const dayMs = 86_400_000;
-const [startOfDay, endOfDay] = ["00:00", "24:00"];
-
-const dayOf = (instant: Instant): string => instant.slice(0, 10);
-const timeOf = (instant: Instant): string => instant.slice(11, 16);
-const dayAfter = (instant: Instant): string => dayOf(new Date(Date.parse(instant) + dayMs).toISOString());
-
 /**
  * The counters that make up the time from `start` to before `end`. Both are on a quarter of an hour, as days begin in every
  * time zone of today.
  */
-export const bucketsOf = (start: Instant, end: Instant): Buckets => {
+export function bucketsOf(start: Instant, end: Instant): Buckets {
   const isOneDay = dayOf(start) >= dayOf(end);
   return {
     first_day: dayOf(start),
@@ -35,4 +28,19 @@ export const bucketsOf = (start: Instant, end: Instant): Buckets => {
     last_from: startOfDay,
     last_to: isOneDay ? startOfDay : timeOf(end),
   };
-};
+}
+
+const dayMs = 86_400_000;
+const [startOfDay, endOfDay] = ["00:00", "24:00"];
+
+function dayOf(instant: Instant): string {
+  return instant.slice(0, 10);
+}
+
+function timeOf(instant: Instant): string {
+  return instant.slice(11, 16);
+}
+
+function dayAfter(instant: Instant): string {
+  return dayOf(new Date(Date.parse(instant) + dayMs).toISOString());
+}

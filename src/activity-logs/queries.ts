@@ -8,6 +8,27 @@ import { orderSubscriptions, orders } from "../orders/tables.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
+/** The filter of the feed that finds entries with one of these actions, and the values it takes. */
+export function actionFilter(names: string[]) {
+  const actions = [...new Set(names)];
+  const values = Object.fromEntries(actions.map((name, nth) => [`action_${nth + 1}`, name]));
+  if (actions.length === 1 && actions[0] === integrations) return { filter: { by_integrations: 1 }, values };
+  if (actions.length > mostNamed || [integrations, ...commonActions].some((name) => actions.includes(name)))
+    return { filter: { any_actions: divided(actions) }, values: {} };
+  return { filter: { [`actions_${actions.length}`]: 1 }, values };
+}
+
+/** Distinct names in alphabetical order: of integration actions, or of staff. */
+export async function listNames(ctx: Ctx, kind: "action" | "actor"): Promise<string[]> {
+  const found = await rows(ctx.db, names({ account_id: ctx.account.id, kind }));
+  return found.map(({ name }) => name);
+}
+
+export function findLoggable(ctx: Ctx, type: LoggableType, id: string): Promise<Loggable | undefined> {
+  const key = { account_id: ctx.account.id, id };
+  return type === "subscription" ? first(ctx.db, subscriptionById(key)) : first(ctx.db, orderById(key));
+}
+
 /** What billing does writes these for each cycle: they are not in the index by action, and there are many of them on any page. */
 const commonActions = ["billing_started", "billing_succeeded", "order_placed", "payment_reminder_due"];
 
@@ -20,16 +41,6 @@ const divider = "\u001f";
 
 /** So many actions are told to the database one by one, so that it knows how few they are. */
 const mostNamed = 10;
-
-/** The filter of the feed that finds entries with one of these actions, and the values it takes. */
-export const actionFilter = (names: string[]) => {
-  const actions = [...new Set(names)];
-  const values = Object.fromEntries(actions.map((name, nth) => [`action_${nth + 1}`, name]));
-  if (actions.length === 1 && actions[0] === integrations) return { filter: { by_integrations: 1 }, values };
-  if (actions.length > mostNamed || [integrations, ...commonActions].some((name) => actions.includes(name)))
-    return { filter: { any_actions: divided(actions) }, values: {} };
-  return { filter: { [`actions_${actions.length}`]: 1 }, values };
-};
 
 /** What the feed shows, in the words of the indexes that contain nothing else (migrations/0001_schema.sql). */
 const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
@@ -58,12 +69,6 @@ const names = prepare((p: Params<{ account_id: string; kind: string }>) =>
     .where(and(eq(activityNames.account_id, p("account_id")), eq(activityNames.kind, p("kind"))))
     .orderBy(asc(activityNames.name)),
 );
-
-/** Distinct names in alphabetical order: of integration actions, or of staff. */
-export const listNames = async (ctx: Ctx, kind: "action" | "actor"): Promise<string[]> => {
-  const found = await rows(ctx.db, names({ account_id: ctx.account.id, kind }));
-  return found.map(({ name }) => name);
-};
 
 type ById = { account_id: string; id: string };
 
@@ -96,11 +101,6 @@ const orderById = prepare((p: Params<ById>) =>
     .from(orders)
     .where(and(eq(orders.account_id, p("account_id")), eq(orders.id, p("id")))),
 );
-
-export const findLoggable = (ctx: Ctx, type: LoggableType, id: string): Promise<Loggable | undefined> => {
-  const key = { account_id: ctx.account.id, id };
-  return type === "subscription" ? first(ctx.db, subscriptionById(key)) : first(ctx.db, orderById(key));
-};
 
 type Feed = { scope: (p: Param) => SQL; index: string; totals?: Totals };
 

@@ -32,31 +32,34 @@ const newestFirst = { sort: "created_at", order: "desc" } as const;
 type Query = z.output<typeof FeedQuery>;
 
 /** The instants at which the requested days begin and end in the account's time zone. */
-const rangeOf = ({ start_date, end_date }: Query, { account }: Ctx) => {
+function rangeOf({ start_date, end_date }: Query, { account }: Ctx) {
   const first = parseDate(start_date, account.timezone) ?? "";
   const last = parseDate(end_date, account.timezone) ?? "";
   if (first > last) throw invalid([{ path: "start_date", message: "must not be after end_date" }]);
   return { start: startOfDay(first, account.timezone), end: endOfDay(last, account.timezone) };
-};
+}
 
-const filtersOf = ({ subscription_id, order_id, actor_type, actor_name }: Query) => ({
-  of_order: order_id,
-  of_subscription: order_id === undefined ? subscription_id : undefined,
-  by_system: actor_type === "system" ? "system" : undefined,
-  ...(actor_type === "admin" && actor_name !== undefined
-    ? { by_staff: actor_name }
-    : { by_actor: actor_type === "system" ? undefined : actor_type }),
-});
+function filtersOf({ subscription_id, order_id, actor_type, actor_name }: Query) {
+  return {
+    of_order: order_id,
+    of_subscription: order_id === undefined ? subscription_id : undefined,
+    by_system: actor_type === "system" ? "system" : undefined,
+    ...(actor_type === "admin" && actor_name !== undefined
+      ? { by_staff: actor_name }
+      : { by_actor: actor_type === "system" ? undefined : actor_type }),
+  };
+}
 
-const actionsOf = ({ action }: Query) =>
-  action ? actionFilter(action.split(",").map((name) => name.trim())) : { filter: {}, values: {} };
+function actionsOf({ action }: Query) {
+  return action ? actionFilter(action.split(",").map((name) => name.trim())) : { filter: {}, values: {} };
+}
 
-const answer = (c: Context<HonoEnv>, asked: AskedPage, listed: Listed<ActivityRow>) => {
+function answer(c: Context<HonoEnv>, asked: AskedPage, listed: Listed<ActivityRow>) {
   const { data, meta } = listAnswer(c, asked, listed, presentActivity);
   const { total, total_is_estimate, per_page, current_page, last_page } = meta;
   const metadata = { total, per_page, current_page, last_page };
   return { data, metadata: total_is_estimate ? { ...metadata, total_is_estimate } : metadata };
-};
+}
 
 export const activityLogOperations = [
   operation({

@@ -12,14 +12,15 @@ import { subscriptions } from "../subscriptions/tables.ts";
 import { billingAttempts as attempts } from "./tables.ts";
 
 /** A page of what is due, as messages that have it done, and one message that finds the next page. */
-export const findDue = async (ctx: Ctx, kind: PagedKind, after: Position = start): Promise<Job[]> =>
-  jobsOfPage(ctx, kind, await rows(ctx.db, duePage(ctx, kind, after)));
+export async function findDue(ctx: Ctx, kind: PagedKind, after: Position = start): Promise<Job[]> {
+  return jobsOfPage(ctx, kind, await rows(ctx.db, duePage(ctx, kind, after)));
+}
 
 /**
  * What is due of an account, in the order in which it matters, found in one trip: its attempts in progress, oldest first, for
  * its test clock waits for none of their pauses, and the first page of each kind.
  */
-export const findAllDue = async (ctx: Ctx): Promise<Job[]> => {
+export async function findAllDue(ctx: Ctx): Promise<Job[]> {
   const account_id = ctx.account.id;
   const [open, ...pages] = await read(ctx.db, [
     openAttempts({ account_id, limit: pageSize }),
@@ -29,7 +30,7 @@ export const findAllDue = async (ctx: Ctx): Promise<Job[]> => {
   for (const [nth, kind] of clockOrder.entries())
     jobs.push(...(await jobsOfPage(ctx, kind, pages[nth] ?? [])));
   return jobs;
-};
+}
 
 /** Pages are short enough for one invocation, pieces for one message (docs/billing.md, the figures). */
 const pageSize = 1000;

@@ -14,7 +14,7 @@ import { billingAttempts as attempts } from "./tables.ts";
  * For each kind, the accounts that have something due of it: one job each, which finds it and has it done. An account whose time
  * cannot be told is logged as an alert, and the others are searched.
  */
-export const findAccountsDue = async (db: Db, realNow: Instant, log: Log): Promise<Job[]> => {
+export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promise<Job[]> {
   const { engine } = db;
   const { moments, broken } = momentsOf(await rows(db, accountClocks({ engine })), realNow);
   for (const { id, cause } of await accountsOf(db, broken))
@@ -27,14 +27,14 @@ export const findAccountsDue = async (db: Db, realNow: Instant, log: Log): Promi
   return kinds.flatMap(([kind], index) =>
     (found[index] ?? []).map(({ id }): Job => ({ type: "find_due", account_id: id, kind })),
   );
-};
+}
 
 /** Attempts whose next action is due by real time: their message was lost, or their store has not answered. */
-export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> => {
+export async function sweepAttempts(db: Db, realNow: Instant): Promise<Job[]> {
   const outbox = { table: attempts, id: "id", also: ["subscription_id"], size: 500 } as const;
   const swept = await sweep<typeof attempts, "id" | "subscription_id">(db, outbox, realNow);
   return swept.map(({ account_id, ...attempt }) => chargeJob(account_id, attempt));
-};
+}
 
 /** A time zone whose accounts live in real time, or an account with a clock of its own, whose instant is `now`. */
 type Clock = { key: string; timezone: string; now: Instant | null };

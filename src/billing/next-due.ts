@@ -11,7 +11,7 @@ export type NextDue = { date: CalendarDate | null; instant: Instant | null };
  * When an account's cron would next find something. Where it would find something now, though all was done that can be, and
  * where the store is still to be asked, that is now.
  */
-export const findNextDue = async (ctx: Ctx): Promise<NextDue> => {
+export async function findNextDue(ctx: Ctx): Promise<NextDue> {
   const days = ctx.account.payment_reminder_days_before;
   const next = await first(ctx.db, nextDueOf(ctx));
   if (!next) return { date: null, instant: null };
@@ -20,7 +20,7 @@ export const findNextDue = async (ctx: Ctx): Promise<NextDue> => {
     date: earliest(next.schedule, reminder),
     instant: earliest(next.dunning, next.waiting, next.is_open ? ctx.now : null),
   };
-};
+}
 
 type NextOfKinds = {
   schedule: CalendarDate | null;

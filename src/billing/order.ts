@@ -22,37 +22,15 @@ type Sold = {
   attemptId: string | null;
 };
 
-/** The address is the subscription's of now: the customer may have moved since the charge began. */
-const contentOf = (
-  content: Content,
-  {
-    delivery_address,
-    delivery_instructions,
-  }: Pick<Subscription, "delivery_address" | "delivery_instructions">,
-) => ({
-  delivery_address,
-  delivery_instructions,
-  lines: content.lines,
-  is_prepaid: content.is_prepaid,
-  prepaid_delivery: content.prepaid_delivery,
-  prepaid_deliveries: content.prepaid_deliveries,
-  delivery_slot_id: content.delivery_slot_id,
-  subtotal: content.subtotal,
-  discount_amount: content.discount_amount,
-  billing_date: content.billing_date,
-  delivery_date: content.delivery_date,
-  production_date: content.production_date,
-});
-
 /** A new order of a subscription (SUBSCRIPTION, PAID, UNFULFILLED): its writes, and its own entry. */
-export const placeOrder = (
+export function placeOrder(
   ctx: Ctx,
   { id, profile_id, currency_code, ...row }: Subscription,
   content: Content,
   { amount, store_order_id, store_order_number, attemptId }: Sold,
   metadata?: Record<string, unknown>,
-): NewOrder =>
-  newOrder(
+): NewOrder {
+  return newOrder(
     ctx,
     {
       ...contentOf(content, row),
@@ -73,19 +51,62 @@ export const placeOrder = (
     [id],
     attemptId === null ? metadata : { billing_attempt_id: attemptId },
   );
+}
+
+/**
+ * The order of a charge: a new one, or the one that a webhook of the store has recorded already (`known`). Undefined if that one
+ * belongs to another charge or subscription. Throws StaleError if the charge was recorded meanwhile.
+ */
+export function orderOfCharge(
+  ctx: Ctx,
+  row: Subscription,
+  content: Content,
+  { known, ...sold }: Charged & { known: LinkedOrder | undefined },
+): ChargedOrder | undefined {
+  if (!known) return { ...placeOrder(ctx, row, content, sold), revenue: sold.amount };
+  if (known.row.billing_attempt_id === sold.attemptId) throw new StaleError();
+  const isTaken =
+    known.row.billing_attempt_id !== null ||
+    known.subscriptionIds.some((subscriptionId) => subscriptionId !== row.id);
+  return isTaken ? undefined : claimOrder(ctx, row, content, known, sold);
+}
+
+/** The address is the subscription's of now: the customer may have moved since the charge began. */
+function contentOf(
+  content: Content,
+  {
+    delivery_address,
+    delivery_instructions,
+  }: Pick<Subscription, "delivery_address" | "delivery_instructions">,
+) {
+  return {
+    delivery_address,
+    delivery_instructions,
+    lines: content.lines,
+    is_prepaid: content.is_prepaid,
+    prepaid_delivery: content.prepaid_delivery,
+    prepaid_deliveries: content.prepaid_deliveries,
+    delivery_slot_id: content.delivery_slot_id,
+    subtotal: content.subtotal,
+    discount_amount: content.discount_amount,
+    billing_date: content.billing_date,
+    delivery_date: content.delivery_date,
+    production_date: content.production_date,
+  };
+}
 
 type Charged = Sold & { attemptId: string; isStated?: boolean };
 /** The order of a charge, and what it adds to the subscription's revenue. */
 export type ChargedOrder = NewOrder & { revenue: number };
 
 /** Turns an order that a webhook of the store recorded first into the charge's order, whatever has happened to it since. */
-const claimOrder = (
+function claimOrder(
   ctx: Ctx,
   subscription: Subscription,
   content: Content,
   { row, subscriptionIds }: LinkedOrder,
   { store_order_number, attemptId, amount, isStated }: Charged,
-): ChargedOrder => {
+): ChargedOrder {
   const { id, profile_id } = subscription;
   const after: Partial<Order> = {
     ...contentOf(content, subscription),
@@ -119,22 +140,4 @@ const claimOrder = (
     revenue:
       revenueIn(id, { ...row, ...after, subscriptionIds: [id] }) - revenueIn(id, { ...row, subscriptionIds }),
   };
-};
-
-/**
- * The order of a charge: a new one, or the one that a webhook of the store has recorded already (`known`). Undefined if that one
- * belongs to another charge or subscription. Throws StaleError if the charge was recorded meanwhile.
- */
-export const orderOfCharge = (
-  ctx: Ctx,
-  row: Subscription,
-  content: Content,
-  { known, ...sold }: Charged & { known: LinkedOrder | undefined },
-): ChargedOrder | undefined => {
-  if (!known) return { ...placeOrder(ctx, row, content, sold), revenue: sold.amount };
-  if (known.row.billing_attempt_id === sold.attemptId) throw new StaleError();
-  const isTaken =
-    known.row.billing_attempt_id !== null ||
-    known.subscriptionIds.some((subscriptionId) => subscriptionId !== row.id);
-  return isTaken ? undefined : claimOrder(ctx, row, content, known, sold);
-};
+}

@@ -19,6 +19,66 @@ import {
 
 type OfSubscription = { account_id: string; subscription_id: string };
 
+/** An attempt as it is now, to be read in one trip with others. */
+export function attemptNow({ account }: Ctx, id: string): Statement<BillingAttempt> {
+  return byId({ account_id: account.id, id });
+}
+
+export function findAttempt(ctx: Ctx, id: string): Promise<BillingAttempt | undefined> {
+  return first(ctx.db, attemptNow(ctx, id));
+}
+
+/** The latest attempt at a cycle, past or current, that was sent, or may have been; to be read in one trip with others. */
+export function latestOf(
+  { account }: Ctx,
+  { subscription_id, activation, cycle }: Pick<BillingAttempt, "subscription_id" | "activation" | "cycle">,
+): Statement<BillingAttempt> {
+  return ofCycle({ account_id: account.id, subscription_id, activation, cycle });
+}
+
+/**
+ * The attempt of a subscription that is in progress, of whatever life, or else the latest of its life, whatever its trigger.
+ * Withdrawn ones do not count. To be read in one trip with others.
+ */
+export function openOrLatestAttempt({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
+  return openOrLatest({ account_id: account.id, subscription_id });
+}
+
+/** Of each of these subscriptions the latest attempt at its current cycle that was sent, or may have been. */
+export function latestAttempts({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> {
+  return latestOfCycles({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
+}
+
+/** The attempt of a subscription that is in progress, and the latest at its cycle, which may be the same; read in one trip with others. */
+export function openAndLatestAttempts({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
+  return openAndLatest({ account_id: account.id, subscription_id });
+}
+
+export function isOpen({ status }: Pick<BillingAttempt, "status">): boolean {
+  return (openStatuses as readonly string[]).includes(status);
+}
+
+/** Attempts under review, oldest first. */
+export function listUnderReview(ctx: Ctx): Promise<BillingAttempt[]> {
+  return rows(
+    ctx.db,
+    statement(
+      build
+        .select()
+        .from(attempts)
+        .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.status, "REVIEW")))
+        .orderBy(asc(attempts.created_at), asc(attempts.id)),
+    ),
+  );
+}
+
+/** An attempt of a subscription. Throws NOT_FOUND. */
+export async function getAttempt(ctx: Ctx, subscription_id: string, id: string): Promise<BillingAttempt> {
+  const attempt = await findAttempt(ctx, id);
+  if (attempt?.subscription_id !== subscription_id) throw notFound("Billing attempt");
+  return attempt;
+}
+
 const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
@@ -26,23 +86,17 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     .where(and(eq(attempts.account_id, p("account_id")), eq(attempts.id, p("id")))),
 );
 
-/** An attempt as it is now, to be read in one trip with others. */
-export const attemptNow = ({ account }: Ctx, id: string): Statement<BillingAttempt> =>
-  byId({ account_id: account.id, id });
-
-export const findAttempt = (ctx: Ctx, id: string): Promise<BillingAttempt | undefined> =>
-  first(ctx.db, attemptNow(ctx, id));
-
 type OfLife = OfSubscription & { activation: number };
 
 /** The attempts of a life, except withdrawn ones. */
-const sentInLife = (p: (name: keyof OfLife) => Placeholder) =>
-  and(
+function sentInLife(p: (name: keyof OfLife) => Placeholder) {
+  return and(
     eq(attempts.account_id, p("account_id")),
     eq(attempts.subscription_id, p("subscription_id")),
     eq(attempts.activation, p("activation")),
     sql`${attempts.status} <> 'CANCELLED'`,
   );
+}
 
 const latest = alias(attempts, "latest");
 
@@ -76,12 +130,6 @@ const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
     .limit(1),
 );
 
-/** The latest attempt at a cycle, past or current, that was sent, or may have been; to be read in one trip with others. */
-export const latestOf = (
-  { account }: Ctx,
-  { subscription_id, activation, cycle }: Pick<BillingAttempt, "subscription_id" | "activation" | "cycle">,
-): Statement<BillingAttempt> => ofCycle({ account_id: account.id, subscription_id, activation, cycle });
-
 /** The latest is found by the index of a subscription's attempts by time, in which earlier lives come after this one. */
 const openOrLatest = prepare((p: Params<OfSubscription>) =>
   build
@@ -101,17 +149,6 @@ const openOrLatest = prepare((p: Params<OfSubscription>) =>
     ),
 );
 
-/**
- * The attempt of a subscription that is in progress, of whatever life, or else the latest of its life, whatever its trigger.
- * Withdrawn ones do not count. To be read in one trip with others.
- */
-export const openOrLatestAttempt = ({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> =>
-  openOrLatest({ account_id: account.id, subscription_id });
-
-/** Of each of these subscriptions the latest attempt at its current cycle that was sent, or may have been. */
-export const latestAttempts = ({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> =>
-  latestOfCycles({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
-
 const openAndLatest = prepare((p: Params<OfSubscription>) =>
   build
     .select()
@@ -125,13 +162,6 @@ const openAndLatest = prepare((p: Params<OfSubscription>) =>
       ),
     ),
 );
-
-/** The attempt of a subscription that is in progress, and the latest at its cycle, which may be the same; read in one trip with others. */
-export const openAndLatestAttempts = ({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> =>
-  openAndLatest({ account_id: account.id, subscription_id });
-
-export const isOpen = ({ status }: Pick<BillingAttempt, "status">): boolean =>
-  (openStatuses as readonly string[]).includes(status);
 
 /** The attempts of one subscription. */
 export const listAttempts = listReader({
@@ -185,23 +215,3 @@ export const listAccountAttempts = listReader({
     return settled && ((p) => withOpen(p, settled(p), names));
   },
 });
-
-/** Attempts under review, oldest first. */
-export const listUnderReview = (ctx: Ctx): Promise<BillingAttempt[]> =>
-  rows(
-    ctx.db,
-    statement(
-      build
-        .select()
-        .from(attempts)
-        .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.status, "REVIEW")))
-        .orderBy(asc(attempts.created_at), asc(attempts.id)),
-    ),
-  );
-
-/** An attempt of a subscription. Throws NOT_FOUND. */
-export const getAttempt = async (ctx: Ctx, subscription_id: string, id: string): Promise<BillingAttempt> => {
-  const attempt = await findAttempt(ctx, id);
-  if (attempt?.subscription_id !== subscription_id) throw notFound("Billing attempt");
-  return attempt;
-};

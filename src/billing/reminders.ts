@@ -13,11 +13,11 @@ import { subscriptions } from "../subscriptions/tables.ts";
  * Records that a receiver has accepted the reminder of a billing date. The subscription itself does not change, so it gets no new
  * revision. A reminder of another date, or one recorded before, changes nothing.
  */
-export const reminderAccepted = (
+export function reminderAccepted(
   { account, now }: Ctx,
   { loggable_id, metadata }: Pick<ActivityLog, "loggable_id" | "metadata">,
-): Statement =>
-  statement(
+): Statement {
+  return statement(
     build
       .update(subscriptions)
       .set({ last_payment_reminder_sent_at: now })
@@ -30,23 +30,24 @@ export const reminderAccepted = (
         ),
       ),
   );
-
-/** Subscriptions in one batch: few enough for one parameter. */
-const pageSize = 1000;
-
-type Due = { id: string; billing_date: string };
+}
 
 /**
  * Records `payment_reminder_due` for a page of subscriptions, once for each billing date, and returns their ids. The receiver of
  * the event reminds the customer (docs/webhooks.md).
  */
-export const remind = async (ctx: Ctx): Promise<Due[]> => {
+export async function remind(ctx: Ctx): Promise<Due[]> {
   const days = ctx.account.payment_reminder_days_before;
   if (days === null) return [];
   const due = await findDue(ctx, days);
   if (due.length > 0) await record(ctx, due);
   return due;
-};
+}
+
+/** Subscriptions in one batch: few enough for one parameter. */
+const pageSize = 1000;
+
+type Due = { id: string; billing_date: string };
 
 function findDue(ctx: Ctx, days: number): Promise<Due[]> {
   const today = todayOf(ctx);

@@ -37,10 +37,11 @@ export const ShipNowRequest = named(
 
 export const PagesQuery = z.strictObject(pageQuery);
 
-const bound = (what: string) =>
-  dateIn.optional().openapi({
+function bound(what: string) {
+  return dateIn.optional().openapi({
     description: `Only attempts that were started ${what}: a date-time, or a date, which is its whole day in the account's time zone.`,
   });
+}
 
 export const AttemptQuery = z.strictObject({
   ...pageQuery,

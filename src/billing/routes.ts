@@ -38,22 +38,22 @@ const newest = { sort: "created_at", order: "desc" } as const;
 
 type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; createdIds: string[] };
 
-const answer = (c: Context<HonoEnv>, billed: Billed, dryRun: boolean) => {
+function answer(c: Context<HonoEnv>, billed: Billed, dryRun: boolean) {
   if (dryRun) return presentDryRun(billed);
   const { subscription_id, id } = billed.attempt;
   c.header("Location", `/api/subscriptions/${subscription_id}/billing-attempts/${id}`);
   return presentBilled(billed);
-};
+}
 
 /** Answers a request that has already taken effect with the billing attempt that it started, one of the ids it made. */
-const answerAgain = async ({ c, ctx, params, createdIds }: Again) => {
+async function answerAgain({ c, ctx, params, createdIds }: Again) {
   const { row } = await getSubscription(ctx, params.id);
   for (const id of createdIds) {
     const attempt = await findAttempt(ctx, id);
     if (attempt?.subscription_id === row.id) return answer(c, { attempt, isNew: true }, false);
   }
   throw notFound("Billing attempt");
-};
+}
 
 export const billingOperations = [
   operation({

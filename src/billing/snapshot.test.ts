@@ -11,11 +11,13 @@ const fridays = {
   slot: { id: "slot" },
   day: { day_of_week: 5, packing_day_of_week: 3, billing_day_of_week: 1, courier_lead_time_days: 1 },
 } as PlacedSlot;
-const planned = (next_delivery_date: string | null, next_production_date: string | null = null) => ({
-  next_delivery_date,
-  next_production_date,
-  delivery_slot_id: null,
-});
+function planned(next_delivery_date: string | null, next_production_date: string | null = null) {
+  return {
+    next_delivery_date,
+    next_production_date,
+    delivery_slot_id: null,
+  };
+}
 
 test.each<[string, ReturnType<typeof planned>, PlacedSlot | undefined, string, string | null]>([
   ["as planned", planned("2026-11-25"), undefined, "2026-11-25", null],

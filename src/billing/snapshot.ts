@@ -35,53 +35,61 @@ export type ChargeSnapshot = Delivery & {
 };
 
 /** The next delivery of the schedule. */
-export const plannedDelivery = (
+export function plannedDelivery(
   row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
   place: PlacedSlot | undefined,
   today: CalendarDate,
-): Delivery => ({
-  ...deliveryFrom(row, place, today),
-  delivery_slot_id: row.delivery_slot_id,
-  isOffSchedule: false,
-});
+): Delivery {
+  return {
+    ...deliveryFrom(row, place, today),
+    delivery_slot_id: row.delivery_slot_id,
+    isOffSchedule: false,
+  };
+}
 
-export const snapshotCharge = (
+export function snapshotCharge(
   row: Subscription & { store_contract_id: number },
   method: PaymentMethod | undefined,
   delivery: Delivery,
   today: CalendarDate,
-): ChargeSnapshot => ({
-  ...delivery,
-  billing_date: today,
-  deliveries: row.deliveries_per_billing,
-  payment_method_id: method?.id ?? null,
-  store_payment_method_id: method?.store_payment_method_id ?? null,
-  store_contract_id: row.store_contract_id,
-  lines: linesOf(row),
-  discounts: discountsOf(row),
-  subtotal: row.subtotal,
-  discount_amount: row.discount_amount,
-  shipping_amount: row.shipping_amount,
-  tax_amount: row.tax_amount,
-});
+): ChargeSnapshot {
+  return {
+    ...delivery,
+    billing_date: today,
+    deliveries: row.deliveries_per_billing,
+    payment_method_id: method?.id ?? null,
+    store_payment_method_id: method?.store_payment_method_id ?? null,
+    store_contract_id: row.store_contract_id,
+    lines: linesOf(row),
+    discounts: discountsOf(row),
+    subtotal: row.subtotal,
+    discount_amount: row.discount_amount,
+    shipping_amount: row.shipping_amount,
+    tax_amount: row.tax_amount,
+  };
+}
 
-export const snapshotOf = ({ frozen }: Pick<BillingAttempt, "frozen">): ChargeSnapshot => JSON.parse(frozen);
+export function snapshotOf({ frozen }: Pick<BillingAttempt, "frozen">): ChargeSnapshot {
+  return JSON.parse(frozen);
+}
 
 /** How many deliveries a charge pays for; for an attempt of an earlier release, which froze no figure, it is the plan's. */
-export const deliveriesPaidFor = (
+export function deliveriesPaidFor(
   attempt: Pick<BillingAttempt, "frozen">,
   { deliveries_per_billing }: Pick<Subscription, "deliveries_per_billing">,
-): number => (snapshotOf(attempt) as Partial<ChargeSnapshot>).deliveries ?? deliveries_per_billing;
+): number {
+  return (snapshotOf(attempt) as Partial<ChargeSnapshot>).deliveries ?? deliveries_per_billing;
+}
 
 /**
  * The contract that the subscription needs at the store while this is charged. Its payment method is the subscription's of now: the
  * customer may have replaced the one that the attempt began with.
  */
-export const desiredContractOf = (
+export function desiredContractOf(
   { row, profile, method }: SubscriptionView,
   frozen: ChargeSnapshot,
   ownMethodIds: string[] | null,
-): DesiredContract => {
+): DesiredContract {
   const { lines, discounts, shipping_amount, tax_amount } = frozen;
   const billed = {
     ...row,
@@ -93,4 +101,4 @@ export const desiredContractOf = (
     next_billing_date: frozen.billing_date,
   };
   return desiredContract({ row: billed, profile, method, ownMethodIds });
-};
+}

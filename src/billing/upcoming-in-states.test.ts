@@ -8,32 +8,40 @@ import { upcomingOf } from "./upcoming.ts";
 import type { Prospect } from "./upcoming-steps.ts";
 
 /** Monthly from the 4th of December, or prepaid with two deliveries that are paid for; today is the 21st of November. */
-const monthly = (values: Partial<Subscription> = {}) => view({}, values);
+function monthly(values: Partial<Subscription> = {}) {
+  return view({}, values);
+}
 const paidFor = { anchor_date: "2026-11-04", next_index: 1, next_billed_index: 3, current_billing_cycle: 2 };
-const prepaid = (values: Partial<Subscription> = {}) =>
-  view(
+function prepaid(values: Partial<Subscription> = {}) {
+  return view(
     { every: [1, "MONTH"], billed: [3, "MONTH"] },
     { ...paidFor, next_billing_date: "2027-02-04", ...values },
   );
-const episode = (values: Partial<DunningEpisode>) =>
-  ({
+}
+
+function episode(values: Partial<DunningEpisode>) {
+  return {
     status: "OPEN",
     due_at: "2026-11-24T12:00:00.000Z",
     retry_days: "[1,3,7]",
     ...values,
-  }) as DunningEpisode;
-const attempt = (values: Partial<BillingAttempt>) =>
-  ({ activation: 1, cycle: 1, challenged_at: now, ...values }) as BillingAttempt;
+  } as DunningEpisode;
+}
+
+function attempt(values: Partial<BillingAttempt>) {
+  return { activation: 1, cycle: 1, challenged_at: now, ...values } as BillingAttempt;
+}
 const owing = { dunning_episode_id: "episode" };
 
 type Shown = [billing: string, delivery: string, isBilled: boolean, isAtRisk: boolean];
-const shown = (of: ReturnType<typeof view>, more: Partial<Prospect> = {}, count = 3): Shown[] =>
-  upcomingOf(prospectOf(of, more), count).map(({ billing, delivery, isBilled, isAtRisk }) => [
+function shown(of: ReturnType<typeof view>, more: Partial<Prospect> = {}, count = 3): Shown[] {
+  return upcomingOf(prospectOf(of, more), count).map(({ billing, delivery, isBilled, isAtRisk }) => [
     billing,
     delivery,
     isBilled,
     isAtRisk,
   ]);
+}
 
 const twoPaidFor: Shown[] = [
   ["2026-12-04", "2026-12-04", false, false],

@@ -7,14 +7,6 @@ type Wait = Pick<
   "billing_blocked_reason" | "billing_waiting_since" | "billing_wait_count" | "billing_retry_at"
 >;
 
-const hourMs = 3_600_000;
-const longestHours = 24;
-
-/** Hours before the n-th next try: 1, 2, 4, 8, 16, then 24 each time, as often as it takes. */
-function waitHours(count: number): number {
-  return Math.min(longestHours, 2 ** Math.min(count - 1, 5));
-}
-
 /** The columns after a failure that is not the customer's: billing is tried again later, less and less often. */
 export function waitAgain(row: Wait, code: string, now: Instant): Wait {
   const count = row.billing_wait_count + 1;
@@ -27,12 +19,22 @@ export function waitAgain(row: Wait, code: string, now: Instant): Wait {
 }
 
 /** Whether a wait is worth an entry: it has just begun, or its cause has changed. */
-export const isNews = (row: Wait, code: string): boolean =>
-  !isWaiting(row) || row.billing_blocked_reason !== code;
+export function isNews(row: Wait, code: string): boolean {
+  return !isWaiting(row) || row.billing_blocked_reason !== code;
+}
 
 /** How long billing has waited for others, in milliseconds; the customer's days of retries come that much later. */
-export const waitedMs = ({ billing_waiting_since: since }: Wait, now: Instant): number =>
-  since === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(since));
+export function waitedMs({ billing_waiting_since: since }: Wait, now: Instant): number {
+  return since === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(since));
+}
+
+const hourMs = 3_600_000;
+const longestHours = 24;
+
+/** Hours before the n-th next try: 1, 2, 4, 8, 16, then 24 each time, as often as it takes. */
+function waitHours(count: number): number {
+  return Math.min(longestHours, 2 ** Math.min(count - 1, 5));
+}
 
 /** The entry of a wait whose cause is over. */
 export const waitEnded = { action: "billing_wait_ended" } as const;

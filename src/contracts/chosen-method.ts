@@ -7,9 +7,6 @@ import type { ContractSync } from "../subscriptions/tables.ts";
 export type MethodSync = Pick<ContractSync, "agreed_method" | "former_method" | "method_changed_at">;
 type Method = Pick<PaymentMethod, "store_payment_method_id" | "status">;
 
-/** How long a request that was given up may still arrive at the store. */
-const lateMs = 3_600_000;
-
 /** None where the customer has revoked the payment method: the store may use another one instead, which is to stay. */
 export function payableMethodId(method: Method | undefined): string | null {
   return method && method.status !== "REVOKED" ? method.store_payment_method_id : null;
@@ -33,3 +30,6 @@ export function ownMethodIds(
   const mayBeLate = method_changed_at !== null && later(method_changed_at, lateMs) > realNow;
   return [method?.store_payment_method_id, mayBeLate ? former_method : null].filter((id) => id != null);
 }
+
+/** How long a request that was given up may still arrive at the store. */
+const lateMs = 3_600_000;

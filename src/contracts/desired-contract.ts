@@ -22,7 +22,7 @@ type Source = Pick<SubscriptionView, "row" | "profile"> & {
 };
 
 /** The contract that a subscription should have at its store. Its lines share the discount of the whole order. */
-export const desiredContract = ({ row, profile, method, ownMethodIds = null }: Source): DesiredContract => {
+export function desiredContract({ row, profile, method, ownMethodIds = null }: Source): DesiredContract {
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
   const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
   const offShipping = shippingDiscount(discounts, row.shipping_amount);
@@ -51,4 +51,4 @@ export const desiredContract = ({ row, profile, method, ownMethodIds = null }: S
     address: deliveryAddressOf(row),
     note: row.note,
   };
-};
+}

@@ -39,8 +39,8 @@ export class ImportRefusedError extends Error {
  * Creates a subscription from a contract that a customer concluded at the store's checkout, once. Throws ImportRefusedError for a
  * contract that cannot become a subscription, also where it promises prices that a subscription cannot keep.
  */
-export const importContract = (ctx: Ctx, id: number, contract: StoreContract): Promise<void> =>
-  decide(async () => {
+export function importContract(ctx: Ctx, id: number, contract: StoreContract): Promise<void> {
+  return decide(async () => {
     if (await findSubscriptionOfContract(ctx, id)) return;
     const { row, writes } = await newSubscription(ctx, id, await withOurPlans(ctx, contract));
     const metadata = { store_contract_id: id, store_order_id: contract.store_origin_order_id };
@@ -53,13 +53,16 @@ export const importContract = (ctx: Ctx, id: number, contract: StoreContract): P
     await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
     await enqueueContractSync(ctx, [row.id]);
   }, maxTries);
+}
 
 /** The subscription that a contract is linked to. */
-export const findSubscriptionOfContract = (ctx: Ctx, id: number): Promise<{ id: string } | undefined> =>
-  first(ctx.db, linkedTo({ account_id: ctx.account.id, store_contract_id: id }));
+export function findSubscriptionOfContract(ctx: Ctx, id: number): Promise<{ id: string } | undefined> {
+  return first(ctx.db, linkedTo({ account_id: ctx.account.id, store_contract_id: id }));
+}
 
-export const subscriptionExists = async (ctx: Ctx, id: string): Promise<boolean> =>
-  (await first(ctx.db, withId({ account_id: ctx.account.id, id }))) !== undefined;
+export async function subscriptionExists(ctx: Ctx, id: string): Promise<boolean> {
+  return (await first(ctx.db, withId({ account_id: ctx.account.id, id }))) !== undefined;
+}
 
 const linkedTo = prepare((p: Params<{ account_id: string; store_contract_id: number }>) =>
   build

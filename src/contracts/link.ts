@@ -14,8 +14,8 @@ import { desiredContract } from "./desired-contract.ts";
  * Creates a subscription's contract at the store, which does so once, and links it: where there is none yet, or instead of
  * one that has ended (`replaced`). Repeating it changes nothing.
  */
-export const linkContract = (ctx: Ctx, id: string, replaced: number | null = null): Promise<unknown> =>
-  changeSubscription(ctx, id, {}, async (view) => {
+export function linkContract(ctx: Ctx, id: string, replaced: number | null = null): Promise<unknown> {
+  return changeSubscription(ctx, id, {}, async (view) => {
     const { row } = view;
     if (row.store_contract_id !== replaced) return undefined;
     const store_contract_id = await ctx.store.createContract(desiredContract(view));
@@ -24,31 +24,35 @@ export const linkContract = (ctx: Ctx, id: string, replaced: number | null = nul
       columns: { store_contract_id, search_text: linkedSearchText(row.number, store_contract_id) },
     };
   });
+}
 
 type UnlinkedSubscription = { account_id: string; id: string };
 
 /** The place of a row among those of an account without a contract, account after account. */
 type Place = { account_id: string; seq: number };
 
-const pageSize = 200;
-/** Pages that are read at once, as by a sweep; what is left after so many is found once some of these have their contract. */
-const pagesMax = 20;
-
 /**
  * Subscriptions of the sandbox store that have had no contract since before an instant, those of each account oldest first: their message
  * was lost. Other stores have a sweep of their own (outbox.ts). Reads across accounts, as cron does. It reads page after page, so that
  * those whose contract fails again and again hide none behind them.
  */
-export const findUnlinked = (db: Db, before: string, limit: number): Promise<UnlinkedSubscription[]> =>
-  readPages(limit, (after) => rows(db, unlinkedBefore({ engine: db.engine, before, limit, ...after })));
+export function findUnlinked(db: Db, before: string, limit: number): Promise<UnlinkedSubscription[]> {
+  return readPages(limit, (after) =>
+    rows(db, unlinkedBefore({ engine: db.engine, before, limit, ...after })),
+  );
+}
 
 /** An account's subscriptions that have no contract, oldest first. */
-export const findUnlinkedOf = async ({ db, account }: Ctx): Promise<string[]> => {
+export async function findUnlinkedOf({ db, account }: Ctx): Promise<string[]> {
   const found = await readPages(pageSize, (after) =>
     rows(db, unlinkedOfAccount({ ...after, account_id: account.id })),
   );
   return found.map(({ id }) => id);
-};
+}
+
+const pageSize = 200;
+/** Pages that are read at once, as by a sweep; what is left after so many is found once some of these have their contract. */
+const pagesMax = 20;
 
 async function readPages<Row extends Place>(
   size: number,

@@ -22,40 +22,41 @@ export type PendingSync = ContractSync & { revision: number };
 export type UnknownStatus = { silent_status: ContractStatus; silent_until: Instant };
 
 /** The sync state of a subscription's contract; none where the store keeps no contracts. */
-export const findContractSync = (ctx: Ctx, subscription_id: string): Promise<PendingSync | undefined> =>
-  first(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
+export function findContractSync(ctx: Ctx, subscription_id: string): Promise<PendingSync | undefined> {
+  return first(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
+}
 
 /** Puts the sync of contracts into the queue, to be run at once or after a delay. */
-export const enqueueContractSync = (ctx: Ctx, subscriptionIds: string[], delaySeconds = 0): Promise<void> =>
-  ctx.send(
+export function enqueueContractSync(ctx: Ctx, subscriptionIds: string[], delaySeconds = 0): Promise<void> {
+  return ctx.send(
     subscriptionIds.map((id) => syncContractJob(ctx.account.id, id)),
     delaySeconds,
   );
+}
 
 /**
  * Contracts whose sync is due, by real time: their message was lost, or the store did not agree. Reads across accounts, as
  * cron does.
  */
-export const sweepContracts = async (db: Db, realNow: Instant): Promise<Job[]> => {
+export async function sweepContracts(db: Db, realNow: Instant): Promise<Job[]> {
   const outbox = { table: contractSyncs, id: "subscription_id", size: 100 } as const;
   const due = await sweep(db, outbox, realNow);
   return due.map(({ account_id, subscription_id }) => syncContractJob(account_id, subscription_id));
-};
+}
 
 /**
  * A sync that is due later than this waits for its retry, or for an outcome at the store. One that is due by then may be
  * run now.
  */
-export const retryHorizon = (ctx: Ctx): Instant => later(ctx.realNow, 90_000);
+export function retryHorizon(ctx: Ctx): Instant {
+  return later(ctx.realNow, 90_000);
+}
 
 /**
  * Marks a contract as changed at the store, so that it is synced, and returns the id of its subscription. A retry that waits
  * keeps its time. Marks of one instant differ by a millisecond each, so that a sync which began after any of them does not clear the last.
  */
-export const markContractChanged = async (
-  ctx: Ctx,
-  store_contract_id: number,
-): Promise<string | undefined> => {
+export async function markContractChanged(ctx: Ctx, store_contract_id: number): Promise<string | undefined> {
   const { next_action_at } = contractSyncs;
   const { realNow, account } = ctx;
   const [marked] = await commit({ db: ctx.db }, [
@@ -80,25 +81,26 @@ export const markContractChanged = async (
     ),
   ]);
   return marked?.rows[0]?.subscription_id;
-};
+}
 
 /** What the store agrees on; a payment method only where the contract was seen with it. */
 export type Agreement = { status: ContractStatus | null; methodId?: string | undefined };
 
 /** Records that the contract has the subscription's payment method, whoever chose it. */
-export const markMethodAgreed = (row: Key, agreed_method: string): Statement =>
-  update(row, { agreed_method });
+export function markMethodAgreed(row: Key, agreed_method: string): Statement {
+  return update(row, { agreed_method });
+}
 
 /**
  * Records that the store agrees with the subscription. The sync stays due where the subscription has another revision by
  * now, or where it has been scheduled anew since it was read (`readActionAt`): that change is still to be synced.
  */
-export const markSynced = (
+export function markSynced(
   row: Subscription,
   { status, methodId }: Agreement,
   readActionAt: Instant | null,
-): Statement =>
-  update(row, {
+): Statement {
+  return update(row, {
     agreed_status: status,
     uninstalled_at: null,
     ...(methodId === undefined ? {} : { agreed_method: whileUnchanged(row, methodId) }),
@@ -106,6 +108,30 @@ export const markSynced = (
     next_action_at: sql`CASE WHEN ${isAtRevision(row)} AND ${isScheduledAt(readActionAt)}
       THEN NULL ELSE ${contractSyncs.next_action_at} END`,
   });
+}
+
+/** Schedules the next try, whatever was scheduled before. */
+export function scheduleRetry(row: Key, retry: Retry): Statement {
+  return update(row, retry);
+}
+
+/** Schedules the next try, unless the sync has been scheduled anew since it was read: that is a newer change. */
+export function scheduleRetryIfUnchanged(
+  { account_id, subscription_id: id, next_action_at: readActionAt }: PendingSync,
+  { tries, next_action_at }: Retry,
+  unknownStatus?: UnknownStatus,
+): Statement {
+  const keepUnlessUnchanged = (column: SQLWrapper, value: string | number) =>
+    sql`CASE WHEN ${isScheduledAt(readActionAt)} THEN ${value} ELSE ${column} END`;
+  return update(
+    { account_id, id },
+    {
+      tries: keepUnlessUnchanged(contractSyncs.tries, tries),
+      next_action_at: keepUnlessUnchanged(contractSyncs.next_action_at, next_action_at),
+      ...unknownStatus,
+    },
+  );
+}
 
 /** A change here since then clears what was agreed, and is not to be undone. */
 function whileUnchanged(row: Subscription, methodId: string) {
@@ -118,27 +144,6 @@ function isAtRevision({ account_id, id, revision }: Subscription) {
 }
 
 export type Retry = { tries: number; next_action_at: Instant };
-
-/** Schedules the next try, whatever was scheduled before. */
-export const scheduleRetry = (row: Key, retry: Retry): Statement => update(row, retry);
-
-/** Schedules the next try, unless the sync has been scheduled anew since it was read: that is a newer change. */
-export const scheduleRetryIfUnchanged = (
-  { account_id, subscription_id: id, next_action_at: readActionAt }: PendingSync,
-  { tries, next_action_at }: Retry,
-  unknownStatus?: UnknownStatus,
-): Statement => {
-  const keepUnlessUnchanged = (column: SQLWrapper, value: string | number) =>
-    sql`CASE WHEN ${isScheduledAt(readActionAt)} THEN ${value} ELSE ${column} END`;
-  return update(
-    { account_id, id },
-    {
-      tries: keepUnlessUnchanged(contractSyncs.tries, tries),
-      next_action_at: keepUnlessUnchanged(contractSyncs.next_action_at, next_action_at),
-      ...unknownStatus,
-    },
-  );
-};
 
 const ofSubscription = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
   build

@@ -40,7 +40,7 @@ import {
  * contract, sends what the store does not have yet, and takes over what somebody did to the contract there. It is
  * idempotent: running it late, twice or concurrently gives the same result.
  */
-export const syncContract = async (ctx: Ctx, id: string, actions: SyncActions): Promise<unknown> => {
+export async function syncContract(ctx: Ctx, id: string, actions: SyncActions): Promise<unknown> {
   const { contracts } = ctx.store;
   if (!contracts) return linkContract(ctx, id);
   let sync = await findDueSync(ctx, id);
@@ -56,7 +56,7 @@ export const syncContract = async (ctx: Ctx, id: string, actions: SyncActions): 
     if (sync && error instanceof UnknownOutcomeError) return retryAfterNoResponse(ctx, sync, error);
     throw error;
   }
-};
+}
 
 async function findDueSync(ctx: Ctx, id: string): Promise<PendingSync | undefined> {
   const sync = await findContractSync(ctx, id);

@@ -59,9 +59,6 @@ export async function eraseCustomerOfUnsupported({ db, account }: Ctx, customerI
   ]);
 }
 
-/** How many contracts are looked at again in a night. */
-const perNight = 50;
-
 /**
  * The contracts that were not looked at for the longest time; they are the last ones from then on. Raw, because the builder has no UPDATE
  * with a limit.
@@ -77,6 +74,9 @@ export async function takeUnsupportedToLookAt({ db, account, now }: Ctx): Promis
   ]);
   return taken.rows.map(({ store_contract_id }) => store_contract_id);
 }
+
+/** How many contracts are looked at again in a night. */
+const perNight = 50;
 
 export const listUnsupported = listReader({
   table: unsupportedContracts,

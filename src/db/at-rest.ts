@@ -1,4 +1,12 @@
 /**
+ * What works on the rows of all accounts leaves those alone: a single write to one of them would be refused, and all with it. Mostly no
+ * account moves, which is found out once for a statement.
+ */
+export function mayBeWritten(column: string): string {
+  return `(NOT ${moves} OR ${column} NOT IN (${resting}))`;
+}
+
+/**
  * Accounts whose rows in this database must stay as they are: while the last of them is moved to the other engine, where a move
  * has left them behind (operator/move/state.ts), and while an account is closed (accounts/closed.ts). Few accounts move at once, and
  * an index knows them.
@@ -7,9 +15,3 @@ const resting = `SELECT id FROM accounts WHERE moving IS NOT NULL AND instr(movi
   AND (engine <> 'd1' OR moving ->> '$.step' IN ('fenced', 'deleting', 'importing'))`;
 
 const moves = "EXISTS (SELECT 1 FROM accounts WHERE moving IS NOT NULL)";
-
-/**
- * What works on the rows of all accounts leaves those alone: a single write to one of them would be refused, and all with it. Mostly no
- * account moves, which is found out once for a statement.
- */
-export const mayBeWritten = (column: string): string => `(NOT ${moves} OR ${column} NOT IN (${resting}))`;

@@ -31,7 +31,7 @@ export interface Db {
   batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
 }
 
-export const d1Db = (d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsage()): Db => {
+export function d1Db(d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsage()): Db {
   const bound = ({ sql, params }: Statement) => {
     const prepared = d1.prepare(sql);
     return params.length === 0 ? prepared : prepared.bind(...params);
@@ -54,9 +54,9 @@ export const d1Db = (d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsa
       return (await d1.batch<Row>(statements.map(bound))).map(toResult);
     },
   };
-};
+}
 
-export const libsqlDb = (open: () => Promise<Client>): Db => {
+export function libsqlDb(open: () => Promise<Client>): Db {
   const usage = emptyUsage();
   let client: Promise<Client> | undefined;
   const toRow = (columns: string[], row: ArrayLike<unknown>): Row =>
@@ -78,13 +78,15 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
       return (await opened.batch(prepared, mode)).map(toResult);
     },
   };
-};
+}
 
 /** The database beside the code: an object's own storage within it, else the deployment's. One per request, so usage is its own. */
-export const openDb = (env: Env): Db => (env.STORAGE ? repeating(objectDb(env.STORAGE)) : openDirectory(env));
+export function openDb(env: Env): Db {
+  return env.STORAGE ? repeating(objectDb(env.STORAGE)) : openDirectory(env);
+}
 
 /** The deployment's database, which knows every account: libSQL where LIBSQL_URL is set, else D1. */
-export const openDirectory = (env: Env): Db => {
+export function openDirectory(env: Env): Db {
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = env;
   if (!url) return repeating(d1Db(env.DB));
   const libsql = libsqlDb(async () => {
@@ -92,4 +94,4 @@ export const openDirectory = (env: Env): Db => {
     return createClient(authToken ? { url, authToken } : { url });
   });
   return repeating(libsql);
-};
+}

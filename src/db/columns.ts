@@ -4,9 +4,20 @@ import { integer, text } from "drizzle-orm/sqlite-core";
  * Column vocabulary. A row is what both drivers return as it stands: flags are 0 or 1, instants and
  * calendar dates are text, money is integer minor units, JSON is text. Only present.ts files convert.
  */
-export const id = () => text().notNull();
-export const accountId = () => text().notNull();
-export const flag = () => integer().$type<0 | 1>().notNull();
+export function id() {
+  return text().notNull();
+}
+
+export function accountId() {
+  return text().notNull();
+}
+
+export function flag() {
+  return integer().$type<0 | 1>().notNull();
+}
+
 /** UTC instant, `2026-11-20T12:00:00.000Z`: sorts as text. */
-export const instant = () => text();
+export function instant() {
+  return text();
+}
 export const stamps = { created_at: text().notNull(), updated_at: text().notNull() };

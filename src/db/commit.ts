@@ -15,6 +15,37 @@ export class ConstraintError extends Error {
   }
 }
 
+/**
+ * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim stands first in the same batch, so
+ * that of several requests with a key one commits, and the others fail for that reason alone.
+ * Throws ConstraintError; any other failure may have committed, so every batch must be safe to repeat.
+ */
+export async function commit<R extends unknown[]>(
+  { db, claim }: Writer,
+  statements: { [K in keyof R]: Statement<R[K]> },
+): Promise<{ [K in keyof R]: Result<R[K]> }> {
+  try {
+    const results = await db.batch(claim ? [claim(), ...statements] : statements, "write");
+    return results.slice(claim ? 1 : 0) as { [K in keyof R]: Result<R[K]> };
+  } catch (error) {
+    const cause = classify(error);
+    if (cause instanceof ConstraintError && cause.on === "idempotency_keys.state")
+      throw new DomainError("IDEMPOTENCY_IN_PROGRESS", "Another request took this Idempotency-Key over");
+    throw cause;
+  }
+}
+
+/** The error that a failed batch is thrown as: a broken constraint and a passing outage are no faults of the code. */
+export function classify(error: unknown): unknown {
+  const message = messagesOf(error);
+  const match = constraint.exec(message);
+  if (match) return new ConstraintError(kinds[match[1] as keyof typeof kinds], match[2] ?? "");
+  if (message.includes(movingFault))
+    return new DomainError("UNAVAILABLE", "The account is being moved, try again in a few seconds");
+  if (message.includes(deletingFault)) return new DomainError("UNAVAILABLE", "The account is being deleted");
+  return unavailable(transienceOf(error)) ?? error;
+}
+
 const constraint =
   /(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed(?:: (?!SQLITE)([^:]+?))?(?:$|: SQLITE|\n)/;
 const kinds = {
@@ -28,17 +59,6 @@ export const movingFault = "the account is being moved";
 
 /** The same of an account which is being deleted. */
 export const deletingFault = "the account is being deleted";
-
-/** The error that a failed batch is thrown as: a broken constraint and a passing outage are no faults of the code. */
-export const classify = (error: unknown): unknown => {
-  const message = messagesOf(error);
-  const match = constraint.exec(message);
-  if (match) return new ConstraintError(kinds[match[1] as keyof typeof kinds], match[2] ?? "");
-  if (message.includes(movingFault))
-    return new DomainError("UNAVAILABLE", "The account is being moved, try again in a few seconds");
-  if (message.includes(deletingFault)) return new DomainError("UNAVAILABLE", "The account is being deleted");
-  return unavailable(transienceOf(error)) ?? error;
-};
 
 /** The database has no room left: nothing can be written until somebody makes some (docs/operations.md). */
 export class DatabaseFullError extends DomainError {
@@ -56,23 +76,3 @@ function unavailable(kind: Transience | undefined): DomainError | undefined {
 
 /** A database to write to, and what claims the request's Idempotency-Key, if it carries one. */
 export type Writer = { db: Db; claim?: (() => Statement) | undefined };
-
-/**
- * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim stands first in the same batch, so
- * that of several requests with a key one commits, and the others fail for that reason alone.
- * Throws ConstraintError; any other failure may have committed, so every batch must be safe to repeat.
- */
-export const commit = async <R extends unknown[]>(
-  { db, claim }: Writer,
-  statements: { [K in keyof R]: Statement<R[K]> },
-): Promise<{ [K in keyof R]: Result<R[K]> }> => {
-  try {
-    const results = await db.batch(claim ? [claim(), ...statements] : statements, "write");
-    return results.slice(claim ? 1 : 0) as { [K in keyof R]: Result<R[K]> };
-  } catch (error) {
-    const cause = classify(error);
-    if (cause instanceof ConstraintError && cause.on === "idempotency_keys.state")
-      throw new DomainError("IDEMPOTENCY_IN_PROGRESS", "Another request took this Idempotency-Key over");
-    throw cause;
-  }
-};

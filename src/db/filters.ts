@@ -34,64 +34,77 @@ export type Filter = {
   reads?: number;
 };
 
-export const narrow = (where: Filter["where"], from?: Filter["where"]): Filter => ({
-  kind: "narrow",
-  where,
-  sorts: [],
-  ...(from ? { from } : {}),
-});
+export function narrow(where: Filter["where"], from?: Filter["where"]): Filter {
+  return {
+    kind: "narrow",
+    where,
+    sorts: [],
+    ...(from ? { from } : {}),
+  };
+}
 
 /** One value of a column. `sorts`: those whose order the column's index also has. */
-export const narrowBy = (column: SQLWrapper, name: string, sorts: string[] = []): Filter => ({
-  ...narrow((p) => sql`${column} = ${p(name)}`),
-  sorts,
-});
+export function narrowBy(column: SQLWrapper, name: string, sorts: string[] = []): Filter {
+  return {
+    ...narrow((p) => sql`${column} = ${p(name)}`),
+    sorts,
+  };
+}
 
 /** A column with one row for each value. */
-export const uniqueBy = (column: SQLWrapper, name: string): Filter => ({
-  ...narrowBy(column, name),
-  isUnique: true,
-});
+export function uniqueBy(column: SQLWrapper, name: string): Filter {
+  return {
+    ...narrowBy(column, name),
+    isUnique: true,
+  };
+}
 
 /** One value of a column that has an index by creation time. */
-export const facet = (column: SQLWrapper, name: string, sorts = ["created_at"]): Filter =>
-  facetWhere((p) => sql`${column} = ${p(name)}`, sorts);
+export function facet(column: SQLWrapper, name: string, sorts = ["created_at"]): Filter {
+  return facetWhere((p) => sql`${column} = ${p(name)}`, sorts);
+}
 
 /** A condition that has an index by creation time. */
-export const facetWhere = (where: Filter["where"], sorts = ["created_at"]): Filter => ({
-  kind: "facet",
-  where,
-  sorts,
-});
+export function facetWhere(where: Filter["where"], sorts = ["created_at"]): Filter {
+  return {
+    kind: "facet",
+    where,
+    sorts,
+  };
+}
 
 /** A condition that few rows meet, which have an index by creation time. */
-export const rareWhere = (where: Filter["where"]): Filter => ({ ...facetWhere(where), isRare: true });
+export function rareWhere(where: Filter["where"]): Filter {
+  return { ...facetWhere(where), isRare: true };
+}
 
-export const facetIn = (column: SQLWrapper, name: string): Filter => ({
-  ...facet(column, name),
-  where: (p) => inJson(column, p(name)),
-});
+export function facetIn(column: SQLWrapper, name: string): Filter {
+  return {
+    ...facet(column, name),
+    where: (p) => inJson(column, p(name)),
+  };
+}
 
 /** A range of the column that a sort is by, or of a column of this name that no sort is by. */
-export const rangeOf = (sort: string, bounds: "lower" | "upper", where: Filter["where"]): Filter => ({
-  kind: "range",
-  where,
-  sorts: [sort],
-  bounds,
-});
+export function rangeOf(sort: string, bounds: "lower" | "upper", where: Filter["where"]): Filter {
+  return {
+    kind: "range",
+    where,
+    sorts: [sort],
+    bounds,
+  };
+}
 
-export const sift = (where: Filter["where"]): Filter => ({ kind: "sift", where, sorts: [] });
+export function sift(where: Filter["where"]): Filter {
+  return { kind: "sift", where, sorts: [] };
+}
 
 /** A query for the total of a list under the filters of these names, cheaper than counting its rows; or none. */
 export type Totals = (names: string[]) => ((p: Param) => SQL) | undefined;
 
-/** Merchants name the types of their entities, so there may be many counters. */
-const mostCounters = sql.raw("500");
-
 /** Totals kept by triggers, in a table with one row for each combination of facets, its columns by filter name. */
-export const countedBy =
-  (table: SQLWrapper, accountId: SQLWrapper, facets: Record<string, Filter>): Totals =>
-  (names) => {
+export function countedBy(table: SQLWrapper, accountId: SQLWrapper, facets: Record<string, Filter>): Totals {
+  return (names) => {
     if (!names.every((name) => name in facets)) return undefined;
     return (p) => {
       const conditions = [
@@ -102,3 +115,7 @@ export const countedBy =
         FROM (SELECT count FROM ${table} WHERE ${sql.join(conditions, sql` AND `)} LIMIT ${mostCounters} + 1)`;
     };
   };
+}
+
+/** Merchants name the types of their entities, so there may be many counters. */
+const mostCounters = sql.raw("500");

@@ -19,12 +19,6 @@ export const mostSortedByCounter = 2_000;
 /** A page by its number lies at most so many rows from the nearer end. */
 export const mostSkipped = 3_500;
 
-/** What one row of a page reads, with the records that it shows. */
-const readByRow = 8;
-
-/** What a request reads besides: its credentials, the record in its path, counters. */
-const readBesides = 150;
-
 /** What the rows of a page read, at most. */
 export function readByPage(limit: number): number {
   return readBesides + readByRow * (limit + 1);
@@ -37,3 +31,9 @@ export function readByPage(limit: number): number {
 export function windowOf({ left, each }: { left: number; each: number }): number {
   return Math.floor(left / (each + 1));
 }
+
+/** What one row of a page reads, with the records that it shows. */
+const readByRow = 8;
+
+/** What a request reads besides: its credentials, the record in its path, counters. */
+const readBesides = 150;

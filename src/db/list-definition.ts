@@ -80,9 +80,13 @@ export function usedFilters({ filters }: AnyListing, { names }: Shape): NamedFil
 }
 
 /** Unary plus keeps an index from leading where it would read more than the leader's own. */
-export const sifting = (where: SQL): SQL => sql`+${where}`;
+export function sifting(where: SQL): SQL {
+  return sql`+${where}`;
+}
 
-export const and = (conditions: SQL[]): SQL => sql.join(conditions, sql` AND `);
+export function and(conditions: SQL[]): SQL {
+  return sql.join(conditions, sql` AND `);
+}
 
 export function scopeOf({ scope, within }: AnyListing, p: Param, facetLeads = false): SQL {
   if (!within) return scope(p);

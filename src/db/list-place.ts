@@ -33,11 +33,6 @@ export function placesBeside(
 /** The end of a list, from which its last page is read. */
 export const endOfList: Place = { reads: "back", key: [], isInclusive: false };
 
-/** The same place, read the other way. */
-function turned({ reads, key, isInclusive }: Place): Place {
-  return { reads: reads === "on" ? "back" : "on", key, isInclusive: !isInclusive };
-}
-
 /** The place right after a row, or right before it. */
 export function placeAt(listing: AnyListing, sort: string, row: object, reads: Place["reads"]): Place {
   const values = row as Record<string, Value>;
@@ -78,6 +73,15 @@ export function isPlaceOf(
   });
 }
 
+export function refusedCursor() {
+  return invalid([{ path: "cursor", message: foreignCursor }]);
+}
+
+/** The same place, read the other way. */
+function turned({ reads, key, isInclusive }: Place): Place {
+  return { reads: reads === "on" ? "back" : "on", key, isInclusive: !isInclusive };
+}
+
 /** The values of the split column that the list has. */
 function allowed(
   { name, values: all }: { name: string; values: readonly string[] },
@@ -88,7 +92,3 @@ function allowed(
 
 /** What is wrong with a cursor that does not lead into the list that is asked for. */
 export const foreignCursor = "must be that of an answer to the same query";
-
-export function refusedCursor() {
-  return invalid([{ path: "cursor", message: foreignCursor }]);
-}

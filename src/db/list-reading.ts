@@ -65,11 +65,11 @@ export async function readFar<R extends object>(
     : { counted, found: { rows: found.rows.toReversed(), hasMore: behind > 0, end: undefined } };
 }
 
-const none: Counted = { total: 0 };
-
 export function opposite(order: "asc" | "desc"): "asc" | "desc" {
   return order === "asc" ? "desc" : "asc";
 }
+
+const none: Counted = { total: 0 };
 
 function pageOf<R>(statements: Statements<R>, { values, limit, offset, size }: Sized): Statement<R> {
   const { counted, compared, each } = statements;

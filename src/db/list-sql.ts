@@ -25,8 +25,6 @@ export type PageQuery = {
   each: number;
 };
 
-const unbound = { isWindowed: false, compared: 0, each: 1 };
-
 /**
  * The statement of a page. It needs the values `size` and `offset`. Where the index of the list's order does not find what is asked for
  * by itself, it is looked through for as many rows as the value `window` says, unless the index of another filter leaves few rows.
@@ -59,6 +57,23 @@ export function totalQuery(listing: AnyListing, shape: Shape, p: Param): SQL {
     FROM (${countedOf(listing, shape, p, sql`${most} + 1`)})`;
 }
 
+/** How many rows a total is counted up to; none where counters tell it. */
+export function countedRows(listing: AnyListing, shape: Shape): number {
+  if (isSearched(listing, shape) || isCounted(listing, shape)) return 0;
+  const walk = walkOf(listing, shape);
+  const chosen = usedFilters(listing, shape).filter(({ isAlways }) => !isAlways);
+  const [one, ...more] = chosen;
+  if (!one || more.length > 0 || shape.split || shape.search !== "none") return mostCounted;
+  return one.kind === "sift" || walk.served.includes(one.name) ? mostCountedAlone : mostCounted;
+}
+
+/** Whether counters tell the total. */
+export function isCounted(listing: AnyListing, shape: Shape): boolean {
+  return countersOf(listing, shape) !== undefined;
+}
+
+const unbound = { isWindowed: false, compared: 0, each: 1 };
+
 /** The rows that a total is counted of, of the index that leaves the fewest, as far as one can know; whether each of them `holds`. */
 function countedOf(listing: AnyListing, shape: Shape, p: Param, limit: SQL): SQL {
   const leader = leaderOf(listing, { ...shape, sort: "" });
@@ -78,21 +93,6 @@ function countedOf(listing: AnyListing, shape: Shape, p: Param, limit: SQL): SQL
 
 function holding(conditions: SQL[]): SQL {
   return conditions.length > 0 ? and(conditions) : sql`1`;
-}
-
-/** How many rows a total is counted up to; none where counters tell it. */
-export function countedRows(listing: AnyListing, shape: Shape): number {
-  if (isSearched(listing, shape) || isCounted(listing, shape)) return 0;
-  const walk = walkOf(listing, shape);
-  const chosen = usedFilters(listing, shape).filter(({ isAlways }) => !isAlways);
-  const [one, ...more] = chosen;
-  if (!one || more.length > 0 || shape.split || shape.search !== "none") return mostCounted;
-  return one.kind === "sift" || walk.served.includes(one.name) ? mostCountedAlone : mostCounted;
-}
-
-/** Whether counters tell the total. */
-export function isCounted(listing: AnyListing, shape: Shape): boolean {
-  return countersOf(listing, shape) !== undefined;
 }
 
 function countersOf({ totals, split }: AnyListing, { names, split: asked, search }: Shape) {

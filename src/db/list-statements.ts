@@ -20,10 +20,6 @@ export type Statements<R> = Omit<PageQuery, "query"> & {
   isSearched: boolean;
 };
 
-const dialect = new SQLiteSyncDialect();
-/** Values by name, in a query that is prepared. */
-export const named: Param = (name) => sql.placeholder(name);
-
 /** The statements of a list, whose SQL is built once for each shape. `R` is what a row of it is. */
 export function statementsByShape<R>(listing: AnyListing): (shape: Shape) => Statements<R> {
   const known = new Map<string, Statements<R>>();
@@ -53,6 +49,10 @@ export function prepared<R>(query: SQL): Prepared<R> {
   };
   return prepare((_: Params<Record<string, Value>>) => rendered) as Prepared<R>;
 }
+
+const dialect = new SQLiteSyncDialect();
+/** Values by name, in a query that is prepared. */
+export const named: Param = (name) => sql.placeholder(name);
 
 /** Each value once, however often it stands in the SQL: D1 takes 100. No text of this SQL has a question mark of its own. */
 function numbered({ sql: text, params, ...query }: Query): Query {

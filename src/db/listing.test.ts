@@ -75,19 +75,25 @@ type AnyReader = (
   filters: Filters,
   page: never,
 ) => Promise<Listed<{ id: string }>>;
-const reading =
-  (reader: unknown): Read =>
-  (filters, page) =>
-    (reader as AnyReader)(db, scope, filters, page as never);
+function reading(reader: unknown): Read {
+  return (filters, page) => (reader as AnyReader)(db, scope, filters, page as never);
+}
 
-const is = (column: string, values: Value[]) => ({ sql: `${column} = ?`, values });
-const among = (column: string, lists: string[][]) => ({
-  sql: `${column} IN (SELECT value FROM json_each(?))`,
-  values: lists.map((list) => JSON.stringify(list)),
-});
+function is(column: string, values: Value[]) {
+  return { sql: `${column} = ?`, values };
+}
+
+function among(column: string, lists: string[][]) {
+  return {
+    sql: `${column} IN (SELECT value FROM json_each(?))`,
+    values: lists.map((list) => JSON.stringify(list)),
+  };
+}
 const days = ["2024-01-05", "2024-01-25", "2024-02-20", "2024-12-01", "2030-01-01"];
 const instants = ["2024-01-05T00:00:00.000Z", "2024-01-25T08:00:00.000Z", "2024-02-20T00:00:00.000Z"];
-const range = (column: string, sign: string, values = days) => ({ sql: `${column} ${sign} ?`, values });
+function range(column: string, sign: string, values = days) {
+  return { sql: `${column} ${sign} ?`, values };
+}
 const owing = "(dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED')";
 const start = "2024-01-03T00:00:00.000Z";
 const end = "2024-02-20T00:00:00.000Z";
@@ -215,7 +221,7 @@ const cases: Case[] = [
   },
 ];
 
-const askedOf = ({ sorts, filters }: Case): fc.Arbitrary<Asked> => {
+function askedOf({ sorts, filters }: Case): fc.Arbitrary<Asked> {
   const each = Object.entries(filters).map(([name, { values }]) =>
     fc.constantFrom(...values).map((value): [string, Value] => [name, value]),
   );
@@ -224,23 +230,25 @@ const askedOf = ({ sorts, filters }: Case): fc.Arbitrary<Asked> => {
     order: fc.constantFrom("asc", "desc"),
     chosen: fc.subarray(each, { maxLength: Math.min(3, each.length) }).chain((some) => fc.tuple(...some)),
   });
-};
+}
 
 /** The ids of all rows, by conditions and an order that no index serves. */
-const expectedOf = ({ table, sorts, filters }: Case, { sort, order, chosen }: Asked): string[] => {
+function expectedOf({ table, sorts, filters }: Case, { sort, order, chosen }: Asked): string[] {
   const where = chosen.map(([name]) => `(${filters[name]?.sql})`);
   const by = sorts[sort]?.map((column) => `+${column} ${order}`).join(", ");
   const rows = file
     .prepare(`SELECT id FROM ${table} WHERE ${["1", ...where].join(" AND ")} ORDER BY ${by}`)
     .all(...chosen.map(([, value]) => value));
   return rows.map(({ id }) => String(id));
-};
+}
 
-const seeded = (numRuns: number) => ({
-  seed: Number(process.env.FUZZ_SEED ?? 20261121),
-  numRuns,
-  endOnFailure: true,
-});
+function seeded(numRuns: number) {
+  return {
+    seed: Number(process.env.FUZZ_SEED ?? 20261121),
+    numRuns,
+    endOnFailure: true,
+  };
+}
 
 describe("following the places beside pages to their end shows each row once, in order, as if all were read", () => {
   test.each(cases.map((one) => [one.title, one] as const))("%s, from either end", async (_, one) => {

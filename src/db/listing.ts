@@ -51,7 +51,7 @@ export type RowOfList<Reader extends (...args: never[]) => Promise<{ rows: unkno
  * more rows than `mostRead`. Far from the first page it is read from the nearer end, so the last page costs as little as the first.
  * `first` reads the newest row alone, and counts nothing; `newest` is the statement of so many, to be read in one trip with others.
  */
-export const listReader = <Shown extends Columns, Sort extends string>(definition: Listing<Shown, Sort>) => {
+export function listReader<Shown extends Columns, Sort extends string>(definition: Listing<Shown, Sort>) {
   type R = SelectResultFields<Shown>;
   const listing = definition as unknown as AnyListing;
   const statementsOf = statementsByShape<R & object>(listing);
@@ -97,7 +97,7 @@ export const listReader = <Shown extends Columns, Sort extends string>(definitio
     first(db, newestOf(scope, filters));
 
   return Object.assign(readPage, { first: readFirst, newest: newestOf });
-};
+}
 
 const deepOffset = 100;
 

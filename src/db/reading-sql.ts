@@ -1,14 +1,3 @@
-/** Texts and names in quotes, and comments: https://www.sqlite.org/lang_expr.html, https://www.sqlite.org/lang_comment.html */
-const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/;
-const comment = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/;
-const unread = new RegExp(`(${quoted.source})|${comment.source}`, "g");
-
-const reads = /^(select|values|with|explain)\b/i;
-/** What pragmas tell of the schema. All others set something, at least with an argument. */
-const schemaPragma = /^pragma\s+(table_x?info|table_list|index_x?info|index_list|foreign_key_list)\s*(\(|$)/i;
-/** What a WITH may lead to besides a SELECT. None of these words is a name in a SELECT unless it is quoted. */
-const writesInWith = /\b(insert|update|delete)\b|\breplace\s+into\b/i;
-
 /**
  * Why a text is not one statement that reads; undefined if it is. EXPLAIN reads whatever it explains.
  */
@@ -21,3 +10,14 @@ export function findWriteFault(sql: string): string | undefined {
   if (verb === "") return "is not a SELECT, VALUES, WITH, EXPLAIN or PRAGMA of the schema";
   return verb.toLowerCase() === "with" && writesInWith.test(statement) ? "writes" : undefined;
 }
+
+/** Texts and names in quotes, and comments: https://www.sqlite.org/lang_expr.html, https://www.sqlite.org/lang_comment.html */
+const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/;
+const comment = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/;
+const unread = new RegExp(`(${quoted.source})|${comment.source}`, "g");
+
+const reads = /^(select|values|with|explain)\b/i;
+/** What pragmas tell of the schema. All others set something, at least with an argument. */
+const schemaPragma = /^pragma\s+(table_x?info|table_list|index_x?info|index_list|foreign_key_list)\s*(\(|$)/i;
+/** What a WITH may lead to besides a SELECT. None of these words is a name in a SELECT unless it is quoted. */
+const writesInWith = /\b(insert|update|delete)\b|\breplace\s+into\b/i;

@@ -1,10 +1,6 @@
 import type { Db, Result, Statement } from "./client.ts";
 import { type Transience, transienceOf } from "./transient-errors.ts";
 
-/** The pauses between tries, which double. In sum a caller waits less than two seconds for a database that is only in a bad mood. */
-const pauses_ms = [25, 50, 100, 200, 400, 800];
-const overloaded_ms = 400;
-
 /**
  * A database that bears with passing failures. A read is repeated. A write is repeated as it is where the first try has done nothing;
  * where nobody knows whether it has, its `proof` is read first: if the batch is there, it is answered (without rows), else repeated.
@@ -30,6 +26,10 @@ export async function repeatRead<T>(work: () => Promise<T>): Promise<T> {
       if (!(await wait(transienceOf(error)))) throw error;
     }
 }
+
+/** The pauses between tries, which double. In sum a caller waits less than two seconds for a database that is only in a bad mood. */
+const pauses_ms = [25, 50, 100, 200, 400, 800];
+const overloaded_ms = 400;
 
 async function write(db: Db, statements: Statement[]): Promise<Result[]> {
   const proof = statements.find((each) => each.proof)?.proof;

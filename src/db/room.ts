@@ -2,10 +2,6 @@ import type { Log } from "../lib/log.ts";
 import type { Db } from "./client.ts";
 import { classify, DatabaseFullError } from "./commit.ts";
 
-/** What D1 and an object hold at most (developers.cloudflare.com/d1/platform/limits, durable-objects/platform/limits). */
-const limit_bytes = 10_000_000_000;
-const nearly_full_bytes = 0.8 * limit_bytes;
-
 /** Alerts where a failure says that the database has no room left. */
 export function alertIfFull(log: Log, error: unknown): void {
   if (classify(error) instanceof DatabaseFullError) log("database_full", { alert: true, limit_bytes });
@@ -17,3 +13,7 @@ export function alertIfNearlyFull(log: Log, db: Db): void {
   if (database_bytes >= nearly_full_bytes)
     log("database_nearly_full", { alert: true, database_bytes, limit_bytes });
 }
+
+/** What D1 and an object hold at most (developers.cloudflare.com/d1/platform/limits, durable-objects/platform/limits). */
+const limit_bytes = 10_000_000_000;
+const nearly_full_bytes = 0.8 * limit_bytes;

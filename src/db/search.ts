@@ -22,10 +22,12 @@ export type Search = {
 };
 
 /** A search term as an FTS5 phrase, quotes doubled: every character stands for itself. */
-export const phrase = (term: string): string => `"${term.replaceAll('"', '""')}"`;
+export function phrase(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
+}
 
 /** Rows of the table whose own texts hold the term. */
-export const searchOwn = ({
+export function searchOwn({
   index,
   columns,
   texts,
@@ -33,48 +35,55 @@ export const searchOwn = ({
   index: string;
   columns: string;
   texts: AnyColumn[];
-}): Search => ({
-  holds: (p) =>
-    sql`(${sql.join(
-      texts.map((text) => sql`instr(${text}, ${p("search")})`),
-      sql` OR `,
-    )})`,
-  sources: (p) => ({ own: matching({ index, columns, as: "found" }, p) }),
-  found: ["own"],
-});
+}): Search {
+  return {
+    holds: (p) =>
+      sql`(${sql.join(
+        texts.map((text) => sql`instr(${text}, ${p("search")})`),
+        sql` OR `,
+      )})`,
+    sources: (p) => ({ own: matching({ index, columns, as: "found" }, p) }),
+    found: ["own"],
+  };
+}
 
 /** The same, and rows of customers whose e-mail or name holds the term. */
-export const searchOwnAndCustomers = (
+export function searchOwnAndCustomers(
   own: Search,
   table: SQLWrapper & { seq: AnyColumn; account_id: AnyColumn; profile_id: AnyColumn },
-): Search => ({
-  holds: (p) => sql`(${own.holds(p)} OR EXISTS (SELECT 1 FROM ${profiles}
+): Search {
+  return {
+    holds: (p) => sql`(${own.holds(p)} OR EXISTS (SELECT 1 FROM ${profiles}
     WHERE ${profiles.account_id} = ${table.account_id} AND ${profiles.id} = ${table.profile_id}
       AND instr(${profiles.search_identity}, ${p("search")})))`,
-  sources: (p) => ({
-    ...own.sources(p),
-    customers: matching({ index: "profile_search", columns: "search_identity", as: "customer" }, p),
-    theirs: sql`SELECT ${table.seq} AS found FROM customers CROSS JOIN ${profiles} ON ${profiles.seq} = customer
+    sources: (p) => ({
+      ...own.sources(p),
+      customers: matching({ index: "profile_search", columns: "search_identity", as: "customer" }, p),
+      theirs: sql`SELECT ${table.seq} AS found FROM customers CROSS JOIN ${profiles} ON ${profiles.seq} = customer
         AND ${profiles.account_id} = ${p("account_id")}
       CROSS JOIN ${table} ON ${table.account_id} = ${profiles.account_id} AND ${table.profile_id} = ${profiles.id}
       LIMIT ${bound}`,
-  }),
-  found: [...own.found, "theirs"],
-});
+    }),
+    found: [...own.found, "theirs"],
+  };
+}
 
 /** The newest rows of the account, for a term that is too short for the index. */
-export const newestRows = (table: SQLWrapper, scope: SQL, newestFirst: SQL): Record<string, SQL> => ({
-  newest: sql`SELECT ${table}.rowid AS found FROM ${table} WHERE ${scope} ORDER BY ${newestFirst} LIMIT ${bound}`,
-});
+export function newestRows(table: SQLWrapper, scope: SQL, newestFirst: SQL): Record<string, SQL> {
+  return {
+    newest: sql`SELECT ${table}.rowid AS found FROM ${table} WHERE ${scope} ORDER BY ${newestFirst} LIMIT ${bound}`,
+  };
+}
 
 /** Whether some source had more rows than a search takes. */
-export const isCut = (names: string[]): SQL =>
-  sql.join(
+export function isCut(names: string[]): SQL {
+  return sql.join(
     names.map(
       (name) => sql`(SELECT COUNT(*) FROM ${sql.identifier(name)}) > ${sql.raw(String(mostSearched))}`,
     ),
     sql` OR `,
   );
+}
 
 const bound = sql.raw(String(mostSearched + 1));
 

@@ -3,7 +3,7 @@ import type { Db, Statement } from "./client.ts";
 import { sideBySide } from "./side-by-side.ts";
 
 /** A database that answers each statement with its own text, and remembers its trips. */
-const echo = () => {
+function echo() {
   const trips: string[][] = [];
   const db: Db = {
     engine: "d1",
@@ -15,13 +15,16 @@ const echo = () => {
     },
   };
   return { db, trips };
-};
+}
 
-const one = (sql: string): Statement[] => [{ sql, params: [] }];
-const textsIn = async (db: Db, ...texts: string[]): Promise<unknown[]> => {
+function one(sql: string): Statement[] {
+  return [{ sql, params: [] }];
+}
+
+async function textsIn(db: Db, ...texts: string[]): Promise<unknown[]> {
   const statements = texts.map((sql) => ({ sql, params: [] }));
   return (await db.batch(statements, "read")).map(({ rows }) => rows[0]?.sql);
-};
+}
 
 test("what several works read at the same time is one trip, and each gets its own answers", async () => {
   const { db, trips } = echo();

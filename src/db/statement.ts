@@ -17,27 +17,86 @@ export type Params<Values> = {
 export const build = drizzle(() => Promise.reject(new Error("statements are run by read() and commit()")));
 
 /** A statement as the drivers take it. */
-export const statement = <Query extends Built>(query: Query): Statement<RowOf<Query>> => {
+export function statement<Query extends Built>(query: Query): Statement<RowOf<Query>> {
   const { sql, params } = query.toSQL();
   return { sql, params: params as Value[] };
-};
+}
 
 /**
  * A statement whose SQL drizzle builds once, on first use; each call only fills in the values. Building SQL for each
  * request would cost more than running it.
  */
-export const prepare = <Values extends Record<string, Value>, Query extends Built>(
+export function prepare<Values extends Record<string, Value>, Query extends Built>(
   define: (p: Params<Values>) => Query,
-): ((values: Values) => Statement<RowOf<Query>>) => {
+): (values: Values) => Statement<RowOf<Query>> {
   let built: { sql: string; fills: Fill[] } | undefined;
   return (values) => {
     built ??= fillable(define((name) => sql.placeholder(name)).toSQL());
     return { sql: built.sql, params: built.fills.map((fill) => fill(values)) };
   };
-};
+}
 
 /** A parameter of a prepared statement, given the values. */
 type Fill = (values: Record<string, Value>) => Value;
+
+/** SQL that the builder cannot express. `R` is what one row of it is; nothing checks that. */
+export function raw<R>(sql: string, ...params: Value[]): Statement<R> {
+  return { sql, params };
+}
+
+/**
+ * A sub-select as a column of a select from one table. Drizzle writes the columns that stand in such a column without their
+ * tables, so that `inner.account_id = outer.account_id` would compare a column with itself; it leaves what is nested alone.
+ */
+export function subSelect<T>(query: SQL<T>, name: string): SQL.Aliased<T> {
+  return sql<T>`${query}`.as(name);
+}
+
+/** The column is one of the values of a JSON array: one parameter, however many values. */
+export function inJson(column: SQLWrapper, json: SQLWrapper | string): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${json}))`;
+}
+
+/** Reads in one trip to the database, however many statements. */
+export async function read<R extends unknown[]>(db: Db, statements: StatementsOf<R>): Promise<RowsOf<R>> {
+  const results = await db.batch(statements, "read");
+  return results.map((result) => result.rows) as RowsOf<R>;
+}
+
+/** Reads a statement and further ones in one trip. */
+export async function readTogether<R, Found extends unknown[]>(
+  db: Db,
+  statement: Statement<R>,
+  alongside: StatementsOf<Found>,
+): Promise<[R[], ...RowsOf<Found>]> {
+  const [result, ...others] = await db.batch([statement, ...alongside], "read");
+  return [(result?.rows ?? []) as R[], ...(others.map(({ rows }) => rows) as RowsOf<Found>)];
+}
+
+/** Reads in one trip what several parts of a decision need. A part has any number of statements, and gets the rows of all of them. */
+export async function readParts<Parts extends Record<string, unknown>>(
+  db: Db,
+  parts: { [Name in keyof Parts]: Statement<Parts[Name]>[] },
+): Promise<{ [Name in keyof Parts]: Parts[Name][] }> {
+  const statements = Object.values<Statement[]>(parts);
+  const results = await db.batch(statements.flat(), "read");
+  const found = Object.entries<Statement[]>(parts).map(([name, { length }]) => [
+    name,
+    results.splice(0, length).flatMap(({ rows }) => rows),
+  ]);
+  return Object.fromEntries(found);
+}
+
+/** All rows of one read. */
+export async function rows<R>(db: Db, statement: Statement<R>): Promise<R[]> {
+  const [result] = await db.batch([statement], "read");
+  return (result?.rows ?? []) as R[];
+}
+
+/** The first row of one read, or undefined. */
+export async function first<R>(db: Db, statement: Statement<R>): Promise<R | undefined> {
+  return (await rows(db, statement))[0];
+}
 
 /** What each parameter is, is found out once: drizzle's own `fillPlaceholders` asks anew for each call. */
 function fillable({ sql, params }: { sql: string; params: unknown[] }): { sql: string; fills: Fill[] } {
@@ -57,59 +116,6 @@ function required(name: string, value: Value | undefined): Value {
   return value;
 }
 
-/** SQL that the builder cannot express. `R` is what one row of it is; nothing checks that. */
-export const raw = <R>(sql: string, ...params: Value[]): Statement<R> => ({ sql, params });
-
-/**
- * A sub-select as a column of a select from one table. Drizzle writes the columns that stand in such a column without their
- * tables, so that `inner.account_id = outer.account_id` would compare a column with itself; it leaves what is nested alone.
- */
-export const subSelect = <T>(query: SQL<T>, name: string): SQL.Aliased<T> => sql<T>`${query}`.as(name);
-
-/** The column is one of the values of a JSON array: one parameter, however many values. */
-export const inJson = (column: SQLWrapper, json: SQLWrapper | string): SQL =>
-  sql`${column} IN (SELECT value FROM json_each(${json}))`;
-
 /** Statements whose rows are of these types, and those rows. */
 export type StatementsOf<Found extends unknown[]> = { [K in keyof Found]: Statement<Found[K]> };
 export type RowsOf<Found extends unknown[]> = { [K in keyof Found]: Found[K][] };
-
-/** Reads in one trip to the database, however many statements. */
-export const read = async <R extends unknown[]>(db: Db, statements: StatementsOf<R>): Promise<RowsOf<R>> => {
-  const results = await db.batch(statements, "read");
-  return results.map((result) => result.rows) as RowsOf<R>;
-};
-
-/** Reads a statement and further ones in one trip. */
-export const readTogether = async <R, Found extends unknown[]>(
-  db: Db,
-  statement: Statement<R>,
-  alongside: StatementsOf<Found>,
-): Promise<[R[], ...RowsOf<Found>]> => {
-  const [result, ...others] = await db.batch([statement, ...alongside], "read");
-  return [(result?.rows ?? []) as R[], ...(others.map(({ rows }) => rows) as RowsOf<Found>)];
-};
-
-/** Reads in one trip what several parts of a decision need. A part has any number of statements, and gets the rows of all of them. */
-export const readParts = async <Parts extends Record<string, unknown>>(
-  db: Db,
-  parts: { [Name in keyof Parts]: Statement<Parts[Name]>[] },
-): Promise<{ [Name in keyof Parts]: Parts[Name][] }> => {
-  const statements = Object.values<Statement[]>(parts);
-  const results = await db.batch(statements.flat(), "read");
-  const found = Object.entries<Statement[]>(parts).map(([name, { length }]) => [
-    name,
-    results.splice(0, length).flatMap(({ rows }) => rows),
-  ]);
-  return Object.fromEntries(found);
-};
-
-/** All rows of one read. */
-export const rows = async <R>(db: Db, statement: Statement<R>): Promise<R[]> => {
-  const [result] = await db.batch([statement], "read");
-  return (result?.rows ?? []) as R[];
-};
-
-/** The first row of one read, or undefined. */
-export const first = async <R>(db: Db, statement: Statement<R>): Promise<R | undefined> =>
-  (await rows(db, statement))[0];

@@ -6,6 +6,25 @@ import type { Db, Statement } from "./client.ts";
 import { commit } from "./commit.ts";
 import { raw } from "./statement.ts";
 
+/**
+ * Takes the rows of an outbox whose next_action_at has come: a message of theirs was lost, or is due again. It takes page after
+ * page until none is due, in each of them as many of one account as of another, the longest waiting first. The rows of the
+ * first page are put off by a minute, and those of each further one by a minute more, because the messages of all of them
+ * take that much longer.
+ */
+export async function sweep<
+  Table extends OutboxTable,
+  Id extends Extract<keyof Table["$inferSelect"], string>,
+>(db: Db, outbox: Outbox<Table, Id>, realNow: Instant): Promise<Swept<Table, Id>[]> {
+  const swept: Swept<Table, Id>[] = [];
+  for (let page = 1; page <= pagesMax; page++) {
+    const [taken] = await commit({ db }, [pageOf(outbox, realNow, later(realNow, page * againMs))]);
+    if (taken.rows.length === 0) break;
+    swept.push(...taken.rows);
+  }
+  return swept;
+}
+
 /** Statements of one sweep: what is left after so many pages is found by the next tick. */
 const pagesMax = 20;
 const againMs = 60_000;
@@ -19,29 +38,6 @@ type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = 
   Table["$inferSelect"],
   "account_id" | Id
 >;
-
-/**
- * Takes the rows of an outbox whose next_action_at has come: a message of theirs was lost, or is due again. It takes page after
- * page until none is due, in each of them as many of one account as of another, the longest waiting first. The rows of the
- * first page are put off by a minute, and those of each further one by a minute more, because the messages of all of them
- * take that much longer.
- */
-export const sweep = async <
-  Table extends OutboxTable,
-  Id extends Extract<keyof Table["$inferSelect"], string>,
->(
-  db: Db,
-  outbox: Outbox<Table, Id>,
-  realNow: Instant,
-): Promise<Swept<Table, Id>[]> => {
-  const swept: Swept<Table, Id>[] = [];
-  for (let page = 1; page <= pagesMax; page++) {
-    const [taken] = await commit({ db }, [pageOf(outbox, realNow, later(realNow, page * againMs))]);
-    if (taken.rows.length === 0) break;
-    swept.push(...taken.rows);
-  }
-  return swept;
-};
 
 /**
  * One page, as a statement that puts off what it takes. The builder has neither recursive queries nor INDEXED BY. The first query

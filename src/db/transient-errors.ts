@@ -7,6 +7,20 @@ export type Transience = "busy" | "unreachable" | "overloaded" | "full";
 
 type KnownError = { words: RegExp; kind: Transience };
 
+/** How a failure of a database is transient; undefined if it is not, as a broken constraint or a fault of ours. */
+export function transienceOf(error: unknown): Transience | undefined {
+  const words = messagesOf(error);
+  const known = inOrder.find((each) => each.words.test(words))?.kind;
+  return known ?? flagged(error);
+}
+
+/** What an error and its causes say, a line each. */
+export function messagesOf(error: unknown): string {
+  const parts: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) parts.push(at.message);
+  return parts.join("\n");
+}
+
 const d1 = "https://developers.cloudflare.com/d1/observability/debug-d1/#error-list";
 const d1Limits = "https://developers.cloudflare.com/d1/platform/limits/";
 const objects = "https://developers.cloudflare.com/durable-objects/observability/troubleshooting/";
@@ -52,24 +66,10 @@ export const knownErrors: Record<string, KnownError[]> = {
 
 const inOrder = Object.values(knownErrors).flat();
 
-/** How a failure of a database is transient; undefined if it is not, as a broken constraint or a fault of ours. */
-export function transienceOf(error: unknown): Transience | undefined {
-  const words = messagesOf(error);
-  const known = inOrder.find((each) => each.words.test(words))?.kind;
-  return known ?? flagged(error);
-}
-
 /** Errors of calls to an object say themselves what to do (developers.cloudflare.com/durable-objects/best-practices/error-handling). */
 function flagged(error: unknown): Transience | undefined {
   if (!(error instanceof Error)) return undefined;
   const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean };
   if (overloaded) return "overloaded";
   return retryable ? "unreachable" : undefined;
-}
-
-/** What an error and its causes say, a line each. */
-export function messagesOf(error: unknown): string {
-  const parts: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) parts.push(at.message);
-  return parts.join("\n");
 }

@@ -1,8 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** D1 takes so many parts in a UNION. */
-const mostParts = 5;
-
 /** Queries one after the other, however many. With an order, SQLite merges their rows one by one. */
 export function united(selects: SQL[]): SQL {
   if (selects.length <= mostParts) return sql.join(selects, sql` UNION ALL `);
@@ -11,3 +8,6 @@ export function united(selects: SQL[]): SQL {
     .map((group) => sql`SELECT * FROM (${sql.join(group, sql` UNION ALL `)})`);
   return united(groups);
 }
+
+/** D1 takes so many parts in a UNION. */
+const mostParts = 5;

@@ -8,15 +8,17 @@ export type Usage = {
   rows_written: number;
 };
 
-export const emptyUsage = (): Usage => ({
-  db_round_trips: 0,
-  db_statements: 0,
-  rows_read: 0,
-  rows_written: 0,
-});
+export function emptyUsage(): Usage {
+  return {
+    db_round_trips: 0,
+    db_statements: 0,
+    rows_read: 0,
+    rows_written: 0,
+  };
+}
 
 /** Counts a trip with these statements. */
-export const countTrip = (usage: Usage, { length }: Statement[]): void => {
+export function countTrip(usage: Usage, { length }: Statement[]): void {
   usage.db_round_trips++;
   usage.db_statements += length;
-};
+}

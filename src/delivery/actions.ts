@@ -8,7 +8,7 @@ import { getDeliverySlot, requireDeliveryDay } from "./queries.ts";
 import type { DeliveryDayChanges, DeliverySlotChanges, NewDeliveryDay, NewDeliverySlot } from "./schemas.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
 
-export const createDeliveryDay = async (ctx: Ctx, input: NewDeliveryDay): Promise<DeliveryDay> => {
+export async function createDeliveryDay(ctx: Ctx, input: NewDeliveryDay): Promise<DeliveryDay> {
   const day: DeliveryDay = {
     id: ctx.newId(),
     account_id: ctx.account.id,
@@ -23,13 +23,13 @@ export const createDeliveryDay = async (ctx: Ctx, input: NewDeliveryDay): Promis
   };
   await commit(ctx, [insertRow(deliveryDays, day)]);
   return day;
-};
+}
 
-export const updateDeliveryDay = async (
+export async function updateDeliveryDay(
   ctx: Ctx,
   id: string,
   input: DeliveryDayChanges,
-): Promise<DeliveryDay> => {
+): Promise<DeliveryDay> {
   const { is_active, ...rest } = input;
   const values = {
     ...rest,
@@ -48,10 +48,10 @@ export const updateDeliveryDay = async (
   const day = changed?.rows[0];
   if (!day) throw notFound("Delivery day");
   return day;
-};
+}
 
 /** Deletes the day and its slots softly. Subscriptions in these slots show delivery_slot_valid: false from then on. */
-export const deleteDeliveryDay = async (ctx: Ctx, id: string): Promise<void> => {
+export async function deleteDeliveryDay(ctx: Ctx, id: string): Promise<void> {
   const deletion = { deleted_at: ctx.now, updated_at: ctx.now };
   const [deleted] = await commit(ctx, [
     statement(
@@ -71,11 +71,11 @@ export const deleteDeliveryDay = async (ctx: Ctx, id: string): Promise<void> => 
     ),
   ]);
   if (deleted?.rows.length === 0) throw notFound("Delivery day");
-};
+}
 
 type Window = Pick<DeliverySlot, "start_time" | "end_time"> & { is_all_day?: boolean | 0 | 1 | undefined };
 
-export const createDeliverySlot = async (ctx: Ctx, input: NewDeliverySlot): Promise<DeliverySlot> => {
+export async function createDeliverySlot(ctx: Ctx, input: NewDeliverySlot): Promise<DeliverySlot> {
   requireWindow(input);
   const day = await requireDeliveryDay(ctx, input.delivery_day_id);
   const slot: DeliverySlot = {
@@ -94,13 +94,13 @@ export const createDeliverySlot = async (ctx: Ctx, input: NewDeliverySlot): Prom
   };
   await commit(ctx, [insertRow(deliverySlots, slot)]);
   return slot;
-};
+}
 
-export const updateDeliverySlot = async (
+export async function updateDeliverySlot(
   ctx: Ctx,
   id: string,
   input: DeliverySlotChanges,
-): Promise<DeliverySlot> => {
+): Promise<DeliverySlot> {
   const slot = await getDeliverySlot(ctx, id);
   const { is_active, is_all_day, ...rest } = input;
   const values = {
@@ -111,11 +111,12 @@ export const updateDeliverySlot = async (
   requireWindow({ ...slot, ...values });
   if (input.delivery_day_id !== undefined) await requireDeliveryDay(ctx, input.delivery_day_id);
   return changeSlot(ctx, id, values);
-};
+}
 
 /** Deletes the slot softly. Subscriptions in it show delivery_slot_valid: false from then on. */
-export const deleteDeliverySlot = (ctx: Ctx, id: string): Promise<DeliverySlot> =>
-  changeSlot(ctx, id, { deleted_at: ctx.now });
+export function deleteDeliverySlot(ctx: Ctx, id: string): Promise<DeliverySlot> {
+  return changeSlot(ctx, id, { deleted_at: ctx.now });
+}
 
 async function changeSlot(ctx: Ctx, id: string, values: Partial<DeliverySlot>): Promise<DeliverySlot> {
   const [changed] = await commit(ctx, [

@@ -11,52 +11,54 @@ import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from
 /** A slot with its day. */
 export type PlacedSlot = { slot: DeliverySlot; day: DeliveryDay };
 
-const slotOf = embedding(getTableColumns(deliverySlots));
-const dayOf = embedding(getTableColumns(deliveryDays));
-
-export const getDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
+export async function getDeliveryDay(ctx: Ctx, id: string): Promise<DeliveryDay> {
   const day = await findDay(ctx, id);
   if (!day) throw notFound("Delivery day");
   return day;
-};
+}
 
 /** The day that a request names. Throws UNKNOWN_DELIVERY_DAY. */
-export const requireDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
+export async function requireDeliveryDay(ctx: Ctx, id: string): Promise<DeliveryDay> {
   const day = await findDay(ctx, id);
   if (day) return day;
   throw new DomainError("UNKNOWN_DELIVERY_DAY", "The account has no such delivery day", [
     { path: "delivery_day_id", message: "is not known" },
   ]);
-};
+}
 
-export const getDeliverySlot = async (ctx: Ctx, id: string): Promise<DeliverySlot> => {
+export async function getDeliverySlot(ctx: Ctx, id: string): Promise<DeliverySlot> {
   const found = await findSlot(ctx, id);
   if (!found) throw notFound("Delivery slot");
   return found.slot;
-};
+}
 
 /** Whether deliveries can be made in the slot: it and its day are active. */
-export const isServed = ({ slot, day }: PlacedSlot): boolean =>
-  slot.is_active === 1 && slot.deleted_at === null && day.is_active === 1 && day.deleted_at === null;
-
-/** A slot and its day as they are read. */
-export type SlotRow = { slot: string; day: string };
+export function isServed({ slot, day }: PlacedSlot): boolean {
+  return slot.is_active === 1 && slot.deleted_at === null && day.is_active === 1 && day.deleted_at === null;
+}
 
 /** The slot that a request names, to be read in one trip with others; nothing where it names none. */
-export const namedSlot = ({ account }: Ctx, id: string | null | undefined): Statement<SlotRow>[] =>
-  id === undefined || id === null ? [] : [slotById({ account_id: account.id, id })];
+export function namedSlot({ account }: Ctx, id: string | null | undefined): Statement<SlotRow>[] {
+  return id === undefined || id === null ? [] : [slotById({ account_id: account.id, id })];
+}
 
 /**
  * The slot that a request names, with its day, of what `namedSlot` finds. Throws UNKNOWN_DELIVERY_SLOT, also for one that is
  * not served.
  */
-export const requireDeliverySlot = ([row]: SlotRow[] = [], path = "delivery_slot_id"): PlacedSlot => {
+export function requireDeliverySlot([row]: SlotRow[] = [], path = "delivery_slot_id"): PlacedSlot {
   const found = placedSlot(row);
   if (found && isServed(found)) return found;
   throw new DomainError("UNKNOWN_DELIVERY_SLOT", "The account has no such active delivery slot", [
     { path, message: "is not known" },
   ]);
-};
+}
+
+const slotOf = embedding(getTableColumns(deliverySlots));
+const dayOf = embedding(getTableColumns(deliveryDays));
+
+/** A slot and its day as they are read. */
+export type SlotRow = { slot: string; day: string };
 
 export const listDeliveryDays = listReader({
   table: deliveryDays,

@@ -4,8 +4,9 @@ import { statusOf } from "../http/errors.ts";
 import { errorMeanings } from "./error-meanings.ts";
 
 /** What a reader has to know before the operations: the description of the whole document, in Markdown. */
-export const introduction = (): string =>
-  [credentials, lists, values, repeating, limits, testing, errors()].join("\n\n");
+export function introduction(): string {
+  return [credentials, lists, values, repeating, limits, testing, errors()].join("\n\n");
+}
 
 const credentials = `The back end of a store that sells by subscription: its customers (profiles), what they subscribe to, the charges and orders that follow, and the history of it all. Everything that a request sees or changes belongs to one account: the merchant's store.
 
@@ -16,7 +17,8 @@ const credentials = `The back end of a store that sells by subscription: its cus
 
 Each operation says which of the two it needs: one of them, or both, which then have to be of one account. It also names a scope, such as \`subscriptions:write\`, that every credential sent to it needs. A key has all scopes unless it was made with fewer; a token has those of the key that issued it, or fewer. A customer's token has no scopes: it reaches the operations for customers, and of their records only its own.`;
 
-const errors = (): string => `## Errors
+function errors(): string {
+  return `## Errors
 
 Every failure has one shape, and a status that says what kind it is:
 
@@ -30,6 +32,7 @@ Every failure has one shape, and a status that says what kind it is:
 | Status | errorCode | Meaning |
 |---|---|---|
 ${errorCodes.map((code) => `| ${statusOf[code]} | \`${code}\` | ${errorMeanings[code]} |`).join("\n")}`;
+}
 
 const lists = `## Lists
 

@@ -35,75 +35,8 @@ export const tagMeanings: Record<string, string> = {
   Documentation: "This documentation, for people and for programs.",
 };
 
-/** The page. A local deployment's has the demo store's key, which opens no other. */
-const pageOf = ({ ENVIRONMENT }: Env): string => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${documentInfo.title} API</title>
-  </head>
-  <body>
-    ${SwaggerUI({
-      baseUrl: "/assets",
-      url: "/api.json",
-      manuallySwaggerUIHtml: ({ css, js }) =>
-        [
-          `<div id="swagger-ui"${ENVIRONMENT === "local" ? ` data-demo-key="${demoApiKey}"` : ""}></div>`,
-          ...[...css, "/assets/docs.css"].map((href) => `<link rel="stylesheet" href="${href}" />`),
-          ...js.map((src) => `<script src="${src}" defer></script>`),
-          `<script type="module" src="/assets/docs.js"></script>`,
-        ].join("\n    "),
-    })}
-  </body>
-</html>
-`;
-
-/** Scripts and styles come from this origin only. Swagger UI needs inline styles. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const caching = "public, max-age=300";
-const common = { tag: "Documentation", credentials: "none", method: "get" } as const;
-const anyText = z.string();
-
-const ApiDescription = named("ApiDescription", z.looseObject({ openapi: z.string() }), {
-  openapi: ["The version of the OpenAPI Specification.", "3.1.0"],
-});
-
-type Content = { text: string; etag: string };
-type ApiDocument = (now: Date) => object;
-
-const writers: Record<"json" | "yaml", (document: object) => string | Promise<string>> = {
-  json: (document) => JSON.stringify(document),
-  yaml: async (document) => (await import("./yaml.ts")).writeYaml(document, { noRefs: true }),
-};
-
-/** Writes the document as text when it is first asked for. Each isolate does so once, because it takes long. */
-const contentsOf = (apiDocument: ApiDocument) => {
-  const written = new Map<keyof typeof writers, Content>();
-  return async (format: keyof typeof writers, now: Date): Promise<Content> => {
-    const known = written.get(format);
-    if (known) return known;
-    const text = await writers[format](apiDocument(now));
-    const content = { text, etag: etagOf(await sha256Hex(text)) };
-    written.set(format, content);
-    return content;
-  };
-};
-
-const conditionally = { middleware: [conditional], alsoAnswers: notModified };
-
 /** The documentation of all operations, including these. */
-export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
+export function docsOperations(apiDocument: ApiDocument): AnyOperation[] {
   const contentIn = contentsOf(apiDocument);
   return [
     operation({
@@ -165,4 +98,73 @@ export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
       },
     }),
   ];
+}
+
+/** The page. A local deployment's has the demo store's key, which opens no other. */
+function pageOf({ ENVIRONMENT }: Env): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${documentInfo.title} API</title>
+  </head>
+  <body>
+    ${SwaggerUI({
+      baseUrl: "/assets",
+      url: "/api.json",
+      manuallySwaggerUIHtml: ({ css, js }) =>
+        [
+          `<div id="swagger-ui"${ENVIRONMENT === "local" ? ` data-demo-key="${demoApiKey}"` : ""}></div>`,
+          ...[...css, "/assets/docs.css"].map((href) => `<link rel="stylesheet" href="${href}" />`),
+          ...js.map((src) => `<script src="${src}" defer></script>`),
+          `<script type="module" src="/assets/docs.js"></script>`,
+        ].join("\n    "),
+    })}
+  </body>
+</html>
+`;
+}
+
+/** Scripts and styles come from this origin only. Swagger UI needs inline styles. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const caching = "public, max-age=300";
+const common = { tag: "Documentation", credentials: "none", method: "get" } as const;
+const anyText = z.string();
+
+const ApiDescription = named("ApiDescription", z.looseObject({ openapi: z.string() }), {
+  openapi: ["The version of the OpenAPI Specification.", "3.1.0"],
+});
+
+type Content = { text: string; etag: string };
+type ApiDocument = (now: Date) => object;
+
+const writers: Record<"json" | "yaml", (document: object) => string | Promise<string>> = {
+  json: (document) => JSON.stringify(document),
+  yaml: async (document) => (await import("./yaml.ts")).writeYaml(document, { noRefs: true }),
 };
+
+/** Writes the document as text when it is first asked for. Each isolate does so once, because it takes long. */
+function contentsOf(apiDocument: ApiDocument) {
+  const written = new Map<keyof typeof writers, Content>();
+  return async (format: keyof typeof writers, now: Date): Promise<Content> => {
+    const known = written.get(format);
+    if (known) return known;
+    const text = await writers[format](apiDocument(now));
+    const content = { text, etag: etagOf(await sha256Hex(text)) };
+    written.set(format, content);
+    return content;
+  };
+}
+
+const conditionally = { middleware: [conditional], alsoAnswers: notModified };

@@ -33,12 +33,12 @@ export type Refusal = {
  * An episode whose payment is tried again at once stays open. After a decline for good the customer is told, if the payment is still
  * owed. `known` is the episode that the subscription is in.
  */
-export const afterFailure = (
+export function afterFailure(
   ctx: Ctx,
   row: Subscription,
   known: DunningEpisode | undefined,
   failure: Refusal,
-): PartWithJobs => {
+): PartWithJobs {
   const episode = known ?? opened(ctx, row, failure);
   const retryDays: number[] = JSON.parse(episode.retry_days);
   const retries_from = later(episode.retries_from, failure.waitedMs);
@@ -72,12 +72,10 @@ export const afterFailure = (
     writes: [...inserted, update(ctx, episode.id, { ...counted, ...next }), ...notice.writes],
     jobs: notice.jobs,
   };
-};
-
-const noNotice = { writes: [], jobs: [] };
+}
 
 /** After a payment, an open episode has recovered; so has a subscription whose retries had run out. */
-export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> => {
+export function recovery(ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> {
   const { dunning_episode_id: id } = row;
   if (id === null && row.status !== "PAYMENT_FAILED") return { ownEntries: [], writes: [] };
   return {
@@ -86,15 +84,15 @@ export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" |
     ],
     writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],
   };
-};
+}
 
 /** The end of an episode without payment. */
-export const exhausted = (
+export function exhausted(
   ctx: Ctx,
   row: Subscription,
   id: string,
   values: Partial<DunningEpisode> = {},
-): Part => {
+): Part {
   const { columns, ownEntries } = finalOutcome(ctx, row);
   const metadata = { dunning_episode_id: id, final_action: ctx.account.dunning_final_action };
   return {
@@ -102,23 +100,27 @@ export const exhausted = (
     ownEntries: [{ action: "dunning_exhausted", metadata }, ...ownEntries],
     writes: [update(ctx, id, { ...values, status: "EXHAUSTED", closed_at: ctx.now, due_at: null })],
   };
-};
+}
 
 /** Another payment method has come after a decline for good: the payment is tried again on the next of the days, if any is left. */
-export const resumeRetries = (ctx: Ctx, episode: DunningEpisode | undefined): Statement[] => {
+export function resumeRetries(ctx: Ctx, episode: DunningEpisode | undefined): Statement[] {
   if (episode?.status !== "AWAITING_CUSTOMER" || episode.due_at === null) return [];
   const retryDays: number[] = JSON.parse(episode.retry_days);
   const step = nextStep({ from: episode.retries_from, retryDays }, false, ctx.now);
   return step.status === "EXHAUSTED" ? [] : [update(ctx, episode.id, step)];
-};
+}
 
 /** While billing waits for others, the customer's days stand still. */
-export const suspended = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
-  id === null ? [] : [update(ctx, id, { due_at: null })];
+export function suspended(ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] {
+  return id === null ? [] : [update(ctx, id, { due_at: null })];
+}
 
 /** Ends an episode whose cycle no longer has to be paid. */
-export const closed = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
-  id === null ? [] : [update(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })];
+export function closed(ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] {
+  return id === null ? [] : [update(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })];
+}
+
+const noNotice = { writes: [], jobs: [] };
 
 function opened(ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode {
   return {

@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { challengeExpired, isNoDecline, maxAttempts, nextStep, notCharged } from "./policy.ts";
 
 const opened_at = "2030-01-31T10:00:00.000Z";
-const on = (days: number): string => new Date(Date.parse(opened_at) + days * 86_400_000).toISOString();
+function on(days: number): string {
+  return new Date(Date.parse(opened_at) + days * 86_400_000).toISOString();
+}
 
 describe("what follows a failure", () => {
   test.each<[number, number[], { status: string; due_at?: string }]>([

@@ -25,32 +25,38 @@ export const confirmedLate = {
   message: "The customer confirmed the payment after its deadline, and it pays for nothing here: refund it",
 };
 
-/** Failures without a decline: the customer's payment was neither charged nor refused. */
-const noDeclines = new Set([notCharged.code, "withdrawn"]);
-
-export const isNoDecline = (code: string): boolean => noDeclines.has(code);
-
-/** The step after a failure: another try or a wait for the customer, each until `due_at`, or the end. */
-type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
-
-const dayMs = 86_400_000;
-const daysAfter = (instant: Instant, days: number): Instant => later(instant, days * dayMs);
+export function isNoDecline(code: string): boolean {
+  return noDeclines.has(code);
+}
 
 /** How many payments an episode tries at most: the first, and one for each retry day. */
-export const maxAttempts = (retryDays: number[]): number => retryDays.length + 1;
+export function maxAttempts(retryDays: number[]): number {
+  return retryDays.length + 1;
+}
 
 /**
  * Retries come on set days after the first failure (`from`, which moves by as long as billing waited for others), whatever was
  * tried by hand in between. A day that has passed is not made up for. After a hard decline there are no retries, and the
  * customer has until the last of the days.
  */
-export const nextStep = (
+export function nextStep(
   { from, retryDays }: { from: Instant; retryDays: number[] },
   isFinal: boolean,
   now: Instant,
-): NextStep => {
+): NextStep {
   const ahead = retryDays.map((days) => daysAfter(from, days)).filter((instant) => instant > now);
   const due_at = ahead.at(isFinal ? -1 : 0);
   if (due_at === undefined) return { status: "EXHAUSTED" };
   return { status: isFinal ? "AWAITING_CUSTOMER" : "OPEN", due_at };
-};
+}
+
+/** Failures without a decline: the customer's payment was neither charged nor refused. */
+const noDeclines = new Set([notCharged.code, "withdrawn"]);
+
+/** The step after a failure: another try or a wait for the customer, each until `due_at`, or the end. */
+type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
+
+const dayMs = 86_400_000;
+function daysAfter(instant: Instant, days: number): Instant {
+  return later(instant, days * dayMs);
+}

@@ -3,16 +3,18 @@ import { maxAttempts } from "./policy.ts";
 import type { DunningEpisodeBody } from "./schemas.ts";
 import type { DunningEpisode } from "./tables.ts";
 
-export const presentEpisode = (row: DunningEpisode): z.input<typeof DunningEpisodeBody> => ({
-  id: row.id,
-  subscription_id: row.subscription_id,
-  cycle: row.cycle,
-  status: row.status,
-  attempt_count: row.attempt_count,
-  max_attempts: maxAttempts(JSON.parse(row.retry_days)),
-  next_retry_at: row.status === "OPEN" ? row.due_at : null,
-  last_error_code: row.last_error_code,
-  last_error_message: row.last_error_message,
-  opened_at: row.opened_at,
-  closed_at: row.closed_at,
-});
+export function presentEpisode(row: DunningEpisode): z.input<typeof DunningEpisodeBody> {
+  return {
+    id: row.id,
+    subscription_id: row.subscription_id,
+    cycle: row.cycle,
+    status: row.status,
+    attempt_count: row.attempt_count,
+    max_attempts: maxAttempts(JSON.parse(row.retry_days)),
+    next_retry_at: row.status === "OPEN" ? row.due_at : null,
+    last_error_code: row.last_error_code,
+    last_error_message: row.last_error_message,
+    opened_at: row.opened_at,
+    closed_at: row.closed_at,
+  };
+}

@@ -6,15 +6,21 @@ import { build, first, inJson, type Params, prepare } from "../db/statement.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
+export function findEpisode({ account, db }: Ctx, id: string): Promise<DunningEpisode | undefined> {
+  return first(db, byId({ account_id: account.id, id }));
+}
+
+/** The episodes that these subscriptions are in. */
+export function currentEpisodes({ account }: Ctx, subscriptionIds: string[]): Statement<DunningEpisode> {
+  return current({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
+}
+
 const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(episodes)
     .where(and(eq(episodes.account_id, p("account_id")), eq(episodes.id, p("id")))),
 );
-
-export const findEpisode = ({ account, db }: Ctx, id: string): Promise<DunningEpisode | undefined> =>
-  first(db, byId({ account_id: account.id, id }));
 
 const current = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
@@ -33,10 +39,6 @@ const current = prepare((p: Params<{ account_id: string; ids: string }>) =>
       ),
     ),
 );
-
-/** The episodes that these subscriptions are in. */
-export const currentEpisodes = ({ account }: Ctx, subscriptionIds: string[]): Statement<DunningEpisode> =>
-  current({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
 
 export const listEpisodes = listReader({
   table: episodes,

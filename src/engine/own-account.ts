@@ -26,11 +26,6 @@ export async function openAccount(env: Env, given: Account): Promise<void> {
   else if (isServed && own.moving === beingFilled) await commit({ db }, [filled(given)]);
 }
 
-async function begin(env: Env, account: Account): Promise<void> {
-  await commit({ db: openDb(env) }, [accountInsert(account)]);
-  if (account.moving === null) await followDirectory(env);
-}
-
 /**
  * Whether the directory says that an account has an object, or gets one. The object asks before it begins: a caller may not know yet that
  * the account was deleted, or has moved away.
@@ -55,6 +50,11 @@ export async function countRows(db: Db): Promise<Record<string, number>> {
 /** Whether the object has begun its account, and has not erased it. */
 export async function hasAccount(db: Db): Promise<boolean> {
   return (await first(db, ownAccount({}))) !== undefined;
+}
+
+async function begin(env: Env, account: Account): Promise<void> {
+  await commit({ db: openDb(env) }, [accountInsert(account)]);
+  if (account.moving === null) await followDirectory(env);
 }
 
 const ownAccount = prepare(() =>

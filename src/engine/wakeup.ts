@@ -2,17 +2,6 @@ import type { Db } from "../db/client.ts";
 import { nextDueAt } from "../jobs/next-due.ts";
 import type { Log } from "../lib/log.ts";
 
-/** How often cron looks at the accounts of the deployment's database; an account with an object waits no longer. */
-const minuteMs = 60_000;
-/** An object at rest looks this often, whatever it knows to be due. */
-const restMs = 60 * minuteMs;
-
-type Surroundings = {
-  alarms: Pick<DurableObjectStorage, "getAlarm" | "setAlarm" | "deleteAlarm">;
-  nowMs: () => number;
-  log: Log;
-};
-
 /**
  * When an object looks for what has fallen due. Something new can be due only because of a write, so each write has it look within a
  * minute. After a look it looks again in a minute if it found work, else when the next thing that it knows of falls due.
@@ -56,3 +45,14 @@ export function wakeup({ alarms, nowMs, log }: Surroundings) {
     },
   };
 }
+
+/** How often cron looks at the accounts of the deployment's database; an account with an object waits no longer. */
+const minuteMs = 60_000;
+/** An object at rest looks this often, whatever it knows to be due. */
+const restMs = 60 * minuteMs;
+
+type Surroundings = {
+  alarms: Pick<DurableObjectStorage, "getAlarm" | "setAlarm" | "deleteAlarm">;
+  nowMs: () => number;
+  log: Log;
+};

@@ -9,7 +9,7 @@ import { getEntity } from "./queries.ts";
 import type { EntityChanges, NewEntity } from "./schemas.ts";
 import { type Entity, entities } from "./tables.ts";
 
-export const createEntity = async (ctx: Ctx, input: NewEntity): Promise<Entity> => {
+export async function createEntity(ctx: Ctx, input: NewEntity): Promise<Entity> {
   const profile = await requireProfile(ctx, input.profile_id);
   const entity: Entity = {
     id: ctx.newId(),
@@ -27,9 +27,9 @@ export const createEntity = async (ctx: Ctx, input: NewEntity): Promise<Entity> 
   };
   await commit(ctx, [insertRow(entities, entity)]);
   return entity;
-};
+}
 
-export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> => {
+export function updateEntity(ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> {
   const values: Partial<Entity> = {
     ...(input.name === undefined ? {} : { name: input.name }),
     ...(input.image_url === undefined ? {} : { image_url: input.image_url }),
@@ -37,11 +37,12 @@ export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promis
     ...(input.is_active === undefined ? {} : { is_active: input.is_active ? 1 : 0 }),
   };
   return Object.keys(values).length === 0 ? getEntity(ctx, id) : change(ctx, id, values);
-};
+}
 
 /** Deletes the entity softly: its subscriptions keep it and its label. */
-export const deleteEntity = (ctx: Ctx, id: string): Promise<Entity> =>
-  change(ctx, id, { deleted_at: ctx.now });
+export function deleteEntity(ctx: Ctx, id: string): Promise<Entity> {
+  return change(ctx, id, { deleted_at: ctx.now });
+}
 
 async function change(ctx: Ctx, id: string, values: Partial<Entity>): Promise<Entity> {
   const [changed] = await commit(ctx, [

@@ -7,11 +7,11 @@ import { build, first, inJson, type Params, prepare } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
 
-export const getEntity = async (ctx: Ctx, id: string): Promise<Entity> => {
+export async function getEntity(ctx: Ctx, id: string): Promise<Entity> {
   const entity = await first(ctx.db, byId({ account_id: ctx.account.id, id }));
   if (!entity) throw notFound("Entity");
   return entity;
-};
+}
 
 export const listEntities = listReader({
   columns: getTableColumns(entities),
@@ -33,19 +33,20 @@ export const listEntities = listReader({
 });
 
 /** The entities that a request names, to be read in one trip with others; nothing where it names none. */
-export const namedEntities = ({ account }: Ctx, ids: string[]): Statement<Entity>[] =>
-  ids.length === 0 ? [] : [byIds({ account_id: account.id, ids: JSON.stringify(ids) })];
+export function namedEntities({ account }: Ctx, ids: string[]): Statement<Entity>[] {
+  return ids.length === 0 ? [] : [byIds({ account_id: account.id, ids: JSON.stringify(ids) })];
+}
 
 /**
  * The profile's own entities that a request names, by id, of what `namedEntities` finds. `pathOf` returns the field of the
  * request that names one. Throws UNKNOWN_ENTITY.
  */
-export const requireEntities = (
+export function requireEntities(
   profileId: string,
   ids: string[],
   found: Entity[] = [],
   pathOf: (id: string) => string,
-): Map<string, Entity> => {
+): Map<string, Entity> {
   const own = new Map(
     found.filter(({ profile_id }) => profile_id === profileId).map((entity) => [entity.id, entity]),
   );
@@ -54,7 +55,7 @@ export const requireEntities = (
   throw new DomainError("UNKNOWN_ENTITY", "The profile has no such entity", [
     { path: pathOf(missing), message: "is not known" },
   ]);
-};
+}
 
 const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build

@@ -3,15 +3,12 @@ import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { raw } from "../db/statement.ts";
 
-/** More events than an account can have in the time that a restore undoes. */
-const gap = 1_000_000;
-
 /**
  * After a restore, raises every account's next sequence number above all numbers that may have been used before, so that no
  * reader mistakes a new event for one it has seen. Returns the number of accounts. Raw, because the builder cannot insert a
  * selection beside a constant.
  */
-export const raiseSequences = async (db: Db): Promise<number> => {
+export async function raiseSequences(db: Db): Promise<number> {
   const [raised] = await commit({ db }, [
     raw(
       `INSERT INTO event_sequences (account_id, last)
@@ -24,4 +21,7 @@ export const raiseSequences = async (db: Db): Promise<number> => {
     ),
   ]);
   return raised.rows.length;
-};
+}
+
+/** More events than an account can have in the time that a restore undoes. */
+const gap = 1_000_000;

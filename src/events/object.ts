@@ -11,21 +11,16 @@ import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import type { EventRow } from "./queries.ts";
 
-/** Each record as its GET returns it now. Events about the account and its keys have no record. */
-const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> } = {
-  subscription: async (ctx, id) => presentSubscription(await getSubscription(ctx, id)),
-  order: async (ctx, id) => presentOrder(await getOrder(ctx, id)),
-  profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
-};
-
 /** Whether an event is of no use without its object, which thin deliveries then have too. */
-export const needsObject = ({ type }: EventRow): boolean => type === eventTypes.portal_login_requested;
+export function needsObject({ type }: EventRow): boolean {
+  return type === eventTypes.portal_login_requested;
+}
 
 /**
  * The record that an event is about, as it is now: null if it no longer exists, absent if events of this kind have none. Of a
  * login request it is a link, made anew each time.
  */
-export const objectOf = async (ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> => {
+export async function objectOf(ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> {
   if (needsObject(event)) return { object: await linkForLogin(ctx, event) };
   const read = readers[event.loggable_type];
   if (!read) return {};
@@ -35,4 +30,11 @@ export const objectOf = async (ctx: Ctx, event: EventRow): Promise<{ object?: ob
     if (error instanceof DomainError && error.code === "NOT_FOUND") return { object: null };
     throw error;
   }
+}
+
+/** Each record as its GET returns it now. Events about the account and its keys have no record. */
+const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> } = {
+  subscription: async (ctx, id) => presentSubscription(await getSubscription(ctx, id)),
+  order: async (ctx, id) => presentOrder(await getOrder(ctx, id)),
+  profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
 };

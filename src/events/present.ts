@@ -2,20 +2,23 @@ import type { z } from "@hono/zod-openapi";
 import type { EventRow } from "./queries.ts";
 import type { EventBody } from "./schemas.ts";
 
-const parsed = (json: string | null): Record<string, unknown> | null =>
-  json === null ? null : JSON.parse(json);
+export function presentEvent(row: EventRow): z.input<typeof EventBody> {
+  return {
+    id: row.id,
+    sequence: row.sequence,
+    type: row.type,
+    created_at: row.created_at,
+    actor_type: row.actor_type,
+    actor_name: row.actor_name,
+    subject: { type: row.loggable_type, id: row.loggable_id },
+    subscription_id: row.subscription_id,
+    order_id: row.order_id,
+    profile_id: row.profile_id,
+    changes: parsed(row.changes),
+    metadata: parsed(row.metadata),
+  };
+}
 
-export const presentEvent = (row: EventRow): z.input<typeof EventBody> => ({
-  id: row.id,
-  sequence: row.sequence,
-  type: row.type,
-  created_at: row.created_at,
-  actor_type: row.actor_type,
-  actor_name: row.actor_name,
-  subject: { type: row.loggable_type, id: row.loggable_id },
-  subscription_id: row.subscription_id,
-  order_id: row.order_id,
-  profile_id: row.profile_id,
-  changes: parsed(row.changes),
-  metadata: parsed(row.metadata),
-});
+function parsed(json: string | null): Record<string, unknown> | null {
+  return json === null ? null : JSON.parse(json);
+}

@@ -15,28 +15,30 @@ export type EventRow = ActivityLog;
 type StreamQuery = { after: number; filters: string[] | undefined; limit: number };
 
 /** One page of the stream, and whether more events follow. */
-export const listEvents = async (
+export async function listEvents(
   ctx: Ctx,
   { after, filters, limit }: StreamQuery,
-): Promise<{ rows: EventRow[]; hasMore: boolean }> => {
+): Promise<{ rows: EventRow[]; hasMore: boolean }> {
   const size = limit + 1;
   const page = filters ? ofTypes(ctx, { after, filters, size }) : all(ctx, { after, size });
   const found = await rows(ctx.db, page);
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
-};
+}
 
-export const findEvent = async (ctx: Ctx, id: string): Promise<EventRow | undefined> =>
-  isId(id) ? first(ctx.db, entryById({ account_id: ctx.account.id, id })) : undefined;
+export async function findEvent(ctx: Ctx, id: string): Promise<EventRow | undefined> {
+  return isId(id) ? first(ctx.db, entryById({ account_id: ctx.account.id, id })) : undefined;
+}
 
-export const getEvent = async (ctx: Ctx, id: string): Promise<EventRow> => {
+export async function getEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const found = await findEvent(ctx, id);
   if (!found) throw notFound("Event");
   return found;
-};
+}
 
 /** The events in these places of the stream. */
-export const findEvents = (ctx: Ctx, sequences: number[]): Promise<EventRow[]> =>
-  rows(ctx.db, inPlaces({ account_id: ctx.account.id, sequences: JSON.stringify(sequences) }));
+export function findEvents(ctx: Ctx, sequences: number[]): Promise<EventRow[]> {
+  return rows(ctx.db, inPlaces({ account_id: ctx.account.id, sequences: JSON.stringify(sequences) }));
+}
 
 const inPlaces = prepare((p: Params<{ account_id: string; sequences: string }>) =>
   build
@@ -46,11 +48,12 @@ const inPlaces = prepare((p: Params<{ account_id: string; sequences: string }>) 
 );
 
 /** D1 binds numbers as floating point; an index of integers compares them correctly. */
-const all = ({ account }: Ctx, { after, size }: { after: number; size: number }) =>
-  raw<EventRow>(
+function all({ account }: Ctx, { after, size }: { after: number; size: number }) {
+  return raw<EventRow>(
     "SELECT * FROM activity_logs WHERE account_id = ? AND sequence > ? ORDER BY sequence LIMIT ?",
     ...[account.id, after, size],
   );
+}
 
 /** The SQL for so many types, with the integrations' own or without. */
 const statements = new Map<string, Prepared<EventRow>>();
@@ -59,10 +62,10 @@ const statements = new Map<string, Prepared<EventRow>>();
  * Finds the next events of each type by the index of types and merges them: it reads one row more than the page for each type, however
  * many events of other types lie between. Integrations name their own types, which share one index.
  */
-const ofTypes = (
+function ofTypes(
   { account }: Ctx,
   { after, filters, size }: { after: number; filters: string[]; size: number },
-) => {
+) {
   const withIntegrations = filters.includes(`${integrationPrefix}*`);
   const types = [...new Set(filters.flatMap(ownTypesOf))].filter(
     (type) => !withIntegrations || !type.startsWith(integrationPrefix),
@@ -71,7 +74,7 @@ const ofTypes = (
   const known = statements.get(key) ?? prepared<EventRow>(merged(types.length, withIntegrations));
   statements.set(key, known);
   return known({ account_id: account.id, types: JSON.stringify(types), after, size });
-};
+}
 
 /** Indexes are named, because the planner takes the table itself, whose key begins alike. */
 function merged(count: number, withIntegrations: boolean): SQL {

@@ -5,13 +5,11 @@ import type { HonoEnv } from "./hono-env.ts";
 import { decodeUtf8, refuseUnsafeJson } from "./json.ts";
 import { type AnyOperation, bodyIsOptional, mediaTypesOf } from "./operation.ts";
 
-const defaultLimit = 1024 * 1024;
-
 /**
  * Reads the body: 415 for an encoding or a media type that the operation does not accept, 413 past its limit. It is parsed
  * later. Where a signature over the body is the credential, earlier middleware has read it.
  */
-export const receiveBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv> => {
+export function receiveBody(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
   const accepted = mediaTypesOf(operation);
   const readBody = readUpTo(operation.bodyLimit ?? defaultLimit);
   return async (c, next) => {
@@ -23,13 +21,13 @@ export const receiveBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv>
     c.set("body", bytes);
     return next();
   };
-};
+}
 
 /**
  * Refuses what the validators would accept: bytes that are not UTF-8, JSON that nests too deep, text that cannot be stored,
  * and an empty body where fields are required. Where all fields are optional, an empty body passes as `{}`.
  */
-export const screenBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv> => {
+export function screenBody(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     const bytes = c.get("body");
     if (bytes.byteLength === 0) refuseRequired(operation);
@@ -38,7 +36,7 @@ export const screenBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv> 
     passToValidators(c, text);
     return next();
   };
-};
+}
 
 /** Throws VALIDATION_FAILED for an operation whose body has required fields. */
 export function refuseRequired(operation: AnyOperation): void {
@@ -61,6 +59,8 @@ export function readUpTo(limit: number): (c: Context<HonoEnv>) => Promise<Uint8A
 export function mediaTypeOf(header: string | undefined): string | undefined {
   return header?.split(";")[0]?.trim().toLowerCase();
 }
+
+const defaultLimit = 1024 * 1024;
 
 /** Encoded bodies are refused (RFC 9110 §15.5.16), so that the limit in bytes applies to the text that is parsed. */
 function refuseEncoded(c: Context<HonoEnv>): void {

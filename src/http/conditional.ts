@@ -15,4 +15,6 @@ export const conditionalHeaders = {
 export const notModified = { 304: { description: "Not modified since the ETag in If-None-Match." } };
 
 /** The ETag for a SHA-256 in hex. */
-export const etagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`;
+export function etagOf(sha256: string): string {
+  return `"${sha256.slice(0, 32)}"`;
+}

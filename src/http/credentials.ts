@@ -51,6 +51,40 @@ export function authenticate(operation: AnyOperation): MiddlewareHandler<HonoEnv
 type Proof = { holder: KeyHolder | undefined; token: ProvenToken | undefined };
 type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; scope: Scope };
 
+/**
+ * Which operations the request's credentials reach. Without any that is all of them, because the caller may send some later.
+ * Throws, as every operation would, for credentials that are not valid or not of one account.
+ */
+export async function reachOf(c: Context<HonoEnv>): Promise<(operation: AnyOperation) => boolean> {
+  const proof = await proveSent(c);
+  if (!proof.holder && !proof.token) return () => true;
+  requireOneAccount(proof);
+  return (operation) => {
+    const scope = scopeOf(operation);
+    if (operation.credentials === "none" || !scope) return true;
+    try {
+      requireReach(c, { ...operation, scope }, proof);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** What a key may do; null for everything. */
+export function scopesOf({ scopes }: ApiKey): Scope[] | null {
+  return scopes === null ? null : parseScopes(scopes);
+}
+
+/** Opens the request's context, on behalf of an account that is proven. */
+export async function openRequest(
+  c: Context<HonoEnv>,
+  { account, actor, db = c.get("db") }: Pick<Ctx, "account" | "actor"> & { db?: Db },
+): Promise<void> {
+  const [env, log, realNow] = [c.get("env"), c.get("log"), c.get("now")];
+  c.set("ctx", await openCtx({ env, db, account, actor, log, realNow }));
+}
+
 async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
   const proof = await proveSent(c);
   requireReach(c, required, proof);
@@ -94,26 +128,6 @@ function noteProof(c: Context<HonoEnv>, { holder, token }: Proof): void {
     token_id: token?.claims.token_id,
     account_id: (token?.account ?? holder?.account)?.id,
   });
-}
-
-/**
- * Which operations the request's credentials reach. Without any that is all of them, because the caller may send some later.
- * Throws, as every operation would, for credentials that are not valid or not of one account.
- */
-export async function reachOf(c: Context<HonoEnv>): Promise<(operation: AnyOperation) => boolean> {
-  const proof = await proveSent(c);
-  if (!proof.holder && !proof.token) return () => true;
-  requireOneAccount(proof);
-  return (operation) => {
-    const scope = scopeOf(operation);
-    if (operation.credentials === "none" || !scope) return true;
-    try {
-      requireReach(c, { ...operation, scope }, proof);
-      return true;
-    } catch {
-      return false;
-    }
-  };
 }
 
 function requireOneAccount({ holder, token }: Proof): void {
@@ -164,11 +178,6 @@ function requireScope(credential: string, granted: Scope[] | null, scope: Scope)
     "FORBIDDEN",
     `This operation needs the scope ${scope}, which the ${credential} lacks`,
   );
-}
-
-/** What a key may do; null for everything. */
-export function scopesOf({ scopes }: ApiKey): Scope[] | null {
-  return scopes === null ? null : parseScopes(scopes);
 }
 
 function isRefusal(error: unknown): boolean {
@@ -240,13 +249,4 @@ function actorOf(claims: Claims): Actor {
     name: claims.name ?? null,
     ...(claims.actor_type === "customer" ? { profile_id: claims.profile_id } : {}),
   };
-}
-
-/** Opens the request's context, on behalf of an account that is proven. */
-export async function openRequest(
-  c: Context<HonoEnv>,
-  { account, actor, db = c.get("db") }: Pick<Ctx, "account" | "actor"> & { db?: Db },
-): Promise<void> {
-  const [env, log, realNow] = [c.get("env"), c.get("log"), c.get("now")];
-  c.set("ctx", await openCtx({ env, db, account, actor, log, realNow }));
 }

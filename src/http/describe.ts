@@ -15,8 +15,6 @@ type ObjectText = {
   required?: string[];
 };
 
-const textsOf = new Map<string, Record<string, FieldText>>();
-
 /**
  * Gives an object its name in the document, and each of its fields a text; a field without one does not compile. The document
  * takes the texts when it is made. The schemas stay as they are, because a copy of each field would delay every start.
@@ -37,6 +35,8 @@ export function writeFieldTexts(schemas: Record<string, { properties?: Record<st
     for (const [field, property] of Object.entries(schemas[name]?.properties ?? {}))
       Object.assign(property, keywordsOf(texts[field]));
 }
+
+const textsOf = new Map<string, Record<string, FieldText>>();
 
 function keywordsOf(text: FieldText | undefined): { description?: string; example?: unknown } {
   if (text === undefined) return {};

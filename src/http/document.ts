@@ -12,203 +12,14 @@ import {
 import { bookmarkHeader, bookmarkPattern, bookmarks, readsFromReplicas } from "./replicas.ts";
 import { routeOf } from "./route.ts";
 
-/** Each entry is one way to call: all credentials that it names are needed, each with the scope. */
-const securityOf = (operation: AnyOperation): Record<string, string[]>[] => {
-  const scope = scopeOf(operation);
-  const needed: string[] = scope ? [scope] : [];
-  const ways: Record<Credentials, Record<string, string[]>[]> = {
-    none: [],
-    apiKey: [{ apiKey: needed }],
-    either: [{ apiKey: needed }, { bearer: needed }],
-    apiKeyAndBearer: [{ apiKey: needed, bearer: needed }],
-    customer: [{ bearer: needed }],
-  };
-  return ways[operation.credentials];
-};
-
-const successResponse = (operation: AnyOperation) => {
-  const { success, alsoAnswers } = operation;
-  const { description, schema, contentType = "application/json", headers = {} } = success;
-  const hasDryRun = takesDryRun(operation) && !alsoAnswers;
-  // A dry run makes nothing that a header such as Location could name.
-  const named = Object.entries(headers).map(
-    ([name, text]) =>
-      [
-        name,
-        typeof text === "string" ? textHeader(text, !hasDryRun) : textHeader(text.optional, false),
-      ] as const,
-  );
-  return {
-    description,
-    headers: {
-      "X-Request-Id": textHeader("The id of this request in logs and errors."),
-      ...(bookmarks(operation)
-        ? {
-            [bookmarkHeader]: textHeader(
-              "How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that.",
-              false,
-            ),
-          }
-        : {}),
-      ...(hasDryRun ? dryRunHeader(false) : {}),
-      ...Object.fromEntries(named),
-    },
-    ...(schema ? { content: { [contentType]: { schema } } } : {}),
-  };
-};
-
-function takesDryRun({ query }: AnyOperation): boolean {
-  return query !== undefined && "dry_run" in query.shape;
-}
-
-function dryRunHeader(required: boolean) {
-  return { "Dry-Run": textHeader("`true` for a dry run.", required) };
-}
-
-/** Responses besides success and errors. Where the operation takes a dry run, this is the answer to it. */
-const otherResponses = (operation: AnyOperation) =>
-  Object.fromEntries(
-    Object.entries(operation.alsoAnswers ?? {}).map(([status, { description, schema }]) => [
-      status,
-      {
-        description,
-        ...(takesDryRun(operation) ? { headers: dryRunHeader(true) } : {}),
-        ...(schema ? { content: { "application/json": { schema } } } : {}),
-      },
-    ]),
-  );
-
-const idempotencyHeader = z.object({
-  "Idempotency-Key": z.string().optional().openapi({
-    pattern: idempotencyKeyPattern,
-    example: "order-4711-ship",
-    description:
-      "Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
-  }),
-});
-
-const bookmarkRequestHeader = z.object({
-  [bookmarkHeader]: z.string().optional().openapi({
-    pattern: bookmarkPattern,
-    example: "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683",
-    description:
-      "Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused.",
-  }),
-});
-
-const headersOf = (operation: AnyOperation) => {
-  if (honoursIdempotencyKey(operation)) return { headers: idempotencyHeader };
-  return readsFromReplicas(operation) ? { headers: bookmarkRequestHeader } : {};
-};
-
-const bodyOf = (operation: AnyOperation, now: Date) => {
-  const { body, bodyExample, otherMedia = {} } = operation;
-  if (!body) return {};
-  const others = Object.entries(otherMedia).map(([type, { schema }]) => [type, { schema }] as const);
-  const content = {
-    "application/json": { schema: body, ...(bodyExample ? { example: bodyExample(now) } : {}) },
-    ...Object.fromEntries(others),
-  };
-  return { body: { required: !bodyIsOptional(operation), content } };
-};
-
-/** The route that serves requests, with its descriptions. */
-const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
-  const route = routeOf(operation);
-  return {
-    ...route,
-    operationId: operation.id,
-    tags: [operation.tag],
-    summary: operation.summary,
-    ...(operation.description ? { description: operation.description } : {}),
-    security: securityOf(operation),
-    request: {
-      ...route.request,
-      ...headersOf(operation),
-      ...bodyOf(operation, now),
-    },
-    responses: {
-      [operation.success.status]: successResponse(operation),
-      ...errorResponses(operation),
-      ...otherResponses(operation),
-    },
-  };
-};
-
-/** A request that the service sends: its name, and the schema of its body. */
-type DescribedWebhook = { type: string; summary: string; schema: z.ZodType };
-
-const webhookHeaders = z.object({
-  "webhook-id": z.string().openapi({ description: "The event's id, the same with every try." }),
-  "webhook-timestamp": z.string().openapi({ description: "When this try was sent: seconds since 1970." }),
-  "webhook-signature": z.string().openapi({
-    description:
-      "`v1,` and the HMAC-SHA256 of id, timestamp and body, in base64 (Standard Webhooks); several divided by spaces while a secret is rotated.",
-  }),
-});
-
-const describedWebhook = ({ type, summary, schema }: DescribedWebhook) => ({
-  method: "post" as const,
-  path: type,
-  operationId: `receive_${type.replaceAll(/[.*]+/g, "_")}`,
-  summary,
-  security: [],
-  request: {
-    headers: webhookHeaders,
-    body: { required: true, content: { "application/json": { schema } } },
-  },
-  responses: {
-    "2XX": { description: "Accepted: it is not sent again." },
-    "4XX": { description: "Not accepted: it is tried again; 410 disables the endpoint." },
-    "5XX": { description: "Not accepted: it is tried again." },
-  },
-});
-
-type Parameter = {
-  required?: boolean;
-  description?: string;
-  example?: unknown;
-  schema?: { description?: string; example?: unknown; examples?: unknown[]; allOf?: Parameter["schema"][] };
-};
-
-/** A parameter has its description beside the schema, so a schema that refers to a component needs no wrapper for one. */
-const unwrapReference = (parameter: Parameter): void => {
-  const [reference] = parameter.schema?.allOf ?? [];
-  if (reference) parameter.schema = reference;
-};
-
-/** The library repeats a parameter's description in its schema. */
-const describeOnce = ({ description, schema }: Parameter): void => {
-  if (schema?.description === description) delete schema?.description;
-};
-
-/** "Try it out" would send `example`, and filters that the reader did not choose would find nothing. `examples` are only shown. */
-const onlyShowExample = (parameter: Parameter): void => {
-  const { schema } = parameter;
-  const example = parameter.example ?? schema?.example;
-  delete parameter.example;
-  if (example === undefined || !schema) return;
-  delete schema.example;
-  schema.examples = [example];
-};
-
-type Schema = { type?: string | string[]; anyOf?: { type?: string }[]; properties?: Record<string, object> };
-
-/** The library asks for a type of what it does not generate itself. Of a union every member has its own. */
-const dropTypeOfUnion = (schema: Schema): void => {
-  if (Array.isArray(schema.type) && schema.anyOf?.every(({ type }) => type !== undefined)) delete schema.type;
-};
-
-type DocumentInfo = { title: string; version: string; description: string };
-
 /** The OpenAPI 3.1 document of these operations, made from the same values that are enforced. */
-export const documentOf = (
+export function documentOf(
   info: DocumentInfo,
   tagMeanings: Record<string, string>,
   operations: AnyOperation[],
   webhooks: DescribedWebhook[],
   now: Date,
-) => {
+) {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   registry.registerComponent("securitySchemes", "apiKey", {
@@ -248,4 +59,196 @@ export const documentOf = (
   Object.values(schemas).forEach(dropTypeOfUnion);
   writeFieldTexts(schemas);
   return document;
+}
+
+/** Each entry is one way to call: all credentials that it names are needed, each with the scope. */
+function securityOf(operation: AnyOperation): Record<string, string[]>[] {
+  const scope = scopeOf(operation);
+  const needed: string[] = scope ? [scope] : [];
+  const ways: Record<Credentials, Record<string, string[]>[]> = {
+    none: [],
+    apiKey: [{ apiKey: needed }],
+    either: [{ apiKey: needed }, { bearer: needed }],
+    apiKeyAndBearer: [{ apiKey: needed, bearer: needed }],
+    customer: [{ bearer: needed }],
+  };
+  return ways[operation.credentials];
+}
+
+function successResponse(operation: AnyOperation) {
+  const { success, alsoAnswers } = operation;
+  const { description, schema, contentType = "application/json", headers = {} } = success;
+  const hasDryRun = takesDryRun(operation) && !alsoAnswers;
+  // A dry run makes nothing that a header such as Location could name.
+  const named = Object.entries(headers).map(
+    ([name, text]) =>
+      [
+        name,
+        typeof text === "string" ? textHeader(text, !hasDryRun) : textHeader(text.optional, false),
+      ] as const,
+  );
+  return {
+    description,
+    headers: {
+      "X-Request-Id": textHeader("The id of this request in logs and errors."),
+      ...(bookmarks(operation)
+        ? {
+            [bookmarkHeader]: textHeader(
+              "How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that.",
+              false,
+            ),
+          }
+        : {}),
+      ...(hasDryRun ? dryRunHeader(false) : {}),
+      ...Object.fromEntries(named),
+    },
+    ...(schema ? { content: { [contentType]: { schema } } } : {}),
+  };
+}
+
+function takesDryRun({ query }: AnyOperation): boolean {
+  return query !== undefined && "dry_run" in query.shape;
+}
+
+function dryRunHeader(required: boolean) {
+  return { "Dry-Run": textHeader("`true` for a dry run.", required) };
+}
+
+/** Responses besides success and errors. Where the operation takes a dry run, this is the answer to it. */
+function otherResponses(operation: AnyOperation) {
+  return Object.fromEntries(
+    Object.entries(operation.alsoAnswers ?? {}).map(([status, { description, schema }]) => [
+      status,
+      {
+        description,
+        ...(takesDryRun(operation) ? { headers: dryRunHeader(true) } : {}),
+        ...(schema ? { content: { "application/json": { schema } } } : {}),
+      },
+    ]),
+  );
+}
+
+const idempotencyHeader = z.object({
+  "Idempotency-Key": z.string().optional().openapi({
+    pattern: idempotencyKeyPattern,
+    example: "order-4711-ship",
+    description:
+      "Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
+  }),
+});
+
+const bookmarkRequestHeader = z.object({
+  [bookmarkHeader]: z.string().optional().openapi({
+    pattern: bookmarkPattern,
+    example: "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683",
+    description:
+      "Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused.",
+  }),
+});
+
+function headersOf(operation: AnyOperation) {
+  if (honoursIdempotencyKey(operation)) return { headers: idempotencyHeader };
+  return readsFromReplicas(operation) ? { headers: bookmarkRequestHeader } : {};
+}
+
+function bodyOf(operation: AnyOperation, now: Date) {
+  const { body, bodyExample, otherMedia = {} } = operation;
+  if (!body) return {};
+  const others = Object.entries(otherMedia).map(([type, { schema }]) => [type, { schema }] as const);
+  const content = {
+    "application/json": { schema: body, ...(bodyExample ? { example: bodyExample(now) } : {}) },
+    ...Object.fromEntries(others),
+  };
+  return { body: { required: !bodyIsOptional(operation), content } };
+}
+
+/** The route that serves requests, with its descriptions. */
+function describedRoute(operation: AnyOperation, now: Date): RouteConfig {
+  const route = routeOf(operation);
+  return {
+    ...route,
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    security: securityOf(operation),
+    request: {
+      ...route.request,
+      ...headersOf(operation),
+      ...bodyOf(operation, now),
+    },
+    responses: {
+      [operation.success.status]: successResponse(operation),
+      ...errorResponses(operation),
+      ...otherResponses(operation),
+    },
+  };
+}
+
+/** A request that the service sends: its name, and the schema of its body. */
+type DescribedWebhook = { type: string; summary: string; schema: z.ZodType };
+
+const webhookHeaders = z.object({
+  "webhook-id": z.string().openapi({ description: "The event's id, the same with every try." }),
+  "webhook-timestamp": z.string().openapi({ description: "When this try was sent: seconds since 1970." }),
+  "webhook-signature": z.string().openapi({
+    description:
+      "`v1,` and the HMAC-SHA256 of id, timestamp and body, in base64 (Standard Webhooks); several divided by spaces while a secret is rotated.",
+  }),
+});
+
+function describedWebhook({ type, summary, schema }: DescribedWebhook) {
+  return {
+    method: "post" as const,
+    path: type,
+    operationId: `receive_${type.replaceAll(/[.*]+/g, "_")}`,
+    summary,
+    security: [],
+    request: {
+      headers: webhookHeaders,
+      body: { required: true, content: { "application/json": { schema } } },
+    },
+    responses: {
+      "2XX": { description: "Accepted: it is not sent again." },
+      "4XX": { description: "Not accepted: it is tried again; 410 disables the endpoint." },
+      "5XX": { description: "Not accepted: it is tried again." },
+    },
+  };
+}
+
+type Parameter = {
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  schema?: { description?: string; example?: unknown; examples?: unknown[]; allOf?: Parameter["schema"][] };
 };
+
+/** A parameter has its description beside the schema, so a schema that refers to a component needs no wrapper for one. */
+function unwrapReference(parameter: Parameter): void {
+  const [reference] = parameter.schema?.allOf ?? [];
+  if (reference) parameter.schema = reference;
+}
+
+/** The library repeats a parameter's description in its schema. */
+function describeOnce({ description, schema }: Parameter): void {
+  if (schema?.description === description) delete schema?.description;
+}
+
+/** "Try it out" would send `example`, and filters that the reader did not choose would find nothing. `examples` are only shown. */
+function onlyShowExample(parameter: Parameter): void {
+  const { schema } = parameter;
+  const example = parameter.example ?? schema?.example;
+  delete parameter.example;
+  if (example === undefined || !schema) return;
+  delete schema.example;
+  schema.examples = [example];
+}
+
+type Schema = { type?: string | string[]; anyOf?: { type?: string }[]; properties?: Record<string, object> };
+
+/** The library asks for a type of what it does not generate itself. Of a union every member has its own. */
+function dropTypeOfUnion(schema: Schema): void {
+  if (Array.isArray(schema.type) && schema.anyOf?.every(({ type }) => type !== undefined)) delete schema.type;
+}
+
+type DocumentInfo = { title: string; version: string; description: string };

@@ -27,11 +27,6 @@ export function errorResponses(
 
 type OwnForm = { description: string; content: { "application/json": { schema: z.ZodType } } };
 
-/** The errors of an operation of another protocol are in that protocol's form. */
-function inOwnForm({ errorForm }: AnyOperation, description: string): OwnForm | undefined {
-  return errorForm && { description, content: { "application/json": { schema: errorForm.schema } } };
-}
-
 /** Registers the components that `errorResponses` refers to: one response for each status. */
 export function registerErrorResponses(registry: Registry): void {
   registry.register("Error", ErrorBody);
@@ -54,6 +49,11 @@ export function registerErrorResponses(registry: Registry): void {
 /** A response header, as the document describes it. */
 export function textHeader(description: string, required = true) {
   return { description, required, schema: { type: "string" as const } };
+}
+
+/** The errors of an operation of another protocol are in that protocol's form. */
+function inOwnForm({ errorForm }: AnyOperation, description: string): OwnForm | undefined {
+  return errorForm && { description, content: { "application/json": { schema: errorForm.schema } } };
 }
 
 /** The codes that follow from the kind of operation, because the same middleware checks every operation. */

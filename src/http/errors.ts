@@ -71,7 +71,38 @@ export const titleOf: Record<ErrorStatus, string> = {
   503: "Service Unavailable",
 };
 
-const boundedText = () => z.string().max(maxTextLength);
+/** The response to a failure: envelope, status, and the headers that belong to the status. */
+export function errorResponse(c: Context<HonoEnv>, thrown: unknown): Response {
+  const error = toDomainError(thrown);
+  const status = statusOf[error.code];
+  c.set("errorCode", error.code);
+  if (status >= 500)
+    c.get("log")("error", {
+      code: error.code,
+      cause: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown,
+      stack: thrown instanceof Error ? thrown.stack : undefined,
+    });
+  if (status === 503) alertIfFull(c.get("log"), thrown);
+  if (status === 401) c.header("WWW-Authenticate", challenge);
+  if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
+  if (status === 503) c.header("Retry-After", String(error.retryAfter ?? 5));
+  const { failure, errorForm } = c.get("operation") ?? {};
+  const body: ErrorEnvelope = {
+    ...failure,
+    error: error.message,
+    errorCode: error.code,
+    request_id: c.get("requestId"),
+    ...(error.details ? { details: error.details } : {}),
+  };
+  if (errorForm) return c.json(errorForm.present(c, body), status);
+  if (!prefersProblem(c)) return c.json(body, status);
+  const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
+  return c.body(JSON.stringify(problem), status, { "Content-Type": problemJson });
+}
+
+function boundedText() {
+  return z.string().max(maxTextLength);
+}
 
 const ErrorDetails = named(
   "ErrorDetail",
@@ -153,28 +184,28 @@ export type ErrorEnvelope = {
 
 const challenge = 'Bearer realm="perennial", ApiKey realm="perennial"';
 
-const fromHono = (error: HTTPException): DomainError => {
+function fromHono(error: HTTPException): DomainError {
   if (error.status === 415)
     return new DomainError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json");
   if (error.status === 413) return new DomainError("PAYLOAD_TOO_LARGE", "Request body is too large");
   return new DomainError("INVALID_JSON", "Request body is not valid JSON");
-};
+}
 
 /** Any failure as one with a code. An unexpected one becomes an opaque INTERNAL; the log has its cause. */
-const toDomainError = (error: unknown): DomainError => {
+function toDomainError(error: unknown): DomainError {
   const cause = classify(error);
   if (cause instanceof DomainError) return cause;
   if (cause instanceof HTTPException) return fromHono(cause);
   if (cause instanceof UnknownOutcomeError)
     return new DomainError("UNAVAILABLE", "The connected store does not answer, try again");
   return new DomainError("INTERNAL", "Something went wrong on our side");
-};
+}
 
 const json = "application/json";
 const problemJson = "application/problem+json";
 
 /** Whether the client prefers RFC 9457's form, or accepts it equally. All other clients get plain JSON. */
-const prefersProblem = (c: Context<HonoEnv>): boolean => {
+function prefersProblem(c: Context<HonoEnv>): boolean {
   const match = (accepted: Accept[]): string => {
     const quality = (type: string) =>
       Math.max(0, ...accepted.filter((each) => each.type.toLowerCase() === type).map(({ q }) => q));
@@ -183,33 +214,4 @@ const prefersProblem = (c: Context<HonoEnv>): boolean => {
   return (
     accepts(c, { header: "Accept", supports: [json, problemJson], default: json, match }) === problemJson
   );
-};
-
-/** The response to a failure: envelope, status, and the headers that belong to the status. */
-export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response => {
-  const error = toDomainError(thrown);
-  const status = statusOf[error.code];
-  c.set("errorCode", error.code);
-  if (status >= 500)
-    c.get("log")("error", {
-      code: error.code,
-      cause: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown,
-      stack: thrown instanceof Error ? thrown.stack : undefined,
-    });
-  if (status === 503) alertIfFull(c.get("log"), thrown);
-  if (status === 401) c.header("WWW-Authenticate", challenge);
-  if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
-  if (status === 503) c.header("Retry-After", String(error.retryAfter ?? 5));
-  const { failure, errorForm } = c.get("operation") ?? {};
-  const body: ErrorEnvelope = {
-    ...failure,
-    error: error.message,
-    errorCode: error.code,
-    request_id: c.get("requestId"),
-    ...(error.details ? { details: error.details } : {}),
-  };
-  if (errorForm) return c.json(errorForm.present(c, body), status);
-  if (!prefersProblem(c)) return c.json(body, status);
-  const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
-  return c.body(JSON.stringify(problem), status, { "Content-Type": problemJson });
-};
+}

@@ -7,11 +7,12 @@ import type { FieldText } from "./describe.ts";
 export const idOut = z.string().openapi({ format: "uuid" });
 
 /** What the field of a store's id says: `what` it is the id of, and in which forms it comes. */
-export const storeIdText = (what: string, kind: StoreRecord, example: string | null) =>
-  [
+export function storeIdText(what: string, kind: StoreRecord, example: string | null) {
+  return [
     `${what}. Responses have the plain id, such as 123; requests may have it as gid://shopify/${kind}/123 too.`,
     example,
   ] as const;
+}
 
 /** What fields say that most records have. */
 export const commonTexts = {

@@ -6,10 +6,9 @@ import { forwardedOf } from "./in-process.ts";
 import { bookmarkHeader } from "./replicas.ts";
 
 /** What the Worker outside does once, for the responses of objects too. */
-const outsideOnly =
-  (middleware: MiddlewareHandler<HonoEnv>): MiddlewareHandler<HonoEnv> =>
-  (c, next) =>
-    forwardedOf(c.req.raw) ? next() : middleware(c, next);
+function outsideOnly(middleware: MiddlewareHandler<HonoEnv>): MiddlewareHandler<HonoEnv> {
+  return (c, next) => (forwardedOf(c.req.raw) ? next() : middleware(c, next));
+}
 
 const apiHeaders = secureHeaders({
   overwrite: false,

@@ -5,10 +5,6 @@ import { invalid } from "../errors.ts";
  * document shows this pattern, and everything else is refused.
  */
 export const idempotencyKeyPattern = '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~]([ -~]{0,253}[!-~])?)$';
-const form = new RegExp(idempotencyKeyPattern);
-
-/** What is said of a text that is no key. */
-export const idempotencyKeyMessage = "must have 1 to 255 visible ASCII characters, bare or in quotes";
 
 export function isIdempotencyKey(header: string): boolean {
   return form.test(header);
@@ -19,3 +15,8 @@ export function parseIdempotencyKey(header: string): string {
   if (!isIdempotencyKey(header)) throw invalid([{ path: "Idempotency-Key", message: idempotencyKeyMessage }]);
   return header.startsWith('"') ? header.slice(1, -1).replace(/\\(["\\])/g, "$1") : header;
 }
+
+const form = new RegExp(idempotencyKeyPattern);
+
+/** What is said of a text that is no key. */
+export const idempotencyKeyMessage = "must have 1 to 255 visible ASCII characters, bare or in quotes";

@@ -6,6 +6,33 @@ import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tabl
 
 /** Real time. Responses are stored for a day. */
 export const retentionMs = 24 * 3_600_000;
+
+/** Finds the request of the last day that has this key. */
+export function earlierRequest(own: KeyedRow): Statement<IdempotencyKey> {
+  return earlier({ ...scopeOf(own), since: dayBefore(own) });
+}
+
+/** The key's part of a request's batch. It fails the batch (NOT NULL) if another request has the key. */
+export function commitMark(own: KeyedRow, createdIds: string[]): Statement {
+  return mark({
+    ...own,
+    since: dayBefore(own),
+    made: createdIds.length <= maxCreatedIds ? JSON.stringify(createdIds) : null,
+  });
+}
+
+/**
+ * Stores the response of a request: with the mark of its commit, or of the earlier one that it was made for, unless another
+ * response is stored there; by itself if the request has changed nothing, unless another request has the key.
+ */
+export function answerStatement(
+  { own, earlier, hasCommitted }: Pick<KeyedRequest, "own" | "earlier" | "hasCommitted">,
+  answer: Answer,
+): Statement {
+  if (hasCommitted || earlier) return complete({ ...scopeOf(own), token: (earlier ?? own).token, ...answer });
+  return insertDone({ ...own, since: dayBefore(own), ...answer });
+}
+
 /** No request whose answer is made from its ids creates more. An upload does, but its answer needs no ids. */
 const maxCreatedIds = 2_000;
 
@@ -15,30 +42,6 @@ export type KeyedRow = KeyScope & Pick<IdempotencyKey, "request_hash" | "token" 
 
 type Answer = Pick<IdempotencyKey, "status" | "headers" | "body">;
 
-/** Finds the request of the last day that has this key. */
-export const earlierRequest = (own: KeyedRow): Statement<IdempotencyKey> =>
-  earlier({ ...scopeOf(own), since: dayBefore(own) });
-
-/** The key's part of a request's batch. It fails the batch (NOT NULL) if another request has the key. */
-export const commitMark = (own: KeyedRow, createdIds: string[]): Statement =>
-  mark({
-    ...own,
-    since: dayBefore(own),
-    made: createdIds.length <= maxCreatedIds ? JSON.stringify(createdIds) : null,
-  });
-
-/**
- * Stores the response of a request: with the mark of its commit, or of the earlier one that it was made for, unless another
- * response is stored there; by itself if the request has changed nothing, unless another request has the key.
- */
-export const answerStatement = (
-  { own, earlier, hasCommitted }: Pick<KeyedRequest, "own" | "earlier" | "hasCommitted">,
-  answer: Answer,
-): Statement => {
-  if (hasCommitted || earlier) return complete({ ...scopeOf(own), token: (earlier ?? own).token, ...answer });
-  return insertDone({ ...own, since: dayBefore(own), ...answer });
-};
-
 const scope = ["account_id", "caller", "method", "path", "key"] as const;
 const target = scope.map((name) => keys[name]);
 
@@ -46,8 +49,9 @@ const target = scope.map((name) => keys[name]);
  * Whether a row counts. One that is a day old does not, nor one that an earlier version has CLAIMED before its commit: whoever takes
  * such a key over keeps that commit from being made.
  */
-const isCurrent = (p: Params<{ since: string }>) =>
-  sql`(${keys.created_at} >= ${p("since")} AND ${keys.state} <> 'CLAIMED')`;
+function isCurrent(p: Params<{ since: string }>) {
+  return sql`(${keys.created_at} >= ${p("since")} AND ${keys.state} <> 'CLAIMED')`;
+}
 
 const earlier = prepare((p: Params<KeyScope & { since: string }>) =>
   build

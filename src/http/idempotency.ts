@@ -25,6 +25,40 @@ import {
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
 import type { AnyOperation, HandlerInput, RetryInput } from "./operation.ts";
 
+/** Calls the handler, unless an earlier request with the same key has taken effect, or has an answer. */
+export async function answerOnce(operation: AnyOperation, input: HandlerInput): Promise<unknown> {
+  const { c } = input;
+  const keyed = c.get("keyed");
+  if (!keyed) return operation.handler(input);
+  keyed.hasHandler = true;
+  try {
+    const output = await operation.handler(input);
+    if (!keyed.hasCommitted && !keyed.hasLookedUp) await findEarlier(keyed);
+    if (!keyed.earlier) return output;
+  } catch (error) {
+    if (!(await isDueToEarlier(keyed, error))) throw error;
+  }
+  return answerAsEarlier(operation, input, keyed);
+}
+
+/** Deletes the keys that are older than a day, the oldest first, a limited number at a time, and at each tick. */
+export async function pruneIdempotencyKeys(db: Db, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - retentionMs).toISOString();
+  const oldest = sql`(SELECT account_id, caller, method, path, key FROM ${keys} WHERE ${lt(keys.created_at, dayAgo)}
+    AND ${sql.raw(mayBeWritten("account_id"))}
+    ORDER BY ${keys.created_at} LIMIT ${pruneSize})`;
+  const deletion = statement(
+    build
+      .delete(keys)
+      .where(sql`(account_id, caller, method, path, key) IN ${oldest}`)
+      .returning({ key: keys.key }),
+  );
+  for (let batches = 0; batches < maxPruneBatches; batches++) {
+    const [deleted] = await commit({ db }, [deletion]);
+    if (deleted.rows.length < pruneSize) return;
+  }
+}
+
 const storedHeaders = ["content-type", "location", "link"];
 /** A longer response is not stored. A retry is answered from the records instead. */
 const maxStoredBytes = 64 * 1024;
@@ -85,22 +119,6 @@ export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
   );
 };
 
-/** Calls the handler, unless an earlier request with the same key has taken effect, or has an answer. */
-export const answerOnce = async (operation: AnyOperation, input: HandlerInput): Promise<unknown> => {
-  const { c } = input;
-  const keyed = c.get("keyed");
-  if (!keyed) return operation.handler(input);
-  keyed.hasHandler = true;
-  try {
-    const output = await operation.handler(input);
-    if (!keyed.hasCommitted && !keyed.hasLookedUp) await findEarlier(keyed);
-    if (!keyed.earlier) return output;
-  } catch (error) {
-    if (!(await isDueToEarlier(keyed, error))) throw error;
-  }
-  return answerAsEarlier(operation, input, keyed);
-};
-
 /**
  * Whether a request has failed because of an earlier one with its key. One whose commit came after another's, though it had found no
  * other, ran at the same time.
@@ -157,24 +175,6 @@ async function answerRetry(operation: AnyOperation, input: RetryInput): Promise<
     throw error instanceof DomainError && error.code === "NOT_FOUND" ? alreadyCommitted() : error;
   }
 }
-
-/** Deletes the keys that are older than a day, the oldest first, a limited number at a time, and at each tick. */
-export const pruneIdempotencyKeys = async (db: Db, now: Date): Promise<void> => {
-  const dayAgo = new Date(now.getTime() - retentionMs).toISOString();
-  const oldest = sql`(SELECT account_id, caller, method, path, key FROM ${keys} WHERE ${lt(keys.created_at, dayAgo)}
-    AND ${sql.raw(mayBeWritten("account_id"))}
-    ORDER BY ${keys.created_at} LIMIT ${pruneSize})`;
-  const deletion = statement(
-    build
-      .delete(keys)
-      .where(sql`(account_id, caller, method, path, key) IN ${oldest}`)
-      .returning({ key: keys.key }),
-  );
-  for (let batches = 0; batches < maxPruneBatches; batches++) {
-    const [deleted] = await commit({ db }, [deletion]);
-    if (deleted.rows.length < pruneSize) return;
-  }
-};
 
 /** A hash of what makes two requests the same: query, media type and body. */
 function hashOf(c: Context<HonoEnv>): Promise<string> {

@@ -8,9 +8,6 @@ import type { ProvenToken } from "./prove.ts";
  */
 type InProcess = { token?: ProvenToken; db?: Db; forwarded?: Forwarded };
 
-/** No header can put a request here, so nobody outside can pretend to be proven. */
-const requests = new WeakMap<Request, InProcess>();
-
 /** The request, made on behalf of somebody whose session was proven. It passes the same checks as one with their token. */
 export function onBehalfOf(request: Request, inProcess: Required<Pick<InProcess, "token" | "db">>): Request {
   requests.set(request, inProcess);
@@ -41,3 +38,6 @@ export function forwardedOf(request: Request): Forwarded | undefined {
 export function isInProcess(request: Request): boolean {
   return requests.has(request);
 }
+
+/** No header can put a request here, so nobody outside can pretend to be proven. */
+const requests = new WeakMap<Request, InProcess>();

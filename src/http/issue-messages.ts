@@ -10,6 +10,31 @@ export const required = "is required";
 /** The message of a union that has no words of its own; those of one of its members say more. */
 export const noForm = "has none of the forms that are allowed here";
 
+/** What an issue of a schema says that has no message of its own. */
+export function messageOf(issue: Issue): string {
+  if (isAbsent(issue)) return required;
+  const write = messages[issue.code] as (issue: Issue) => string;
+  return write(issue);
+}
+
+/** What is said of a value that is none of those allowed: all of them, or the nearest of many. */
+export function choiceMessage(values: readonly unknown[], sent: unknown): string {
+  const names = values.map(String);
+  if (values.length === 1) return `must be ${JSON.stringify(values[0])}`;
+  if (names.toSorted().join() === "false,true") return "must be true or false";
+  const list = names.join(", ");
+  if (list.length <= longestChoice) return `must be one of ${list}${caseHint(names, sent)}`;
+  const some = `must be one of ${names.length} values that the API's document lists, such as ${names[0]}`;
+  return typeof sent === "string" ? withSuggestion(some, names, sent) : some;
+}
+
+/** Says how the letters are to be written, where nothing else is wrong. */
+export function caseHint(names: readonly string[], sent: unknown): string {
+  const name = names.find((name) => typeof sent === "string" && name.toLowerCase() === sent.toLowerCase());
+  if (name === undefined || name === sent) return "";
+  return name === name.toUpperCase() ? ", in capital letters" : ", in small letters";
+}
+
 /**
  * The words for each of the validator's codes, over HTTP and MCP alike: each message says what the value has to be. Rules that a
  * schema states by itself have their own. A new code of the validator does not compile until it has words here.
@@ -30,13 +55,6 @@ const messages: { [Code in z.core.$ZodIssueCode]: (issue: IssueOf<Code>) => stri
   invalid_value: ({ values, input }) => choiceMessage(values, input),
   custom: () => "has a value that is not allowed here",
 };
-
-/** What an issue of a schema says that has no message of its own. */
-export function messageOf(issue: Issue): string {
-  if (isAbsent(issue)) return required;
-  const write = messages[issue.code] as (issue: Issue) => string;
-  return write(issue);
-}
 
 /** Only these are also the issues of a value that is not there. */
 const codesOfAbsence: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
@@ -96,21 +114,3 @@ const formats: Record<string, string> = {
 
 /** Longer lists of choices are in the document, and would be cut here. */
 const longestChoice = 140;
-
-/** What is said of a value that is none of those allowed: all of them, or the nearest of many. */
-export function choiceMessage(values: readonly unknown[], sent: unknown): string {
-  const names = values.map(String);
-  if (values.length === 1) return `must be ${JSON.stringify(values[0])}`;
-  if (names.toSorted().join() === "false,true") return "must be true or false";
-  const list = names.join(", ");
-  if (list.length <= longestChoice) return `must be one of ${list}${caseHint(names, sent)}`;
-  const some = `must be one of ${names.length} values that the API's document lists, such as ${names[0]}`;
-  return typeof sent === "string" ? withSuggestion(some, names, sent) : some;
-}
-
-/** Says how the letters are to be written, where nothing else is wrong. */
-export function caseHint(names: readonly string[], sent: unknown): string {
-  const name = names.find((name) => typeof sent === "string" && name.toLowerCase() === sent.toLowerCase());
-  if (name === undefined || name === sent) return "";
-  return name === name.toUpperCase() ? ", in capital letters" : ", in small letters";
-}

@@ -1,11 +1,6 @@
 import { DomainError, type ErrorDetail, invalid, maxDetails, maxTextLength } from "../errors.ts";
 import { isStorable, shortened } from "../lib/text.ts";
 
-const maxDepth = 64;
-/** The largest upload has fewer: ten thousand rows of nineteen fields. */
-const maxValues = 250_000;
-const mayBeUnstorable = /\\u(0000|d[89a-f])/i;
-
 /** Parses a JSON text. Throws INVALID_JSON, or VALIDATION_FAILED for text that cannot be stored, deep nesting and too many values. */
 export function parseJson(text: string): unknown {
   refuseUnsafeJson(text);
@@ -52,6 +47,11 @@ export function decodeUtf8(bytes: Uint8Array): string {
     throw new DomainError("INVALID_JSON", "Request body is not valid UTF-8");
   }
 }
+
+const maxDepth = 64;
+/** The largest upload has fewer: ten thousand rows of nineteen fields. */
+const maxValues = 250_000;
+const mayBeUnstorable = /\\u(0000|d[89a-f])/i;
 
 /** The fault in the shape of a JSON text, if there is one, found without building the value. */
 function shapeFault(text: string): string | undefined {

@@ -1,5 +1,11 @@
 import { distance } from "fastest-levenshtein";
 
+/** A message about a name, with the one of these that the caller probably meant. */
+export function withSuggestion(message: string, names: readonly string[], sent: string): string {
+  const nearest = nearestOf(names, sent);
+  return nearest === undefined ? message : `${message}, did you mean ${nearest}?`;
+}
+
 /** Longer names are not misspelt ones, and comparing them takes long. */
 const longestName = 64;
 
@@ -13,12 +19,6 @@ function nearestOf(names: readonly string[], sent: string): string | undefined {
     .filter(({ faults }) => faults <= most)
     .toSorted((a, b) => a.faults - b.faults);
   return ranked[0]?.name;
-}
-
-/** A message about a name, with the one of these that the caller probably meant. */
-export function withSuggestion(message: string, names: readonly string[], sent: string): string {
-  const nearest = nearestOf(names, sent);
-  return nearest === undefined ? message : `${message}, did you mean ${nearest}?`;
 }
 
 /** How many letters differ. Case and dividers count for nothing, and a name that was cut short for little. */

@@ -8,8 +8,9 @@ import { inProcessOf } from "./in-process.ts";
 
 const requestIdPattern = /^[A-Za-z0-9_.-]{1,128}$/;
 
-const requestIdOf = (header: string | undefined): string =>
-  header !== undefined && requestIdPattern.test(header) ? header : newId();
+function requestIdOf(header: string | undefined): string {
+  return header !== undefined && requestIdPattern.test(header) ? header : newId();
+}
 
 /** Opens a request with its id, log, settings and database, and ends it with one log line without personal data. */
 export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
@@ -38,13 +39,13 @@ export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
 };
 
 /** A forwarded request has two lines of one id: the Worker's outside, and that of the object, which tells what it asked of its storage. */
-const placeOf = (c: Context<HonoEnv>) => {
+function placeOf(c: Context<HonoEnv>) {
   if (c.get("db").engine === "object") return { engine: "object" };
   return c.get("forwardedTo") === undefined ? {} : { is_forwarded: true };
-};
+}
 
 /** Whom the request is for: proven by its credentials or, where none is needed, named by the request itself. */
-const accountOf = (c: Context<HonoEnv>) => {
+function accountOf(c: Context<HonoEnv>) {
   const account = c.get("ctx")?.account.id ?? c.get("forwardedTo");
   return account === undefined ? {} : { account_id: account };
-};
+}

@@ -142,33 +142,40 @@ type Scoped<A extends Credentials> = A extends "none" ? { resource?: never } : {
  * Declares an operation. The handler's input has the types of `params`, `query` and `body`, and its result must have the type
  * that the success schema describes.
  */
-export const operation = <
+export function operation<
   A extends Credentials,
   S extends Success,
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(
-  config: Operation<P, Q, B, A, S> & Scoped<A>,
-): AnyOperation => config;
+>(config: Operation<P, Q, B, A, S> & Scoped<A>): AnyOperation {
+  return config;
+}
 
 /** The scope that an operation needs; undefined where no credential is needed. */
-export const scopeOf = ({ resource, method }: AnyOperation): Scope | undefined =>
-  resource && `${resource}:${method === "get" ? "read" : "write"}`;
+export function scopeOf({ resource, method }: AnyOperation): Scope | undefined {
+  return resource && `${resource}:${method === "get" ? "read" : "write"}`;
+}
 
 /** The id of the record that a request created: the last id, because earlier ones belong to attempts that failed. */
-export const lastOf = (createdIds: string[]): string => createdIds.at(-1) ?? "";
+export function lastOf(createdIds: string[]): string {
+  return createdIds.at(-1) ?? "";
+}
 
 /** The same if the record has an entry in the history, which is created after it. */
-export const lastWithEntry = (createdIds: string[]): string => createdIds.at(-2) ?? "";
+export function lastWithEntry(createdIds: string[]): string {
+  return createdIds.at(-2) ?? "";
+}
 
-export const mediaTypesOf = ({ otherMedia = {} }: AnyOperation): string[] => [
-  "application/json",
-  ...Object.keys(otherMedia),
-];
+export function mediaTypesOf({ otherMedia = {} }: AnyOperation): string[] {
+  return ["application/json", ...Object.keys(otherMedia)];
+}
 
 /** Whether a request without a body means `{}`, because all fields are optional. */
-export const bodyIsOptional = ({ body }: AnyOperation): boolean => body?.safeParse({}).success ?? true;
+export function bodyIsOptional({ body }: AnyOperation): boolean {
+  return body?.safeParse({}).success ?? true;
+}
 
-export const honoursIdempotencyKey = ({ method, idempotent }: AnyOperation): boolean =>
-  method === "post" && idempotent !== false;
+export function honoursIdempotencyKey({ method, idempotent }: AnyOperation): boolean {
+  return method === "post" && idempotent !== false;
+}

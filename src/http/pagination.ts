@@ -8,6 +8,73 @@ import { fittingPage } from "./fitting-page.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { queryInteger, text } from "./params.ts";
 
+/** The body `{data}`, with one record or one value. */
+export function dataOf<Item extends z.ZodType>(item: Item, name: string, text = "The record.") {
+  return named(name, z.strictObject({ data: item }), { data: text });
+}
+
+/** The body `{data, meta}`, with a page of a list. */
+export function listOf<Item extends z.ZodType>(item: Item, name: string) {
+  return named(name, z.strictObject({ data: z.array(item), meta: PageMeta }), {
+    data: "The records of this page, in the order of the list.",
+    meta: "Where this page is in the list.",
+  });
+}
+
+/**
+ * The answer of a list: its records as they are shown, and where the page is. The page ends before it is too long. Sets the Link header
+ * (RFC 8288).
+ */
+export function listAnswer<Row, Item>(
+  c: Context<HonoEnv>,
+  asked: AskedPage,
+  listed: Listed<Row>,
+  present: (row: Row) => Item,
+): { data: Item[]; meta: z.infer<typeof PageMeta> } {
+  const { data, ...page } = fittingPage(listed, listed.rows.map(present));
+  return { data, meta: pageMeta(c, asked, { ...listed, ...page }) };
+}
+
+/** Where a page is in its list. Its URLs are of the deployment's public address, whatever Host was asked, and have the request's query. */
+export function pageMeta(
+  c: Context<HonoEnv>,
+  { page, limit, from }: AskedPage,
+  { total, isEstimate, isNumbered, next, previous }: Omit<Listed<unknown>, "rows">,
+): z.infer<typeof PageMeta> {
+  const counted = Math.max(1, Math.ceil(total / limit));
+  const last = from === undefined ? counted : Math.max(counted, next ? page + 1 : page);
+  const { pathname, search } = new URL(c.req.url);
+  const at = new URL(`${c.get("env").PUBLIC_URL}${pathname}${search}`);
+  at.searchParams.set("limit", String(limit));
+  const urlOf = (target: number): string => {
+    at.searchParams.delete("cursor");
+    at.searchParams.set("page", String(target));
+    return at.href;
+  };
+  const urlFrom = (place: Place, target: number): string => {
+    at.searchParams.delete("page");
+    at.searchParams.set("cursor", writeCursor(c, limit, { place, page: target, total, isEstimate }));
+    return at.href;
+  };
+  const lastUrl = isNumbered ? urlOf(counted) : urlFrom(endOfList, last);
+  const before = previous === endOfList ? lastUrl : previous && urlFrom(previous, Math.max(1, page - 1));
+  const meta = {
+    total,
+    total_is_estimate: isEstimate,
+    per_page: limit,
+    current_page: page,
+    last_page: last,
+    first_page: 1,
+    first_page_url: urlOf(1),
+    last_page_url: lastUrl,
+    next_page_url: next && urlFrom(next, page + 1),
+    previous_page_url: before,
+  };
+  const link = linkOf(meta);
+  if (link) c.header("Link", link);
+  return meta;
+}
+
 const exampleCursor = "WyIxYXV4cDNkIiwib24iLGZhbHNlLDIsNjAsZmFsc2UsIjIwMjYtMTEtMjBUMTI6MDA6MDAuMDAwWiIsNDJd";
 
 const cursorText = text({ min: 1, max: 4_096 })
@@ -75,71 +142,6 @@ const PageMeta = named(
 
 function pageUrl(page: number): string {
   return `https://api.example.com/api/subscriptions?page=${page}&limit=25`;
-}
-
-/** The body `{data}`, with one record or one value. */
-export const dataOf = <Item extends z.ZodType>(item: Item, name: string, text = "The record.") =>
-  named(name, z.strictObject({ data: item }), { data: text });
-
-/** The body `{data, meta}`, with a page of a list. */
-export const listOf = <Item extends z.ZodType>(item: Item, name: string) =>
-  named(name, z.strictObject({ data: z.array(item), meta: PageMeta }), {
-    data: "The records of this page, in the order of the list.",
-    meta: "Where this page is in the list.",
-  });
-
-/**
- * The answer of a list: its records as they are shown, and where the page is. The page ends before it is too long. Sets the Link header
- * (RFC 8288).
- */
-export function listAnswer<Row, Item>(
-  c: Context<HonoEnv>,
-  asked: AskedPage,
-  listed: Listed<Row>,
-  present: (row: Row) => Item,
-): { data: Item[]; meta: z.infer<typeof PageMeta> } {
-  const { data, ...page } = fittingPage(listed, listed.rows.map(present));
-  return { data, meta: pageMeta(c, asked, { ...listed, ...page }) };
-}
-
-/** Where a page is in its list. Its URLs are of the deployment's public address, whatever Host was asked, and have the request's query. */
-export function pageMeta(
-  c: Context<HonoEnv>,
-  { page, limit, from }: AskedPage,
-  { total, isEstimate, isNumbered, next, previous }: Omit<Listed<unknown>, "rows">,
-): z.infer<typeof PageMeta> {
-  const counted = Math.max(1, Math.ceil(total / limit));
-  const last = from === undefined ? counted : Math.max(counted, next ? page + 1 : page);
-  const { pathname, search } = new URL(c.req.url);
-  const at = new URL(`${c.get("env").PUBLIC_URL}${pathname}${search}`);
-  at.searchParams.set("limit", String(limit));
-  const urlOf = (target: number): string => {
-    at.searchParams.delete("cursor");
-    at.searchParams.set("page", String(target));
-    return at.href;
-  };
-  const urlFrom = (place: Place, target: number): string => {
-    at.searchParams.delete("page");
-    at.searchParams.set("cursor", writeCursor(c, limit, { place, page: target, total, isEstimate }));
-    return at.href;
-  };
-  const lastUrl = isNumbered ? urlOf(counted) : urlFrom(endOfList, last);
-  const before = previous === endOfList ? lastUrl : previous && urlFrom(previous, Math.max(1, page - 1));
-  const meta = {
-    total,
-    total_is_estimate: isEstimate,
-    per_page: limit,
-    current_page: page,
-    last_page: last,
-    first_page: 1,
-    first_page_url: urlOf(1),
-    last_page_url: lastUrl,
-    next_page_url: next && urlFrom(next, page + 1),
-    previous_page_url: before,
-  };
-  const link = linkOf(meta);
-  if (link) c.header("Link", link);
-  return meta;
 }
 
 /** The document's description of the header that a list sends, unless its query is so long that no link fits. */

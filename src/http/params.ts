@@ -5,6 +5,115 @@ import { characters } from "../lib/text.ts";
 import { plainId, type StoreRecord, storeIdPattern } from "../store/ids.ts";
 import { caseHint } from "./issue-messages.ts";
 
+/** Text whose length is counted in characters (code points), as JSON Schema counts, not in UTF-16 units. */
+export function text({ min = 0, max }: { min?: number; max: number }) {
+  return z
+    .string()
+    .refine((value) => characters(value) >= min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
+    .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
+    .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: withoutNul });
+}
+
+/**
+ * A store's own id of one of its records in a request, in either of its forms; it is read as the plain one (docs/decisions.md#3-values).
+ * A global id of another kind of record is refused, because no record has it.
+ */
+export function storeId(kind: StoreRecord) {
+  return inEitherForm(kind, text({ min: 1, max: 255 }), { minLength: 1, maxLength: 255 });
+}
+
+/** The same in a query, where any text that no record has finds nothing. */
+export function storeIdQuery(kind: StoreRecord) {
+  return inEitherForm(kind, z.string(), {});
+}
+
+/** The same in a path, where any text passes, because an unknown id is 404. */
+export function storeIdInPath(kind: StoreRecord) {
+  return z
+    .string()
+    .transform((id) => plainId(kind, id))
+    .openapi({ type: "string", minLength: 1, maxLength: 255, pattern: storeIdPattern(kind) });
+}
+
+/** The id of a record in a path. Any text passes here, because an unknown id is 404, well formed or not (docs/decisions.md#3-values). */
+export function idInPath(name: string, record: string, example: string) {
+  return idIn.openapi({
+    param: { name, in: "path" },
+    description: `The id of the ${record}: a UUID.`,
+    example,
+  });
+}
+
+/** The path parameter `id`. */
+export function pathId(record: string, example: string) {
+  return z.object({ id: idInPath("id", record, example) });
+}
+
+/**
+ * A schema that has a name in the document, or null. `nullable()` would make the named schema itself nullable, and with it
+ * every field that refers to it.
+ */
+export function orNull<Named extends z.ZodType>(schema: Named) {
+  return z.union([schema, z.null()]);
+}
+
+/** A whole number in a query: digits only. */
+export function queryInteger({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  return z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
+    .optional()
+    .transform((value) => value ?? fallback)
+    .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
+}
+
+/** What a list is searched for. The whole id of a record at the store is searched for in the form that is stored. */
+export function searchText(kind: StoreRecord) {
+  return text({ min: 1, max: 256 })
+    .transform((term) => plainId(kind, term))
+    .openapi({ type: "string", minLength: 1, maxLength: 256, pattern: withoutNul });
+}
+
+export function nullableText(max: number) {
+  return text({ max }).nullable();
+}
+
+/** A filter by a date, which tells what remains: `orders delivered on this date or later`. */
+export function dateFilter(what: string) {
+  return dateIn.optional().openapi({
+    description: `Only ${what}: a calendar date, or a date-time, whose date in the account's time zone counts.`,
+  });
+}
+
+/** One or more values of a set, separated by commas, as a list (docs/decisions.md#4-lists). */
+export function queryList<const T extends string>(values: readonly T[]) {
+  return z
+    .string()
+    .transform((list) => list.split(",").map((item) => item.trim()))
+    .refine((list) => list.every((item) => (values as readonly string[]).includes(item)), {
+      error: ({ input }) => listMessage(values, input as string[]),
+    })
+    .transform((list) => list as T[])
+    .openapi({
+      type: "string",
+      pattern: `^(${values.join("|")})(,(${values.join("|")}))*$`,
+      description: `Only these: one or more of ${values.join(", ")}, separated by commas.`,
+      example: values[0],
+    });
+}
+
+/** The sort of a list, newest first by default. Fields in `ascending` ascend by default, all others descend (docs/decisions.md#4-lists). */
+export function sortOrder<Sort extends string>(
+  sort: Sort | "created_at" | undefined,
+  order: "asc" | "desc" | undefined,
+  ascending: Sort[],
+): { sort: Sort | "created_at"; order: "asc" | "desc" } {
+  const by = sort ?? "created_at";
+  return { sort: by, order: order ?? ((ascending as string[]).includes(by) ? "asc" : "desc") };
+}
+
 /** No text in a request has NUL, which databases cut or replace. `refuseUnstorable` checks it. */
 const withoutNul = "^[^\\u0000]*$";
 
@@ -13,31 +122,6 @@ export const anyText = z.string().openapi({ pattern: withoutNul });
 
 /** The most characters of a text that has no shorter limit of its own. */
 export const maxText = 10_000;
-
-/** Text whose length is counted in characters (code points), as JSON Schema counts, not in UTF-16 units. */
-export const text = ({ min = 0, max }: { min?: number; max: number }) =>
-  z
-    .string()
-    .refine((value) => characters(value) >= min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
-    .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
-    .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: withoutNul });
-
-/**
- * A store's own id of one of its records in a request, in either of its forms; it is read as the plain one (docs/decisions.md#3-values).
- * A global id of another kind of record is refused, because no record has it.
- */
-export const storeId = (kind: StoreRecord) =>
-  inEitherForm(kind, text({ min: 1, max: 255 }), { minLength: 1, maxLength: 255 });
-
-/** The same in a query, where any text that no record has finds nothing. */
-export const storeIdQuery = (kind: StoreRecord) => inEitherForm(kind, z.string(), {});
-
-/** The same in a path, where any text passes, because an unknown id is 404. */
-export const storeIdInPath = (kind: StoreRecord) =>
-  z
-    .string()
-    .transform((id) => plainId(kind, id))
-    .openapi({ type: "string", minLength: 1, maxLength: 255, pattern: storeIdPattern(kind) });
 
 function inEitherForm(
   kind: StoreRecord,
@@ -58,13 +142,6 @@ function inEitherForm(
  */
 export const idIn = z.string().openapi({ format: "uuid" });
 
-/** The id of a record in a path. Any text passes here, because an unknown id is 404, well formed or not (docs/decisions.md#3-values). */
-export const idInPath = (name: string, record: string, example: string) =>
-  idIn.openapi({ param: { name, in: "path" }, description: `The id of the ${record}: a UUID.`, example });
-
-/** The path parameter `id`. */
-export const pathId = (record: string, example: string) => z.object({ id: idInPath("id", record, example) });
-
 /** A boolean in a query: true, false, 1 or 0 (docs/decisions.md#4-lists). */
 export const queryBoolean = z
   .enum(["true", "false", "1", "0"], "must be true or false")
@@ -80,33 +157,8 @@ export const sortDirection = z.enum(["asc", "desc"]).openapi("SortOrder", {
   description: "The direction of a sort. `asc`: smallest, oldest or first letter first. `desc`: the reverse.",
 });
 
-/**
- * A schema that has a name in the document, or null. `nullable()` would make the named schema itself nullable, and with it
- * every field that refers to it.
- */
-export const orNull = <Named extends z.ZodType>(schema: Named) => z.union([schema, z.null()]);
-
 /** A whole number that may need more than 32 bits. */
 export const int64 = z.int().openapi({ format: "int64" });
-
-/** A whole number in a query: digits only. */
-export const queryInteger = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
-  z
-    .string()
-    .regex(/^\d+$/, "must be a whole number")
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
-    .optional()
-    .transform((value) => value ?? fallback)
-    .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
-
-/** What a list is searched for. The whole id of a record at the store is searched for in the form that is stored. */
-export const searchText = (kind: StoreRecord) =>
-  text({ min: 1, max: 256 })
-    .transform((term) => plainId(kind, term))
-    .openapi({ type: "string", minLength: 1, maxLength: 256, pattern: withoutNul });
-
-export const nullableText = (max: number) => text({ max }).nullable();
 
 /** A UTC instant in a response. */
 export const instant = z.string().openapi({ format: "date-time", example: "2026-11-20T12:00:00.000Z" });
@@ -130,47 +182,27 @@ export const dateIn = z
   .refine(isDateText, "must be a date, yyyy-MM-dd, or a date-time")
   .openapi({ pattern: years, anyOf: [{ format: "date" }, { format: "date-time" }], example: "2026-11-20" });
 
-/** A filter by a date, which tells what remains: `orders delivered on this date or later`. */
-export const dateFilter = (what: string) =>
-  dateIn.optional().openapi({
-    description: `Only ${what}: a calendar date, or a date-time, whose date in the account's time zone counts.`,
-  });
-
 /** A day ahead in a request. Dates that are counted from it still have years of four digits. */
 export const futureDateIn = dateIn.openapi({ pattern: "^[1-8]" });
 
 /** A calendar date in a response. */
 export const dateOut = z.string().openapi({ format: "date", example: "2026-11-20" });
 
-/** One or more values of a set, separated by commas, as a list (docs/decisions.md#4-lists). */
-export const queryList = <const T extends string>(values: readonly T[]) =>
-  z
-    .string()
-    .transform((list) => list.split(",").map((item) => item.trim()))
-    .refine((list) => list.every((item) => (values as readonly string[]).includes(item)), {
-      error: ({ input }) => listMessage(values, input as string[]),
-    })
-    .transform((list) => list as T[])
-    .openapi({
-      type: "string",
-      pattern: `^(${values.join("|")})(,(${values.join("|")}))*$`,
-      description: `Only these: one or more of ${values.join(", ")}, separated by commas.`,
-      example: values[0],
-    });
-
 function listMessage(values: readonly string[], sent: string[]): string {
   const hints = sent.map((item) => caseHint(values, item));
   return `must be one or more of ${values.join(", ")}, divided by commas${hints.find((hint) => hint !== "") ?? ""}`;
 }
 
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Whether every number in a value can be written as JSON again: 1e400 was read as Infinity and cannot. */
-const isSerializable = (value: unknown): boolean =>
-  typeof value === "number"
+function isSerializable(value: unknown): boolean {
+  return typeof value === "number"
     ? Number.isFinite(value)
     : typeof value !== "object" || value === null || Object.values(value).every(isSerializable);
+}
 
 /** The most characters of a free-form object as JSON: it is read with every list of its records. */
 const maxFreeForm = 20_000;
@@ -187,10 +219,10 @@ export const freeForm = z
   .refine(isShort, `must have at most ${maxFreeForm} characters as JSON`)
   .openapi({ type: "object", additionalProperties: true });
 
-const isImageUrl = (value: string): boolean => {
+function isImageUrl(value: string): boolean {
   const url = !/\s/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
   return url?.protocol === "https:" && url.username === "" && url.password === "";
-};
+}
 
 /** A host with a top-level domain of letters, and printable ASCII behind it. Other hosts that a browser reads pass too. */
 const plainHttps =
@@ -202,16 +234,6 @@ export const imageUrl = z
   .max(2048)
   .refine(isImageUrl, "must be an https URL without credentials")
   .openapi({ format: "uri", pattern: plainHttps, example: "https://cdn.example.com/biscuit.jpg" });
-
-/** The sort of a list, newest first by default. Fields in `ascending` ascend by default, all others descend (docs/decisions.md#4-lists). */
-export const sortOrder = <Sort extends string>(
-  sort: Sort | "created_at" | undefined,
-  order: "asc" | "desc" | undefined,
-  ascending: Sort[],
-): { sort: Sort | "created_at"; order: "asc" | "desc" } => {
-  const by = sort ?? "created_at";
-  return { sort: by, order: order ?? ((ascending as string[]).includes(by) ? "asc" : "desc") };
-};
 
 const unitForm = {
   type: "string" as const,

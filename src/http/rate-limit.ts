@@ -3,6 +3,40 @@ import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { forwardedOf } from "./in-process.ts";
 
+/**
+ * Counts a request against its client address, once however often it is called. Throws RATE_LIMITED beyond the limit. It
+ * comes before the database or an identity provider is asked about a credential that this isolate does not know, so that
+ * guessing costs neither.
+ */
+export async function countByAddress(c: Context<HonoEnv>): Promise<void> {
+  if (c.get("countedByAddress") || isCountedOutside(c)) return;
+  c.set("countedByAddress", true);
+  const { ADDRESS_LIMITER: limiter, RATE_LIMIT_PER_ADDRESS: quota } = c.get("env");
+  await enforce(c, [{ name: "address", quota, limiter, key: addressOf(c) }]);
+}
+
+/**
+ * Counts a store's verified webhook by its account. The limit is generous, because stores send bursts; beyond it they try again
+ * later, and one shop's flood leaves the queue and the database to the others.
+ */
+export async function countWebhook(c: Context<HonoEnv>, accountId: string): Promise<void> {
+  const { TOKENS_LIMITER: limiter, RATE_LIMIT_PER_KEY: quota } = c.get("env");
+  await enforce(c, [
+    { name: "webhooks", quota: quota * tokensPerKey, limiter, key: `webhooks of ${accountId}` },
+  ]);
+}
+
+/** The client address as it is counted: an IPv6 address by its /64, which is what one subscriber has (RFC 6177). */
+export function subscriberOf(address: string): string {
+  if (!address.includes(":") || address.includes(".")) return address.replace(/^.*:/, "");
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const left = head.split(":").filter((group) => group !== "");
+  const right = tail?.split(":").filter((group) => group !== "") ?? [];
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}
+
 const windowSeconds = 60;
 /** All tokens of one key together have so many times the limit of one actor. */
 const tokensPerKey = 5;
@@ -29,29 +63,6 @@ async function countProven(c: Context<HonoEnv>, { key, issuer }: Counted): Promi
   if (issuer !== undefined)
     policies.push({ name: "tokens", quota: quota * tokensPerKey, limiter: TOKENS_LIMITER, key: issuer });
   await enforce(c, policies);
-}
-
-/**
- * Counts a request against its client address, once however often it is called. Throws RATE_LIMITED beyond the limit. It
- * comes before the database or an identity provider is asked about a credential that this isolate does not know, so that
- * guessing costs neither.
- */
-export async function countByAddress(c: Context<HonoEnv>): Promise<void> {
-  if (c.get("countedByAddress") || isCountedOutside(c)) return;
-  c.set("countedByAddress", true);
-  const { ADDRESS_LIMITER: limiter, RATE_LIMIT_PER_ADDRESS: quota } = c.get("env");
-  await enforce(c, [{ name: "address", quota, limiter, key: addressOf(c) }]);
-}
-
-/**
- * Counts a store's verified webhook by its account. The limit is generous, because stores send bursts; beyond it they try again
- * later, and one shop's flood leaves the queue and the database to the others.
- */
-export async function countWebhook(c: Context<HonoEnv>, accountId: string): Promise<void> {
-  const { TOKENS_LIMITER: limiter, RATE_LIMIT_PER_KEY: quota } = c.get("env");
-  await enforce(c, [
-    { name: "webhooks", quota: quota * tokensPerKey, limiter, key: `webhooks of ${accountId}` },
-  ]);
 }
 
 function isCountedOutside(c: Context<HonoEnv>): boolean {
@@ -83,15 +94,4 @@ function allows(c: Context<HonoEnv>, limiter: RateLimit, key: string): Promise<b
 
 function addressOf(c: Context<HonoEnv>): string {
   return subscriberOf(c.req.header("cf-connecting-ip") ?? "unknown");
-}
-
-/** The client address as it is counted: an IPv6 address by its /64, which is what one subscriber has (RFC 6177). */
-export function subscriberOf(address: string): string {
-  if (!address.includes(":") || address.includes(".")) return address.replace(/^.*:/, "");
-  const [head = "", tail] = address.toLowerCase().split("::");
-  const left = head.split(":").filter((group) => group !== "");
-  const right = tail?.split(":").filter((group) => group !== "") ?? [];
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
-  const groups = [...left, ...zeros, ...right].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }

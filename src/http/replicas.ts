@@ -8,17 +8,6 @@ import type { HonoEnv } from "./hono-env.ts";
 import { isInProcess } from "./in-process.ts";
 import type { AnyOperation } from "./operation.ts";
 
-/** Records that may be read a moment late. Money, credentials and settings are not among them. */
-const replicated: ReadonlySet<Resource> = new Set([
-  ...(["subscriptions", "orders", "profiles", "entities", "plans"] as const),
-  ...(["reasons", "delivery", "activity", "events"] as const),
-]);
-
-export const bookmarkHeader = "X-D1-Bookmark";
-/** What a bookmark looks like, as a pattern of the document too. */
-export const bookmarkPattern = "^[0-9A-Za-z-]{1,128}$";
-const form = new RegExp(bookmarkPattern);
-
 /** Whether the operation's responses say how far they have seen the database. */
 export function bookmarks(operation: AnyOperation): boolean {
   return operation.method === "get" ? readsFromReplicas(operation) : operation.resource !== undefined;
@@ -47,6 +36,17 @@ export function bookmarked(operation: AnyOperation): MiddlewareHandler<HonoEnv> 
     if (bookmark !== undefined) c.res.headers.set(bookmarkHeader, bookmark);
   };
 }
+
+/** Records that may be read a moment late. Money, credentials and settings are not among them. */
+const replicated: ReadonlySet<Resource> = new Set([
+  ...(["subscriptions", "orders", "profiles", "entities", "plans"] as const),
+  ...(["reasons", "delivery", "activity", "events"] as const),
+]);
+
+export const bookmarkHeader = "X-D1-Bookmark";
+/** What a bookmark looks like, as a pattern of the document too. */
+export const bookmarkPattern = "^[0-9A-Za-z-]{1,128}$";
+const form = new RegExp(bookmarkPattern);
 
 function hasReplicas({ READ_REPLICAS, LIBSQL_URL, STORAGE }: Env): boolean {
   return READ_REPLICAS === "on" && LIBSQL_URL === undefined && STORAGE === undefined;

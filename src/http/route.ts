@@ -1,8 +1,6 @@
 import { createRoute, type RouteConfig, z } from "@hono/zod-openapi";
 import type { AnyOperation } from "./operation.ts";
 
-const noQuery = z.strictObject({});
-
 /**
  * The route of an operation: the schemas that check requests, which the document shows too. document.ts adds the parts that
  * are only described.
@@ -23,3 +21,5 @@ export function routeOf(operation: AnyOperation): RouteConfig {
     responses: {},
   });
 }
+
+const noQuery = z.strictObject({});

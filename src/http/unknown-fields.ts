@@ -4,9 +4,6 @@ import { withSuggestion } from "./nearest-name.ts";
 /** What was sent, and the schema that it was checked with. */
 export type Sent = { value: unknown; schema: z.core.$ZodType | undefined };
 
-/** The most names in a message about fields that exclude each other. */
-const maxNames = 3;
-
 /**
  * What is said of an unknown field of the object at a path. `label` says so in general; the field may be one of another form of the
  * object, or a misspelt name of one that was not sent.
@@ -26,6 +23,9 @@ export function unknownMessage(
     .filter((known) => !Object.hasOwn(sent, known));
   return withSuggestion(label, unsent, name);
 }
+
+/** The most names in a message about fields that exclude each other. */
+const maxNames = 3;
 
 type Fields = Record<string, unknown>;
 

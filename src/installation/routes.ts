@@ -13,10 +13,6 @@ import type { InstallStep, Visit } from "../store/installs.ts";
 import { storeInstalls } from "../store/platforms.ts";
 import { pageOf } from "./pages.ts";
 
-const { shopify } = storeInstalls;
-const cookie = "perennial-installation";
-const cookieSeconds = 600;
-
 /**
  * What a merchant's browser visits to install the app. These are pages: they are not in the API document, their errors are pages, and
  * nothing but what Shopify and this service have signed is a credential. Visits are counted by client address.
@@ -33,6 +29,10 @@ export function serveInstallation(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.onError((error, c) => errorResponse(c, error));
   return app;
 }
+
+const { shopify } = storeInstalls;
+const cookie = "perennial-installation";
+const cookieSeconds = 600;
 
 const counted: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set("operation", { path: c.req.path });

@@ -15,7 +15,7 @@ type Handle = (ctx: Ctx, job: Job) => Promise<void>;
  * done by the same code, in order. Days on which cron would find nothing are passed over. If one invocation cannot do all
  * of it, the next message goes on.
  */
-export const advanceClock = async (ctx: Ctx, handle: Handle): Promise<void> => {
+export async function advanceClock(ctx: Ctx, handle: Handle): Promise<void> {
   const leased = await leaseClock(ctx.db, ctx.account.id, ctx.realNow);
   if (!leased) return;
   let account: Account = leased;
@@ -30,7 +30,7 @@ export const advanceClock = async (ctx: Ctx, handle: Handle): Promise<void> => {
   }
   await releaseClock(ctx.db, account.id, isThere);
   if (!isThere) await ctx.send([{ type: "advance_clock", account_id: account.id }]);
-};
+}
 
 function isSpent({ db }: Ctx): boolean {
   return db.usage.db_statements >= longJobStatements;

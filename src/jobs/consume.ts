@@ -19,11 +19,11 @@ export type Batch = { queue: string; messages: readonly QueueMessage[] };
  * The queue consumer. It never throws: the platform would deliver the whole batch again. Each message is
  * acknowledged, retried or sent again by itself.
  */
-export const consume = async (
+export async function consume(
   batch: Batch,
   bindings: Bindings,
   execution?: Pick<ExecutionContext, "waitUntil">,
-): Promise<void> => {
+): Promise<void> {
   if (batch.queue.endsWith("-dlq")) return batch.messages.forEach(bury);
   const started = Date.now();
   const delivered = batch.messages.flatMap(understand);
@@ -36,7 +36,7 @@ export const consume = async (
     work: (message) => work(bindings, message, accountOf),
     sendAgain: (jobs) => sendAgain(bindings, jobs),
   });
-};
+}
 
 type MessageOfJob = Delivered & { message: QueueMessage };
 
@@ -82,7 +82,9 @@ function reportUnknown({ id, attempts }: QueueMessage): void {
   log("message_not_understood", { message_id: id, attempts });
 }
 
-const retrySeconds = (attempts: number): number => Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
+function retrySeconds(attempts: number): number {
+  return Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
+}
 
 type AccountReader = (db: Db, id: string) => Promise<Account | undefined>;
 

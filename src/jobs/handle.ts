@@ -21,7 +21,19 @@ import { advanceClock } from "./advance-clock.ts";
 
 type FindDue = Extract<Job, { type: "find_due" }>;
 
-const findAndSend = async (ctx: Ctx, job: FindDue): Promise<void> => {
+/** Does a job on behalf of its account. Doing it twice, late or in another order changes nothing. */
+export async function handleJob(ctx: Ctx, job: Job): Promise<void> {
+  const { type, account_id, ...ids } = job;
+  const before = { ...ctx.db.usage };
+  const about = aboutOf(ids);
+  await doJob(ctx, job).catch((error) => {
+    if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
+    ctx.log("job_without_record", { type, account_id, ...about });
+  });
+  ctx.log("job", { type, account_id, ...about, ...usageSince(before, ctx.db.usage) });
+}
+
+async function findAndSend(ctx: Ctx, job: FindDue): Promise<void> {
   if (job.kind !== "reminder") return ctx.send(await findDue(ctx, job.kind, job.after));
   for (let pages = 0; pages < remindedPages; pages++) {
     const reminded = await remind(ctx);
@@ -29,12 +41,12 @@ const findAndSend = async (ctx: Ctx, job: FindDue): Promise<void> => {
     for (const { id } of reminded) ctx.log("payment_reminder", { subscription_id: id });
   }
   await ctx.send([job]);
-};
+}
 
 /** Reminders are recorded a page at a time; after so many pages another message goes on. */
 const remindedPages = 3;
 
-const doJob = async (ctx: Ctx, job: Job): Promise<unknown> => {
+async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
   switch (job.type) {
     case "sync_contract":
       return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
@@ -66,19 +78,7 @@ const doJob = async (ctx: Ctx, job: Job): Promise<unknown> => {
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }
-};
-
-/** Does a job on behalf of its account. Doing it twice, late or in another order changes nothing. */
-export const handleJob = async (ctx: Ctx, job: Job): Promise<void> => {
-  const { type, account_id, ...ids } = job;
-  const before = { ...ctx.db.usage };
-  const about = aboutOf(ids);
-  await doJob(ctx, job).catch((error) => {
-    if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
-    ctx.log("job_without_record", { type, account_id, ...about });
-  });
-  ctx.log("job", { type, account_id, ...about, ...usageSince(before, ctx.db.usage) });
-};
+}
 
 /** What the log says of a job besides its type and account: ids, or how many there are. */
 function aboutOf(fields: object): object {
@@ -89,9 +89,11 @@ function aboutOf(fields: object): object {
 }
 
 /** What a job has asked of the database itself: others may have run on the same connection before it. */
-const usageSince = (before: Usage, now: Usage): Usage => ({
-  db_round_trips: now.db_round_trips - before.db_round_trips,
-  db_statements: now.db_statements - before.db_statements,
-  rows_read: now.rows_read - before.rows_read,
-  rows_written: now.rows_written - before.rows_written,
-});
+function usageSince(before: Usage, now: Usage): Usage {
+  return {
+    db_round_trips: now.db_round_trips - before.db_round_trips,
+    db_statements: now.db_statements - before.db_statements,
+    rows_read: now.rows_read - before.rows_read,
+    rows_written: now.rows_written - before.rows_written,
+  };
+}

@@ -20,8 +20,8 @@ export async function nextDueAt(db: Db, now: Date): Promise<number | undefined> 
 
 type AccountTime = RowOf<ReturnType<typeof accountTimes>>;
 
-const accountTimes = () =>
-  build
+function accountTimes() {
+  return build
     .select({
       id: accounts.id,
       timezone: accounts.timezone,
@@ -29,6 +29,7 @@ const accountTimes = () =>
       payment_reminder_days_before: accounts.payment_reminder_days_before,
     })
     .from(accounts);
+}
 
 const everyAccount = prepare(accountTimes);
 

@@ -23,7 +23,7 @@ import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log };
 
 /** The cron tick: sends jobs, and deletes what is too old. Returns how many jobs it has sent. */
-export const tick = async (bindings: Bindings, now: Date): Promise<number> => {
+export async function tick(bindings: Bindings, now: Date): Promise<number> {
   const env = parseEnv(bindings);
   const sendNow = sender(env, log);
   let sent = 0;
@@ -36,13 +36,15 @@ export const tick = async (bindings: Bindings, now: Date): Promise<number> => {
   alertIfNearlyFull(log, db);
   if (db.engine === "d1") await finishMoves(env, db, now, log);
   return sent;
-};
+}
 
 /**
  * Sends the jobs at an instant of real time: what has fallen due, and work whose message was lost. After a missed tick the next
  * one finds the same; a tick that comes twice finds the same, or less.
  */
-export const sendDueJobs = (parts: Tick): Promise<void> => runEach(parts, finders);
+export function sendDueJobs(parts: Tick): Promise<void> {
+  return runEach(parts, finders);
+}
 
 /** The most that one tick finds; the next finds the rest. */
 const perTick = 200;
@@ -50,12 +52,12 @@ const lostAfterMs = 60_000;
 
 type Part = (parts: Tick) => Promise<unknown>;
 
-const sending =
-  (find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part =>
-  async ({ db, now, send, log }) => {
+function sending(find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part {
+  return async ({ db, now, send, log }) => {
     const jobs = await find(db, now, log);
     if (jobs.length > 0) await send(jobs);
   };
+}
 
 const finders: Record<string, Part> = {
   unlinked: sending(findUnlinkedJobs),

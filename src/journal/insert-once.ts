@@ -5,7 +5,7 @@ import { build, statement } from "../db/statement.ts";
 import { activityLogs, activityLogsBy, entryColumns, type NewEntry } from "./tables.ts";
 
 /** Inserts an entry that another database made, unless the history has it. It is found among the entries of its record. */
-export const insertOnce = (entry: NewEntry): Statement => {
+export function insertOnce(entry: NewEntry): Statement {
   const isOfRecord = and(
     eq(activityLogs.account_id, entry.account_id),
     eq(activityLogs.loggable_type, entry.loggable_type),
@@ -16,7 +16,7 @@ export const insertOnce = (entry: NewEntry): Statement => {
   return statement(
     build.insert(newEntries).select(sql`SELECT ${sql.join(values, sql`, `)} WHERE NOT EXISTS (${known})`),
   );
-};
+}
 
 /** An INSERT of the builder lists all columns, so that the place in the stream is NULL here. */
 function fieldOf(entry: NewEntry, name: keyof typeof entryColumns): SQL {

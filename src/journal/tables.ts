@@ -42,8 +42,9 @@ export const activityLogs = sqliteTable("activity_logs", entryColumns, (t) => [
  * The history by one of its indexes. It is named because SQLite would take the table itself, whose key begins with the account as the
  * indexes do: without statistics it takes an account's rows for few.
  */
-export const activityLogsBy = (index: "record" | "profile"): SQL =>
-  sql`${activityLogs} INDEXED BY ${sql.raw(`activity_logs_by_${index}`)}`;
+export function activityLogsBy(index: "record" | "profile"): SQL {
+  return sql`${activityLogs} INDEXED BY ${sql.raw(`activity_logs_by_${index}`)}`;
+}
 
 export type ActivityLog = typeof activityLogs.$inferSelect;
 

@@ -56,81 +56,62 @@ export type RecordUpdate = Pick<RecordChange, "subject" | "after">;
  * Changes a record, with everything that belongs to the change, in one batch. Call it inside `decide`, which reads and decides
  * again if the record has changed meanwhile.
  */
-export const change = (ctx: Ctx, entry: RecordChange, extras: BatchExtras = {}): Promise<Result<unknown>[]> =>
-  commitStatements(ctx, changeStatements(ctx, entry, extras));
+export function change(ctx: Ctx, entry: RecordChange, extras: BatchExtras = {}): Promise<Result<unknown>[]> {
+  return commitStatements(ctx, changeStatements(ctx, entry, extras));
+}
 
 /** What `change` writes, in its order, to be committed by `commitStatements`. */
-export const changeStatements = (
+export function changeStatements(
   ctx: Ctx,
   entry: RecordChange,
   { writes = [], ownEntries = [], relatedEntries = [] }: BatchExtras = {},
-): Statement[] => [
-  ...recordStatements(ctx, entry, ownEntries),
-  ...writes,
-  ...relatedEntries.map((other) => entryStatement(ctx, other)),
-];
+): Statement[] {
+  return [
+    ...recordStatements(ctx, entry, ownEntries),
+    ...writes,
+    ...relatedEntries.map((other) => entryStatement(ctx, other)),
+  ];
+}
 
 /**
  * Changes several records in one batch, all or none, as `change` does one. `updates` are columns of other records, which these
  * entries describe.
  */
-export const changeEach = (
+export function changeEach(
   ctx: Ctx,
   changes: (RecordChange & Pick<BatchExtras, "ownEntries">)[],
   writes: Statement[] = [],
   updates: RecordUpdate[] = [],
-): Promise<Result<unknown>[]> =>
-  commitStatements(ctx, [
+): Promise<Result<unknown>[]> {
+  return commitStatements(ctx, [
     ...updates.flatMap((update) => updateStatements(ctx, update)),
     ...changes.flatMap(({ ownEntries, ...entry }) => recordStatements(ctx, entry, ownEntries)),
     ...writes,
   ]);
+}
 
 /** Creates records in one batch: updates of other records, the writes that create, then the entries of the new records. */
-export const created = (
+export function created(
   ctx: Ctx,
   entries: Entry[],
   writes: Statement[],
   updates: RecordUpdate[] = [],
-): Promise<Result<unknown>[]> => commitStatements(ctx, creationStatements(ctx, entries, writes, updates));
+): Promise<Result<unknown>[]> {
+  return commitStatements(ctx, creationStatements(ctx, entries, writes, updates));
+}
 
 /** What `created` writes, in its order, to be committed by `commitStatements`. */
-export const creationStatements = (
+export function creationStatements(
   ctx: Ctx,
   entries: Entry[],
   writes: Statement[],
   updates: RecordUpdate[] = [],
-): Statement[] => [
-  ...updates.flatMap((update) => updateStatements(ctx, update)),
-  ...writes,
-  ...entries.map((entry) => entryStatement(ctx, entry)),
-];
-
-/**
- * The change of one record: its entry, and `after` set on the record with the revision incremented. The entry stands first and
- * is the guard: if the record has changed since it was read, the whole batch fails.
- */
-function recordStatements(ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] {
-  const { subject, after } = entry;
+): Statement[] {
   return [
-    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),
-    ...ownEntries.map((other) => entryStatement(ctx, other)),
-    columnsStatement(ctx, subject, after),
+    ...updates.flatMap((update) => updateStatements(ctx, update)),
+    ...writes,
+    ...entries.map((entry) => entryStatement(ctx, entry)),
   ];
-}
-
-/** The change of one record without an entry. If the record has changed since it was read, the whole batch fails too. */
-function updateStatements(ctx: Ctx, { subject, after }: RecordUpdate): Statement[] {
-  const { table, row } = subject;
-  const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
-  return [guard(hasChanged, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
-}
-
-/** A statement that writes an entry, and the entry's id. */
-type EntryStatement = Statement & { entry_id: string };
-
-function isEntry(statement: Statement): statement is EntryStatement {
-  return "entry_id" in statement;
 }
 
 /**
@@ -162,6 +143,58 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   });
   const proof = () => entryById({ account_id: ctx.account.id, id: entry_id });
   return { ...insert, entry_id, proof };
+}
+
+/** Commits a batch that contains entries. Throws StaleError if the guard of an entry failed. */
+export async function commitStatements(ctx: Ctx, statements: Statement[]): Promise<Result<unknown>[]> {
+  try {
+    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
+    return await commitEntries(ctx, entryIds, statements);
+  } catch (error) {
+    if (error instanceof ConstraintError && isConflict(error)) throw new StaleError();
+    throw error;
+  }
+}
+
+/** Commits a batch that writes the entries of these ids, and sends a message for each endpoint that is to receive one of them. */
+export async function commitEntries(
+  ctx: Ctx,
+  entryIds: string[],
+  statements: Statement[],
+): Promise<Result<unknown>[]> {
+  const [endpoints, ...results] = await commit(ctx, [...statements, endpointsOf(ctx, entryIds)]).then(
+    (all) => [all.pop() as Result<{ endpoint_id: string }>, ...all] as const,
+  );
+  if (endpoints.rows.length > 0)
+    await ctx.send(endpoints.rows.map(({ endpoint_id }) => deliverEventJob(ctx.account.id, endpoint_id)));
+  return results;
+}
+
+/**
+ * The change of one record: its entry, and `after` set on the record with the revision incremented. The entry stands first and
+ * is the guard: if the record has changed since it was read, the whole batch fails.
+ */
+function recordStatements(ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] {
+  const { subject, after } = entry;
+  return [
+    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),
+    ...ownEntries.map((other) => entryStatement(ctx, other)),
+    columnsStatement(ctx, subject, after),
+  ];
+}
+
+/** The change of one record without an entry. If the record has changed since it was read, the whole batch fails too. */
+function updateStatements(ctx: Ctx, { subject, after }: RecordUpdate): Statement[] {
+  const { table, row } = subject;
+  const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
+  return [guard(hasChanged, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
+}
+
+/** A statement that writes an entry, and the entry's id. */
+type EntryStatement = Statement & { entry_id: string };
+
+function isEntry(statement: Statement): statement is EntryStatement {
+  return "entry_id" in statement;
 }
 
 /**
@@ -224,31 +257,6 @@ function unchangedId(table: JournalTable, p: Params<EntryValues>) {
 /** JSON, or null if there are no fields. */
 function serializeFields(fields: Record<string, unknown> = {}): string | null {
   return Object.keys(fields).length > 0 ? JSON.stringify(fields) : null;
-}
-
-/** Commits a batch that contains entries. Throws StaleError if the guard of an entry failed. */
-export async function commitStatements(ctx: Ctx, statements: Statement[]): Promise<Result<unknown>[]> {
-  try {
-    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
-    return await commitEntries(ctx, entryIds, statements);
-  } catch (error) {
-    if (error instanceof ConstraintError && isConflict(error)) throw new StaleError();
-    throw error;
-  }
-}
-
-/** Commits a batch that writes the entries of these ids, and sends a message for each endpoint that is to receive one of them. */
-export async function commitEntries(
-  ctx: Ctx,
-  entryIds: string[],
-  statements: Statement[],
-): Promise<Result<unknown>[]> {
-  const [endpoints, ...results] = await commit(ctx, [...statements, endpointsOf(ctx, entryIds)]).then(
-    (all) => [all.pop() as Result<{ endpoint_id: string }>, ...all] as const,
-  );
-  if (endpoints.rows.length > 0)
-    await ctx.send(endpoints.rows.map(({ endpoint_id }) => deliverEventJob(ctx.account.id, endpoint_id)));
-  return results;
 }
 
 /**

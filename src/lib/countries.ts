@@ -15,23 +15,30 @@ export const countryCodes: readonly string[] = [
   "UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW",
 ].flatMap((line) => line.split(" "));
 
-const known = new Set(countryCodes);
-
 /** Whether a code in capital letters is one of a country. */
-export const isCountryCode = (code: string): boolean => known.has(code);
+export function isCountryCode(code: string): boolean {
+  return known.has(code);
+}
 
 /**
  * The code of a country by its name in one of the languages of the portal, or by the code itself. Undefined if the platform's list
  * (CLDR) and the names below have no such name.
  */
-export const countryCodeOf = (country: string): string | undefined => names().codes.get(nameKey(country));
+export function countryCodeOf(country: string): string | undefined {
+  return names().codes.get(nameKey(country));
+}
 
 /** The English name of a country by its code. */
-export const countryNameOf = (code: string): string => displayed("en", "long").of(code) ?? code;
+export function countryNameOf(code: string): string {
+  return displayed("en", "long").of(code) ?? code;
+}
 
 /** Whether a name is one of a country's: as above, or in the language that is spoken there. */
-export const isNameOfCountry = (name: string, code: string): boolean =>
-  names().pairs.has(pair(name, code)) || nameKey(name) === nameKey(nativeName(code));
+export function isNameOfCountry(name: string, code: string): boolean {
+  return names().pairs.has(pair(name, code)) || nameKey(name) === nameKey(nativeName(code));
+}
+
+const known = new Set(countryCodes);
 
 /** Made with the first look-up, because it takes some milliseconds. */
 const names = once(allNames);

@@ -13,18 +13,20 @@ import {
   startOfDay,
 } from "./dates.ts";
 
-const seeded = (numRuns: number) => ({ seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns });
+function seeded(numRuns: number) {
+  return { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns };
+}
 
 const zones = Intl.supportedValuesOf("timeZone");
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** The date of an instant by Intl: nothing of ours. */
-const dateByIntl = (ms: number, timeZone: string): string => {
+function dateByIntl(ms: number, timeZone: string): string {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
   formats.set(timeZone, format);
   return format.format(ms);
-};
+}
 
 /** From the years in which every zone's offset is a whole number of quarters of an hour, and changes on one. */
 const anInstant = fc.integer({ min: Date.UTC(2012, 0, 1), max: Date.UTC(2040, 0, 1) });

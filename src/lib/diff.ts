@@ -1,12 +1,13 @@
 export type Change = { from: unknown; to: unknown };
 
 /** The fields whose value differs, each with its value before and after. */
-export const diff = (
+export function diff(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
-): Record<string, Change> =>
-  Object.fromEntries(
+): Record<string, Change> {
+  return Object.fromEntries(
     Object.entries(after)
       .filter(([field, to]) => before[field] !== to)
       .map(([field, to]) => [field, { from: before[field] ?? null, to }]),
   );
+}

@@ -9,10 +9,10 @@ import {
   timesWithin,
 } from "./intervals.ts";
 
-const read = (text: string): Interval => {
+function read(text: string): Interval {
   const [count, unit] = text.split(" ") as [string, Interval["unit"]];
   return { unit, count: Number(count) };
-};
+}
 
 test("the largest counts are 365 days, 52 weeks, 24 months, 3 years", () => {
   expect(largestCount).toEqual({ DAY: 365, WEEK: 52, MONTH: 24, YEAR: 3 });

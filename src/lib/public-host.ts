@@ -14,8 +14,6 @@ export const inwardNames = [
   "onion",
   "test",
 ];
-const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
-const loopback = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /** Whether a host, as the platform parses it, is a public DNS name: no IP address, no single label, nothing that leads inward. */
 export function isPublicName(host: string): boolean {
@@ -43,3 +41,6 @@ export function findPublicUrlFault(text: string): string | undefined {
   if (!isReachable) return "must begin with https://";
   return text === origin ? undefined : `must be an origin alone: ${origin}`;
 }
+
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const loopback = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { findKeyFault, isSealedByFirst, randomSecret, reseal, seal, unseal } from "./sealed.ts";
 
-const keyOf = (byte: number): string => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
+function keyOf(byte: number): string {
+  return btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
+}
 const key = keyOf(7);
 
 test("what was sealed opens again, for its owner", async () => {

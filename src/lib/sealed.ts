@@ -1,14 +1,5 @@
 import { base64url, sha256Hex } from "./encoding.ts";
 
-const algorithm = "AES-GCM";
-/** NIST SP 800-38D: 96 bits, never used twice with one key. Random nonces are safe for a few thousand secrets. */
-const nonceBytes = 12;
-const keyBytes = 32;
-const keyIdLength = 8;
-
-/** The id begins each text that the key has sealed. It is shorter than a nonce, which began texts before keys had ids. */
-type Key = { id: string; key: CryptoKey };
-
 /**
  * A text that only the key opens, and only for this owner (AES-256-GCM): `<key id>.<nonce>.<text>`. `keys` is 32 bytes in
  * base64, or several such keys divided by commas while a key is replaced. The first seals; each opens what it has sealed.
@@ -41,9 +32,6 @@ export async function isSealedByFirst(keys: string, sealed: string): Promise<boo
   return sealed.startsWith(`${(await firstOf(keys)).id}.`);
 }
 
-/** How many secrets were sealed anew; `not_opened` names those that none of the keys opens. */
-export type Resealed = { resealed: number; unchanged: number; not_opened: string[] };
-
 /** A sealed text as the first key seals it; as it is if that key has sealed it; undefined if no key opens it. */
 export async function reseal(keys: string, owner: string, sealed: string): Promise<string | undefined> {
   if (await isSealedByFirst(keys, sealed)) return sealed;
@@ -60,6 +48,18 @@ export function findKeyFault(keys: string): string | undefined {
   const wrong = parts.findIndex((part) => !isKey(part));
   return wrong < 0 ? undefined : `key ${wrong + 1} of ${parts.length} must be ${keyBytes} bytes in base64`;
 }
+
+const algorithm = "AES-GCM";
+/** NIST SP 800-38D: 96 bits, never used twice with one key. Random nonces are safe for a few thousand secrets. */
+const nonceBytes = 12;
+const keyBytes = 32;
+const keyIdLength = 8;
+
+/** The id begins each text that the key has sealed. It is shorter than a nonce, which began texts before keys had ids. */
+type Key = { id: string; key: CryptoKey };
+
+/** How many secrets were sealed anew; `not_opened` names those that none of the keys opens. */
+export type Resealed = { resealed: number; unchanged: number; not_opened: string[] };
 
 /** 32 bytes are 43 characters of base64 or base64url, and one that fills them up. */
 function isKey(text: string): boolean {

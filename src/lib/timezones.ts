@@ -1,3 +1,18 @@
+/** The names of the time zones that the platform knows, without most aliases. */
+export function timezones(): string[] {
+  return [...new Set(["UTC", ...renamed, ...Intl.supportedValuesOf("timeZone")])].sort();
+}
+
+/** Whether a text names an IANA time zone, by any name and in any case. An offset such as +01:00 is none. */
+export function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return !/^[+-]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
 /** Zones that the platform's list (CLDR) has under a former name only. The tz database has renamed them since. */
 const renamed = [
   "Africa/Asmara",
@@ -20,17 +35,3 @@ const renamed = [
   "Pacific/Kanton",
   "Pacific/Pohnpei",
 ];
-
-/** Whether a text names an IANA time zone, by any name and in any case. An offset such as +01:00 is none. */
-export const isTimezone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return !/^[+-]/.test(name);
-  } catch {
-    return false;
-  }
-};
-
-/** The names of the time zones that the platform knows, without most aliases. */
-export const timezones = (): string[] =>
-  [...new Set(["UTC", ...renamed, ...Intl.supportedValuesOf("timeZone")])].sort();

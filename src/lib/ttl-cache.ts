@@ -1,5 +1,5 @@
 /** A small map whose entries expire after `ttlMs`. When it is full, the oldest entry is removed. */
-export const ttlCache = <V>(ttlMs: number, capacity: number) => {
+export function ttlCache<V>(ttlMs: number, capacity: number) {
   const entries = new Map<string, { value: V; until: number }>();
   return {
     get(key: string, nowMs: number): V | undefined {
@@ -21,4 +21,4 @@ export const ttlCache = <V>(ttlMs: number, capacity: number) => {
       entries.set(key, { value, until: nowMs + ttlMs });
     },
   };
-};
+}

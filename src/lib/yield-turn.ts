@@ -1,2 +1,4 @@
 /** Lets other requests of this isolate run. Long work calls it now and then, so that others need not wait for its end. */
-export const yieldTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+export function yieldTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

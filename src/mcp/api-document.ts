@@ -24,9 +24,9 @@ export function describedIn({ paths }: ApiDocument, path: string, method: string
   return (paths as Record<string, Record<string, Described>>)[path]?.[method] ?? { responses: {} };
 }
 
-const prefix = "#/components/schemas/";
-
 /** The name of the component that a schema refers to; undefined if it refers to none. */
 export function componentNamed({ $ref }: Schema): string | undefined {
   return $ref?.startsWith(prefix) ? $ref.slice(prefix.length) : undefined;
 }
+
+const prefix = "#/components/schemas/";

@@ -3,16 +3,6 @@ import type { Brief } from "./brief.ts";
 
 type Row = Record<string, unknown>;
 
-/** Bytes of a page of 25 rows, as JSON; longer pages have as much for each row. The whole result then has at most 10,000. */
-const pageBytes = 9_200;
-const rowsOfPage = 25;
-
-/** Texts are cut to the first of these lengths with which the page fits. */
-const textLengths = [100, 50, 30];
-const shortest = 10;
-/** Of a list inside a row so many members are shown. */
-const maxMembers = 3;
-
 /**
  * Rows as their brief has them, within a page's bytes whatever they hold: long texts are cut, and if that is not enough, the last
  * fields are left out. Fields without anything to say (null, false, empty) are left out too.
@@ -26,6 +16,20 @@ export function briefRows(rows: Row[], { fields }: Brief): Row[] {
   return rows.map((row) => briefRow(row, fields.slice(0, 1), shortest));
 }
 
+export function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength;
+}
+
+/** Bytes of a page of 25 rows, as JSON; longer pages have as much for each row. The whole result then has at most 10,000. */
+const pageBytes = 9_200;
+const rowsOfPage = 25;
+
+/** Texts are cut to the first of these lengths with which the page fits. */
+const textLengths = [100, 50, 30];
+const shortest = 10;
+/** Of a list inside a row so many members are shown. */
+const maxMembers = 3;
+
 /** From the most to the least that is shown of a row with so many fields. */
 function steps(all: number): { count: number; length: number }[] {
   const counts = Array.from({ length: all - 1 }, (_, dropped) => all - dropped);
@@ -34,10 +38,6 @@ function steps(all: number): { count: number; length: number }[] {
     ...counts.map((count) => ({ count, length: textLengths.at(-1) ?? shortest })),
     ...counts.map((count) => ({ count, length: shortest })),
   ];
-}
-
-export function bytesOf(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).byteLength;
 }
 
 function briefRow(row: Row, fields: string[], length: number): Row {

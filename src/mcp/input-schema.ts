@@ -46,6 +46,17 @@ export function inputOf(operation: AnyOperation, described: Described, named: Na
   };
 }
 
+/** As many whole sentences as fit; if not even the first does, its beginning. */
+export function firstSentences(text: string, limit: number): string {
+  const [first = "", ...others] = text.split(/(?<=[.!?]) +/);
+  let sentences = first;
+  for (const sentence of others) {
+    if (sentences.length + sentence.length + 1 > limit) break;
+    sentences += ` ${sentence}`;
+  }
+  return shortened(sentences, limit);
+}
+
 const dryRun: Schema = { type: "boolean", description: "Show what would happen; change nothing." };
 
 const idempotencyKey: Schema = {
@@ -153,15 +164,4 @@ function plainDate(schema: Schema): Schema {
   const formats = Array.isArray(anyOf) ? anyOf.map(({ format }) => format) : [];
   if (formats.join() !== "date,date-time") return schema;
   return { ...rest, description: ["yyyy-MM-dd.", description].filter(Boolean).join(" ") };
-}
-
-/** As many whole sentences as fit; if not even the first does, its beginning. */
-export function firstSentences(text: string, limit: number): string {
-  const [first = "", ...others] = text.split(/(?<=[.!?]) +/);
-  let sentences = first;
-  for (const sentence of others) {
-    if (sentences.length + sentence.length + 1 > limit) break;
-    sentences += ` ${sentence}`;
-  }
-  return shortened(sentences, limit);
 }

@@ -6,10 +6,6 @@ import { shortened } from "../lib/text.ts";
 /** An error of JSON-RPC (§5.1 of its specification). */
 type ProtocolFailure = { code: number; message: string; data?: unknown };
 
-/** Enough for an error of the API, which the error of a read repeats in full. */
-const maxLength = 1_000;
-const invalidParams = -32602;
-
 /**
  * An error of the protocol in the words of this API, at a length that does not depend on what was sent. The SDK writes the issues
  * of its validator as JSON into its messages, or quotes what was sent.
@@ -20,6 +16,10 @@ export function plainFailure(failure: ProtocolFailure, requestId: string): Proto
   const { data, ...rest } = { ...failure, message: shortened(plainMessage(failure.message), maxLength) };
   return JSON.stringify(data ?? null).length > maxLength ? rest : { ...rest, data };
 }
+
+/** Enough for an error of the API, which the error of a read repeats in full. */
+const maxLength = 1_000;
+const invalidParams = -32602;
 
 /** The refusal of a message whose parameters have these faults, as the API refuses a body. */
 function refusedParams(issues: z.core.$ZodIssue[], request_id: string): ProtocolFailure {

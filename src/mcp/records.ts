@@ -1,12 +1,6 @@
 import type { OperationTool } from "./tools.ts";
 import { type Choice, isChosen } from "./toolsets.ts";
 
-/** The records that are resources too: `perennial://subscriptions/{id}` is what getSubscription answers. */
-const records = { subscription: "getSubscription", profile: "getProfile" } as const;
-type Name = keyof typeof records;
-
-export type RecordResource = { name: Name; uriTemplate: string; tool: OperationTool };
-
 /** The resources that a choice of tools includes. */
 export function recordResources(tools: Map<string, OperationTool>, choice: Choice): RecordResource[] {
   return (Object.keys(records) as Name[]).flatMap((name) => {
@@ -23,3 +17,9 @@ export function isRecord(uri: string, resources: RecordResource[]): boolean {
     return uri.startsWith(start) && /^[^/]+$/.test(uri.slice(start.length));
   });
 }
+
+/** The records that are resources too: `perennial://subscriptions/{id}` is what getSubscription answers. */
+const records = { subscription: "getSubscription", profile: "getProfile" } as const;
+type Name = keyof typeof records;
+
+export type RecordResource = { name: Name; uriTemplate: string; tool: OperationTool };

@@ -6,8 +6,6 @@ import type { OperationTool } from "./tools.ts";
 
 type Values = Record<string, unknown>;
 
-const isStep = /^\.{1,2}$/;
-
 /** The faults that the operation would not see: unknown arguments, and values that a path or header cannot hold. */
 export function faultsIn({ tool, inPath }: OperationTool, values: Values): ErrorDetail[] {
   const known = tool.inputSchema.properties as Record<string, unknown>;
@@ -26,20 +24,12 @@ export function faultsIn({ tool, inPath }: OperationTool, values: Values): Error
   ];
 }
 
-/** Why a value cannot stand in a path: it is absent, or a step to another path. */
-function segmentFaults(path: string, text: string): ErrorDetail[] {
-  if (text === "") return [{ path, message: required }];
-  return isStep.test(text) ? [{ path, message: "must be an id" }] : [];
-}
-
 /** The result of a call with faults, in the API's own error envelope. */
 export function refusalOf(faults: ErrorDetail[], request_id: string) {
   const { message, code, details } = invalid(faults);
   const envelope = { error: message, errorCode: code, request_id, details };
   return { content: [{ type: "text" as const, text: JSON.stringify(envelope) }], isError: true };
 }
-
-const forwarded = ["x-api-key", "authorization", "cf-connecting-ip", "x-request-id"];
 
 /**
  * The HTTP request of a tool call, with the caller's own credentials. Arguments that belong neither to the path nor to the
@@ -72,6 +62,16 @@ export function requestFor(
   headers.set("content-type", "application/json");
   return new Request(url, { method, headers, body: JSON.stringify(body) });
 }
+
+const isStep = /^\.{1,2}$/;
+
+/** Why a value cannot stand in a path: it is absent, or a step to another path. */
+function segmentFaults(path: string, text: string): ErrorDetail[] {
+  if (text === "") return [{ path, message: required }];
+  return isStep.test(text) ? [{ path, message: "must be an id" }] : [];
+}
+
+const forwarded = ["x-api-key", "authorization", "cf-connecting-ip", "x-request-id"];
 
 function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -17,46 +17,11 @@ import { type Toolset, toolsets } from "./toolsets.ts";
 
 type Dispatch = HonoEnv["Variables"]["dispatch"];
 
-const JsonRpc = named("JsonRpcMessage", z.looseObject({ jsonrpc: z.literal("2.0") }), {
-  jsonrpc: "The version of JSON-RPC: 2.0.",
-});
-
-/** What clients send: requests, and notifications, which have no id. */
-const JsonRpcRequest = named(
-  "JsonRpcRequest",
-  z.strictObject({
-    jsonrpc: z.literal("2.0"),
-    id: z.union([anyText, z.int()], "must be a string or a whole number").optional(),
-    method: z.string().regex(/^[!-~]+$/, "must be the name of a method"),
-    params: z.looseObject({}).optional(),
-  }),
-  {
-    jsonrpc: "The version of JSON-RPC: 2.0.",
-    id: ["Names the request in its answer. Absent in a notification.", 1],
-    method: ["The method of the protocol.", "tools/list"],
-    params: ["The method's parameters. Absent where it needs none.", {}],
-  },
-  { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
-);
-
-const toolsetList = queryList(toolsets);
-
-const McpQuery = z.strictObject({
-  toolsets: toolsetList.optional().openapi({
-    description: `Which tools are offered: one or more of ${toolsets.join(", ")}, separated by commas. \`default\` is what is needed every day. The header \`X-MCP-Toolsets\` says the same where this is absent.`,
-    example: "subscriptions,orders",
-  }),
-  results: z.enum(["structured", "text"]).openapi("McpResultForm").optional().openapi({
-    description:
-      "Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later).",
-  }),
-});
-
 /** The whole API for agents. The first MCP request loads the SDK, so that other requests do not pay for it. */
-export const mcpOperations = (
+export function mcpOperations(
   document: (now: Date) => ApiDocument,
   operations: () => AnyOperation[],
-): AnyOperation[] => {
+): AnyOperation[] {
   const endpoint = ({ readOnly }: { readOnly: boolean }) =>
     operation({
       id: readOnly ? "mcpReadonly" : "mcp",
@@ -101,7 +66,42 @@ export const mcpOperations = (
       },
     });
   return [endpoint({ readOnly: false }), endpoint({ readOnly: true }), ...protectedResource];
-};
+}
+
+const JsonRpc = named("JsonRpcMessage", z.looseObject({ jsonrpc: z.literal("2.0") }), {
+  jsonrpc: "The version of JSON-RPC: 2.0.",
+});
+
+/** What clients send: requests, and notifications, which have no id. */
+const JsonRpcRequest = named(
+  "JsonRpcRequest",
+  z.strictObject({
+    jsonrpc: z.literal("2.0"),
+    id: z.union([anyText, z.int()], "must be a string or a whole number").optional(),
+    method: z.string().regex(/^[!-~]+$/, "must be the name of a method"),
+    params: z.looseObject({}).optional(),
+  }),
+  {
+    jsonrpc: "The version of JSON-RPC: 2.0.",
+    id: ["Names the request in its answer. Absent in a notification.", 1],
+    method: ["The method of the protocol.", "tools/list"],
+    params: ["The method's parameters. Absent where it needs none.", {}],
+  },
+  { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
+);
+
+const toolsetList = queryList(toolsets);
+
+const McpQuery = z.strictObject({
+  toolsets: toolsetList.optional().openapi({
+    description: `Which tools are offered: one or more of ${toolsets.join(", ")}, separated by commas. \`default\` is what is needed every day. The header \`X-MCP-Toolsets\` says the same where this is absent.`,
+    example: "subscriptions,orders",
+  }),
+  results: z.enum(["structured", "text"]).openapi("McpResultForm").optional().openapi({
+    description:
+      "Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later).",
+  }),
+});
 
 /** A browser page of another origin must not drive a server that it can reach (MCP, Security). */
 async function requireTrustedOrigin(c: Context<HonoEnv>, { ALLOWED_ORIGINS }: Env): Promise<void> {

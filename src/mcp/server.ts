@@ -34,9 +34,6 @@ type Surface = {
   form: ResultForm;
 };
 
-const json = "application/json";
-type Message = Record<string, unknown>;
-
 /**
  * Answers one message of protocol version 2026-07-28 or 2025-11-25, always in JSON, even to clients whose Accept header does
  * not name it. The body has been read and checked. The server sends no notifications, so it offers no streams.
@@ -44,6 +41,9 @@ type Message = Record<string, unknown>;
 export async function answerMcp(surface: Surface, incoming: Request, message: Message): Promise<Response> {
   return inOurWords(await answer(surface, incoming, message), surface.requestId);
 }
+
+const json = "application/json";
+type Message = Record<string, unknown>;
 
 async function answer(surface: Surface, incoming: Request, message: Message): Promise<Response> {
   if (message.method === "subscriptions/listen")

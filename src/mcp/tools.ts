@@ -17,11 +17,6 @@ type Tool = {
 /** A tool, and how its arguments map to the request of its operation. */
 export type OperationTool = { tool: Tool; operation: AnyOperation; inPath: string[]; inQuery: string[] };
 
-const maxDescription = 300;
-
-type Tools = Map<string, OperationTool>;
-const made = new WeakMap<ApiDocument, Map<string, Tools>>();
-
 /** The tools of a document in an environment, made once. */
 export function toolsFrom(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
   const known = made.get(document) ?? new Map<string, Tools>();
@@ -30,6 +25,11 @@ export function toolsFrom(document: ApiDocument, operations: AnyOperation[], env
   known.set(environment, tools);
   return tools;
 }
+
+const maxDescription = 300;
+
+type Tools = Map<string, OperationTool>;
+const made = new WeakMap<ApiDocument, Map<string, Tools>>();
 
 /** One tool for each operation that agents can use, described by the API's own document. */
 function toolsOf(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {

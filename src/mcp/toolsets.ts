@@ -55,10 +55,6 @@ export function isChosen(operation: AnyOperation, { toolsets, readOnly }: Choice
   );
 }
 
-/** Resources without tools. Tokens, and every other answer that is a secret, would put credentials into an agent's context. */
-const withoutTools: ReadonlySet<Resource> = new Set(["tokens"]);
-const clockPath = "/api/account/test-clock";
-
 /**
  * Whether an operation is for agents at all. Those that serve programs are not: health, keys, tokens, the document; nor is the
  * test clock, except where everything is for trying out.
@@ -69,3 +65,7 @@ export function isForAgents(operation: AnyOperation, environment: string): boole
   if (path === clockPath && environment !== "local") return false;
   return (success.contentType ?? "application/json") === "application/json";
 }
+
+/** Resources without tools. Tokens, and every other answer that is a secret, would put credentials into an agent's context. */
+const withoutTools: ReadonlySet<Resource> = new Set(["tokens"]);
+const clockPath = "/api/account/test-clock";

@@ -21,10 +21,6 @@ export type Deleted = {
   rows: Record<string, number>;
 };
 
-const batchSize = 500;
-/** Batches of one call, of four statements each beside those that put the fence up. An invocation may run a thousand. */
-const batchesMax = 120;
-
 /**
  * Takes the next step of deleting an account with all its rows, on either engine. First the account is closed: nobody finds it any more, and
  * nothing of it can be written. Once no isolate knows it, its object is ended, then the directory's rows are deleted, its entry
@@ -43,6 +39,10 @@ export async function deleteOn(ports: Ports, accountId: string): Promise<Deleted
   const step = isDone ? "deleted" : "erasing";
   return { step, isDone, waitMs: 0, rows: together(erased, rows) };
 }
+
+const batchSize = 500;
+/** Batches of one call, of four statements each beside those that put the fence up. An invocation may run a thousand. */
+const batchesMax = 120;
 
 /** From now on no write of the account is accepted, and none that was decided before either. */
 async function close({ d1, object, now }: Ports, account: Account): Promise<Deleted> {

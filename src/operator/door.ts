@@ -17,8 +17,6 @@ import { beginImport, endImport, importPage } from "./import.ts";
 import { moveOn } from "./move/move.ts";
 import { importPortsOf, portsOf } from "./move/ports.ts";
 
-const bodyLimit = 1024 * 1024;
-
 /**
  * What operators call, who prove themselves with OPERATOR_KEY (docs/operations.md#the-operators-door). It is in no document, and whoever has
  * not the key is told what every unknown path says.
@@ -36,6 +34,8 @@ export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.onError((error, c) => errorResponse(c, error));
   return app;
 }
+
+const bodyLimit = 1024 * 1024;
 
 const asOperator: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const { OPERATOR_KEY: key } = c.get("env");

@@ -58,6 +58,56 @@ export async function beginImport(
   return { run: account.moving!, tables: await tablesOf(targetOf(ports, account)) };
 }
 
+/** Makes a page of a table what the file says. Returns how many rows were others. */
+export async function importPage(
+  ports: ImportPorts,
+  { table: name, ...given }: ImportedPage,
+): Promise<number> {
+  const account = await importing(ports, given);
+  const to = targetOf(ports, account);
+  const table = (await tablesOf(to)).find((each) => each.name === name);
+  if (!table) throw invalid([{ path: "table", message: `${name} is no table of accounts` }]);
+  for (const row of given.original) {
+    requireColumns(name, table.columns, row);
+    if (row.account_id !== account.id)
+      throw invalid([{ path: "rows", message: `${name} has a row of another account` }]);
+  }
+  for (const [side, key] of Object.entries({ after: given.after, upTo: given.upTo }))
+    if (key !== null && key.length !== table.key.length)
+      throw invalid([{ path: side, message: `must have ${table.key.length} values, the key of ${name}` }]);
+  const findRowFault = name === "webhook_endpoints" ? endpointFaults(ports, account) : undefined;
+  requireRows({
+    table: name,
+    rows: given.original,
+    key: table.key,
+    ...(findRowFault ? { findRowFault } : {}),
+  });
+  return makePageEqual({ to, account }, table, given);
+}
+
+/** Opens the account, all of whose rows are there. The object's settings are those that the directory was given. */
+export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
+  const account = await importing(ports, run);
+  const { id, ...values } = account;
+  if (account.engine === "object")
+    await commit({ db: ports.objectOf(account) }, [
+      statement(
+        build
+          .update(accounts)
+          .set({ ...values, moving: beingFilled })
+          .where(eq(accounts.id, id)),
+      ),
+    ]);
+  const opened = await unlessChanged(
+    commit({ db: ports.d1 }, [
+      stillAt(account),
+      statement(build.update(accounts).set({ moving: null }).where(asRead(account))),
+    ]),
+  );
+  if (!opened) throw begunAnew();
+  forgetAccount(id);
+}
+
 /** The account as it enters the directory. Throws where the file is none of this version's. */
 function accountOf({ now }: ImportPorts, { schema, account, engine }: Imported): Account {
   if (schema !== newestMigration)
@@ -92,62 +142,12 @@ async function enter(d1: Db, account: Account, known: Account | undefined): Prom
 type Run = { accountId: string; run: string };
 export type ImportedPage = OriginalPage & Run & { table: string };
 
-/** Makes a page of a table what the file says. Returns how many rows were others. */
-export async function importPage(
-  ports: ImportPorts,
-  { table: name, ...given }: ImportedPage,
-): Promise<number> {
-  const account = await importing(ports, given);
-  const to = targetOf(ports, account);
-  const table = (await tablesOf(to)).find((each) => each.name === name);
-  if (!table) throw invalid([{ path: "table", message: `${name} is no table of accounts` }]);
-  for (const row of given.original) {
-    requireColumns(name, table.columns, row);
-    if (row.account_id !== account.id)
-      throw invalid([{ path: "rows", message: `${name} has a row of another account` }]);
-  }
-  for (const [side, key] of Object.entries({ after: given.after, upTo: given.upTo }))
-    if (key !== null && key.length !== table.key.length)
-      throw invalid([{ path: side, message: `must have ${table.key.length} values, the key of ${name}` }]);
-  const findRowFault = name === "webhook_endpoints" ? endpointFaults(ports, account) : undefined;
-  requireRows({
-    table: name,
-    rows: given.original,
-    key: table.key,
-    ...(findRowFault ? { findRowFault } : {}),
-  });
-  return makePageEqual({ to, account }, table, given);
-}
-
 /** An endpoint that was deleted is sent nothing, and may have been set by earlier rules. */
 function endpointFaults({ findUrlFault }: ImportPorts, account: Account) {
   return ({ url, deleted_at }: Row): ErrorDetail | undefined => {
     const message = deleted_at === null ? findUrlFault(account, String(url)) : undefined;
     return message === undefined ? undefined : { path: "url", message };
   };
-}
-
-/** Opens the account, all of whose rows are there. The object's settings are those that the directory was given. */
-export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
-  const account = await importing(ports, run);
-  const { id, ...values } = account;
-  if (account.engine === "object")
-    await commit({ db: ports.objectOf(account) }, [
-      statement(
-        build
-          .update(accounts)
-          .set({ ...values, moving: beingFilled })
-          .where(eq(accounts.id, id)),
-      ),
-    ]);
-  const opened = await unlessChanged(
-    commit({ db: ports.d1 }, [
-      stillAt(account),
-      statement(build.update(accounts).set({ moving: null }).where(asRead(account))),
-    ]),
-  );
-  if (!opened) throw begunAnew();
-  forgetAccount(id);
 }
 
 /** The account, which must still be imported by this run. */

@@ -17,35 +17,37 @@ type Joined = Pick<
 export type PlainOrder = Pick<Order, keyof typeof plainOrderColumns>;
 
 /** An order by itself, without the records around it. */
-export const presentPlainOrder = (row: PlainOrder) => ({
-  id: row.id,
-  account_id: row.account_id,
-  status: row.status,
-  fulfillment_status: row.fulfillment_status,
-  order_type: row.order_type,
-  is_checkout_order: row.is_checkout_order === 1,
-  store_order_id: row.store_order_id,
-  store_order_number: row.store_order_number,
-  external_order_id: row.external_order_id,
-  external_order_number: row.external_order_number,
-  external_source: row.external_source,
-  currency_code: row.currency_code,
-  subtotal: toMajor(row.subtotal, row.currency_code),
-  discount_amount: toMajor(row.discount_amount, row.currency_code),
-  total: toMajor(row.total, row.currency_code),
-  profile_id: row.profile_id,
-  production_date: row.production_date,
-  billing_date: row.billing_date,
-  delivery_date: row.delivery_date,
-  order_created_at: row.order_created_at,
-  tracking_number: row.tracking_number,
-  tracking_company: row.tracking_company,
-  tracking_url: row.tracking_url,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-});
+export function presentPlainOrder(row: PlainOrder) {
+  return {
+    id: row.id,
+    account_id: row.account_id,
+    status: row.status,
+    fulfillment_status: row.fulfillment_status,
+    order_type: row.order_type,
+    is_checkout_order: row.is_checkout_order === 1,
+    store_order_id: row.store_order_id,
+    store_order_number: row.store_order_number,
+    external_order_id: row.external_order_id,
+    external_order_number: row.external_order_number,
+    external_source: row.external_source,
+    currency_code: row.currency_code,
+    subtotal: toMajor(row.subtotal, row.currency_code),
+    discount_amount: toMajor(row.discount_amount, row.currency_code),
+    total: toMajor(row.total, row.currency_code),
+    profile_id: row.profile_id,
+    production_date: row.production_date,
+    billing_date: row.billing_date,
+    delivery_date: row.delivery_date,
+    order_created_at: row.order_created_at,
+    tracking_number: row.tracking_number,
+    tracking_company: row.tracking_company,
+    tracking_url: row.tracking_url,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
 
-export const presentOrder = (row: OrderRow): z.input<typeof OrderBody> => {
+export function presentOrder(row: OrderRow): z.input<typeof OrderBody> {
   const profile = embeddedProfile.read(row.profile);
   const slot = embeddedSlot.read(row.delivery_slot);
   return {
@@ -60,7 +62,7 @@ export const presentOrder = (row: OrderRow): z.input<typeof OrderBody> => {
     subscriptions: (JSON.parse(row.subscriptions) as Joined[]).map(presentSubscription),
     ...(slot ? { delivery_slot: presentDeliverySlot(slot) } : {}),
   };
-};
+}
 
 function presentLine({ currency_code }: Pick<Order, "currency_code">) {
   return (line: OrderLine): z.input<typeof OrderLineBody> => ({

@@ -29,6 +29,33 @@ import { type Order, orderCounts, orderStatuses, orderSubscriptions, orders } fr
 export const embeddedProfile = embedding(profileColumns);
 export const embeddedSlot = embedding(getTableColumns(deliverySlots));
 
+export function getOrder(ctx: Ctx, id: string): Promise<OrderRow> {
+  return oneOrder(ctx, { id });
+}
+
+/** An order of this customer. */
+export function getOrderOf(ctx: Ctx, id: string, profile_id: string): Promise<OrderRow> {
+  return oneOrder(ctx, { id, profile_id });
+}
+
+/** Our row of a store's order, by any form of its id. */
+export async function findOrderOfStore(ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> {
+  const found = await first(ctx.db, orderOfStore(ctx, storeOrderId));
+  return found && linkedOrder(found);
+}
+
+/** The same as a statement, to be read in one trip with others; `linkedOrder` reads its row. */
+export function orderOfStore({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> {
+  return byStoreId({ account_id: account.id, ids: JSON.stringify(formsOf("Order", storeOrderId)) });
+}
+
+export function linkedOrder({ subscription_ids, ...row }: OrderOfStore): LinkedOrder {
+  return {
+    row,
+    subscriptionIds: JSON.parse(subscription_ids),
+  };
+}
+
 const {
   search_text: _search,
   seq: _seq,
@@ -153,38 +180,17 @@ export const listOrders = listReader({
 /** An order with its profile, its slot and its subscriptions, each as JSON. */
 export type OrderRow = RowOfList<typeof listOrders>;
 
-export const getOrder = (ctx: Ctx, id: string): Promise<OrderRow> => oneOrder(ctx, { id });
-
-/** An order of this customer. */
-export const getOrderOf = (ctx: Ctx, id: string, profile_id: string): Promise<OrderRow> =>
-  oneOrder(ctx, { id, profile_id });
-
-const oneOrder = async (ctx: Ctx, filters: { id: string; profile_id?: string }): Promise<OrderRow> => {
+async function oneOrder(ctx: Ctx, filters: { id: string; profile_id?: string }): Promise<OrderRow> {
   const order = await listOrders.first(ctx.db, { account_id: ctx.account.id }, filters);
   if (!order) throw notFound("Order");
   return order;
-};
+}
 
 /** An order, and the subscriptions that it belongs to. */
 export type LinkedOrder = { row: Order; subscriptionIds: string[] };
 
-/** Our row of a store's order, by any form of its id. */
-export const findOrderOfStore = async (ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> => {
-  const found = await first(ctx.db, orderOfStore(ctx, storeOrderId));
-  return found && linkedOrder(found);
-};
-
 /** An order, and the ids of its subscriptions as JSON. */
 export type OrderOfStore = Order & { subscription_ids: string };
-
-/** The same as a statement, to be read in one trip with others; `linkedOrder` reads its row. */
-export const orderOfStore = ({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> =>
-  byStoreId({ account_id: account.id, ids: JSON.stringify(formsOf("Order", storeOrderId)) });
-
-export const linkedOrder = ({ subscription_ids, ...row }: OrderOfStore): LinkedOrder => ({
-  row,
-  subscriptionIds: JSON.parse(subscription_ids),
-});
 
 /** Led by the store's ids: sorted by the index of its own ids, every order of the account would be read. */
 const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>

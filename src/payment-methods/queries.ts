@@ -14,12 +14,14 @@ import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
 type Owner = { account_id: string; profile_id: string };
 
 /** The rows of one payment method of the store: one for each profile that uses it. */
-export const listMethodsOfStore = (ctx: Ctx, storeId: string): Promise<PaymentMethod[]> =>
-  rows(ctx.db, ofStore({ account_id: ctx.account.id, ids: idsOf(storeId) }));
+export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMethod[]> {
+  return rows(ctx.db, ofStore({ account_id: ctx.account.id, ids: idsOf(storeId) }));
+}
 
 /** A profile's payment methods, its default first. */
-export const listPaymentMethods = (ctx: Ctx, profileId: string): Promise<PaymentMethod[]> =>
-  rows(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
+export function listPaymentMethods(ctx: Ctx, profileId: string): Promise<PaymentMethod[]> {
+  return rows(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
+}
 
 /** How a request names a payment method: by our id, or by the store's. */
 export type MethodName = { payment_method_id: string } | { store_payment_method_id: string };
@@ -31,34 +33,34 @@ export type MethodOwner = { profile_id: string } | { subscription_id: string };
  * The payment methods of that name, to be read in one trip with others. By the store's id those of the owner alone: any number of
  * customers may have one test card of the sandbox store.
  */
-export const namedMethods = (
+export function namedMethods(
   { account }: Ctx,
   name: MethodName,
   owner: MethodOwner,
-): Statement<PaymentMethod> => {
+): Statement<PaymentMethod> {
   if ("payment_method_id" in name) return byId({ account_id: account.id, id: name.payment_method_id });
   const its = { account_id: account.id, ids: idsOf(name.store_payment_method_id) };
   return "profile_id" in owner
     ? ofProfileByStoreId({ ...its, profile_id: owner.profile_id })
     : ofSubscriptionByStoreId({ ...its, subscription_id: owner.subscription_id });
-};
+}
 
 /**
  * The profile's own payment method that a request names, of what `namedMethods` finds. The store is asked for one that is named by
  * the store's id and is new or was revoked, and `writes` record its answer. Throws UNKNOWN_PAYMENT_METHOD.
  */
-export const requirePaymentMethod = async (
+export async function requirePaymentMethod(
   ctx: Ctx,
   profileId: string,
   name: MethodName,
   found: PaymentMethod[],
-): Promise<UpsertedPaymentMethod> => {
+): Promise<UpsertedPaymentMethod> {
   const own = found.find(({ profile_id }) => profile_id === profileId);
   if (!("payment_method_id" in name))
     return requireStorePaymentMethod(ctx, profileId, name.store_payment_method_id, own);
   if (!own || own.status === "REVOKED") throw unknown("payment_method_id");
   return { method: own, writes: [] };
-};
+}
 
 async function requireStorePaymentMethod(
   ctx: Ctx,

@@ -9,12 +9,12 @@ import { type PaymentMethod, paymentMethods } from "./tables.ts";
 export type UpsertedPaymentMethod = { method: PaymentMethod; writes: Statement[] };
 
 /** Inserts a payment method of a profile with the details that the store has now, or updates the existing one. */
-export const upsertPaymentMethod = (
+export function upsertPaymentMethod(
   ctx: Ctx,
   profile_id: string,
   { store_customer_id: _id, store_customer_email: _email, is_default, ...shown }: StorePaymentMethod,
   existing: PaymentMethod | undefined,
-): UpsertedPaymentMethod => {
+): UpsertedPaymentMethod {
   const method: PaymentMethod = {
     ...shown,
     id: existing?.id ?? ctx.newId(),
@@ -33,7 +33,7 @@ export const upsertPaymentMethod = (
       set,
     });
   return { method, writes: [guardUnchanged(method, existing), statement(upsert)] };
-};
+}
 
 /** Fails the batch where the payment method has changed, or has been inserted, since it was read. */
 function guardUnchanged(

@@ -24,8 +24,9 @@ const publicAnswer: MiddlewareHandler<HonoEnv> = async (c, next) => {
     headers.set("Cache-Control", "public, max-age=60, stale-while-revalidate=300");
 };
 
-const json = (c: Context<HonoEnv>, body: string | ReadableStream | null, etag: string): Response =>
-  c.newResponse(body, 200, { "Content-Type": "application/json", ETag: etag });
+function json(c: Context<HonoEnv>, body: string | ReadableStream | null, etag: string): Response {
+  return c.newResponse(body, 200, { "Content-Type": "application/json", ETag: etag });
+}
 
 export const portalOperations = [
   operation({

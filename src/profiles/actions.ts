@@ -17,7 +17,7 @@ import { type Profile, profiles } from "./tables.ts";
 /** A profile as it is stored. The database assigns seq. */
 export type ProfileValues = Omit<Profile, "seq">;
 
-export const newProfile = (ctx: Ctx, { created_at, updated_at, ...fields }: NewProfile): ProfileValues => {
+export function newProfile(ctx: Ctx, { created_at, updated_at, ...fields }: NewProfile): ProfileValues {
   const values = {
     ...emptyProfile,
     ...(definedFields(fields) as { email: string }),
@@ -33,11 +33,11 @@ export const newProfile = (ctx: Ctx, { created_at, updated_at, ...fields }: NewP
     updated_at: updated_at ?? created_at ?? ctx.now,
     deleted_at: null,
   };
-};
+}
 
 type Changes = { [Field in keyof NewProfile]?: NewProfile[Field] | undefined };
 
-export const changedProfile = (ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues => {
+export function changedProfile(ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues {
   const { created_at, updated_at, ...fields } = changes;
   const values = {
     ...profile,
@@ -51,14 +51,9 @@ export const changedProfile = (ctx: Ctx, profile: ProfileValues, changes: Change
     created_at: created_at ?? profile.created_at,
     updated_at: updated_at ?? ctx.now,
   };
-};
+}
 
-const emailTaken = (error: unknown): unknown =>
-  error instanceof ConstraintError && error.kind === "unique" && error.on.includes("profiles.email_folded")
-    ? new DomainError("EMAIL_TAKEN", "Another profile of the account has this e-mail address")
-    : error;
-
-export const createProfile = async (ctx: Ctx, input: NewProfile): Promise<ProfileValues> => {
+export async function createProfile(ctx: Ctx, input: NewProfile): Promise<ProfileValues> {
   const profile = newProfile(ctx, input);
   try {
     await created(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
@@ -66,13 +61,15 @@ export const createProfile = async (ctx: Ctx, input: NewProfile): Promise<Profil
     throw emailTaken(error);
   }
   return profile;
-};
+}
 
-export const insertProfile = (profile: ProfileValues): Statement => insertRow(profiles, profile);
+export function insertProfile(profile: ProfileValues): Statement {
+  return insertRow(profiles, profile);
+}
 
 /** Changes the fields that are named. If none of them differs, nothing is written and there is no event. */
-export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> =>
-  decide(async () => {
+export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> {
+  return decide(async () => {
     const profile = await getProfile(ctx, id);
     const changed = changedProfile(ctx, profile, changes);
     const fields = changedFields(profile, changed);
@@ -85,23 +82,34 @@ export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Pr
     }
     return changed;
   });
-
-/** A guard is text. */
-const isInUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND profile_id = ?
-  AND +status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
+}
 
 /** Marks a profile as deleted. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed, also a concurrent one. */
-export const deleteProfile = (ctx: Ctx, id: string): Promise<void> =>
-  decide(async () => {
+export function deleteProfile(ctx: Ctx, id: string): Promise<void> {
+  return decide(async () => {
     const profile = await getProfile(ctx, id);
     const params = [ctx.account.id, id];
     if (await first(ctx.db, { sql: `SELECT 1 WHERE ${isInUse}`, params })) throw profileInUse();
     const entry = { ...profileEntry("profile_deleted", profile), after: { deleted_at: ctx.now } };
     await change(ctx, entry, { writes: [guard(isInUse, params)] });
   });
+}
 
-const profileInUse = (): DomainError =>
-  new DomainError(
+function emailTaken(error: unknown): unknown {
+  return error instanceof ConstraintError &&
+    error.kind === "unique" &&
+    error.on.includes("profiles.email_folded")
+    ? new DomainError("EMAIL_TAKEN", "Another profile of the account has this e-mail address")
+    : error;
+}
+
+/** A guard is text. */
+const isInUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND profile_id = ?
+  AND +status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
+
+function profileInUse(): DomainError {
+  return new DomainError(
     "PROFILE_IN_USE",
     "The profile has subscriptions that are active, paused or awaiting payment",
   );
+}

@@ -10,21 +10,11 @@ import { getAddress, getProfile } from "./queries.ts";
 import type { AddressChanges, NewAddress } from "./schemas.ts";
 import { type DeliveryAddress, deliveryAddresses } from "./tables.ts";
 
-const nullable = {
-  first_name: null,
-  last_name: null,
-  company: null,
-  address2: null,
-  province: null,
-  province_code: null,
-  phone: null,
-};
-
-export const createAddress = async (
+export async function createAddress(
   ctx: Ctx,
   profileId: string,
   input: NewAddress,
-): Promise<DeliveryAddress> => {
+): Promise<DeliveryAddress> {
   const profile = await getProfile(ctx, profileId);
   const address: DeliveryAddress = {
     ...nullable,
@@ -39,14 +29,41 @@ export const createAddress = async (
   };
   await commit(ctx, [insertRow(deliveryAddresses, address)]);
   return address;
+}
+
+export async function updateAddress(
+  ctx: Ctx,
+  profileId: string,
+  id: string,
+  changes: AddressChanges,
+): Promise<DeliveryAddress> {
+  const country = namesCountry(changes)
+    ? countryOfAddress(changes, await getAddress(ctx, profileId, id))
+    : {};
+  return change(ctx, profileId, id, definedFields({ ...changes, ...country }) as Partial<DeliveryAddress>);
+}
+
+/** Marks an address as deleted. Subscriptions that deliver to it keep their copy. */
+export function deleteAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
+  return change(ctx, profileId, id, { deleted_at: ctx.now });
+}
+
+const nullable = {
+  first_name: null,
+  last_name: null,
+  company: null,
+  address2: null,
+  province: null,
+  province_code: null,
+  phone: null,
 };
 
-const change = async (
+async function change(
   ctx: Ctx,
   profileId: string,
   id: string,
   values: Partial<DeliveryAddress>,
-): Promise<DeliveryAddress> => {
+): Promise<DeliveryAddress> {
   const profile = await getProfile(ctx, profileId);
   const [changed] = await commit(ctx, [
     statement(
@@ -67,20 +84,4 @@ const change = async (
   const address = changed?.rows[0];
   if (!address) throw notFound("Delivery address");
   return address;
-};
-
-export const updateAddress = async (
-  ctx: Ctx,
-  profileId: string,
-  id: string,
-  changes: AddressChanges,
-): Promise<DeliveryAddress> => {
-  const country = namesCountry(changes)
-    ? countryOfAddress(changes, await getAddress(ctx, profileId, id))
-    : {};
-  return change(ctx, profileId, id, definedFields({ ...changes, ...country }) as Partial<DeliveryAddress>);
-};
-
-/** Marks an address as deleted. Subscriptions that deliver to it keep their copy. */
-export const deleteAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> =>
-  change(ctx, profileId, id, { deleted_at: ctx.now });
+}

@@ -45,19 +45,6 @@ export function withKnownCountryIfNamed<Address extends z.ZodType<Sent>>(address
     .refine((sent) => !namesCountry(sent) || isCountryKnown(sent), unknownCountry);
 }
 
-/** A code that is not one of a country has its own fault. */
-function isCountryKnown({ country, country_code }: Sent): boolean {
-  return Boolean(country_code) || (typeof country === "string" && countryCodeOf(country) !== undefined);
-}
-
-const unknownCountry = {
-  path: ["country_code"],
-  error: ({ input }: { input?: unknown }) =>
-    (input as Sent).country ? "is required, because no country is known by this name" : required,
-  /** Beside the faults of other fields, too. */
-  when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
-};
-
 export function namesCountry({ country, country_code }: Sent): boolean {
   return country !== undefined || country_code !== undefined;
 }
@@ -88,6 +75,19 @@ export function countryAfter(
 export function countryOfAddress(sent: Sent, stored?: Country): KnownCountry {
   return countryAfter(sent, stored) as KnownCountry;
 }
+
+/** A code that is not one of a country has its own fault. */
+function isCountryKnown({ country, country_code }: Sent): boolean {
+  return Boolean(country_code) || (typeof country === "string" && countryCodeOf(country) !== undefined);
+}
+
+const unknownCountry = {
+  path: ["country_code"],
+  error: ({ input }: { input?: unknown }) =>
+    (input as Sent).country ? "is required, because no country is known by this name" : required,
+  /** Beside the faults of other fields, too. */
+  when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
+};
 
 function nameBeside(code: string, name: string | null): string {
   return name && isNameOfCountry(name, code) ? name : countryNameOf(code);

@@ -3,22 +3,35 @@ import { describe, expect, test } from "vitest";
 import { parseCsv } from "./csv.ts";
 import { profilesOfForm } from "./media.ts";
 
-const seeded = (numRuns: number) => ({ seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns });
+function seeded(numRuns: number) {
+  return { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns };
+}
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
 const mostRows = 20;
-const read = (text: string, fields = ["a", "b"]) => parseCsv(bytesOf(text), fields, mostRows);
-const refused = (path: string, message: unknown = expect.any(String)) => ({
-  code: "VALIDATION_FAILED",
-  details: [{ path, message }],
-});
+function read(text: string, fields = ["a", "b"]) {
+  return parseCsv(bytesOf(text), fields, mostRows);
+}
+
+function refused(path: string, message: unknown = expect.any(String)) {
+  return {
+    code: "VALIDATION_FAILED",
+    details: [{ path, message }],
+  };
+}
 
 const mustQuote = /[",\r\n]|^\ufeff|^$/;
-const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
-const print = (rows: string[][], end: string, always: boolean): string =>
-  rows
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
+}
+
+function print(rows: string[][], end: string, always: boolean): string {
+  return rows
     .map((cells) => cells.map((cell) => (always || mustQuote.test(cell) ? quoted(cell) : cell)).join(","))
     .join(end);
+}
 
 const cell = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }),

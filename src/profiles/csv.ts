@@ -2,20 +2,16 @@ import { type ErrorDetail, invalid } from "../errors.ts";
 import { withSuggestion } from "../http/nearest-name.ts";
 import { yieldTurn } from "../lib/yield-turn.ts";
 
-/** The longest valid row is shorter, in bytes and in UTF-16 units. */
-const maxRowLength = 1_000_000;
-const pieceBytes = 64 * 1024;
-
 /**
  * The rows of a CSV file (RFC 4180) as objects with the names of its header. An empty cell is an absent field. The file is read
  * piece by piece, up to its first fault: a header with unknown fields, too many rows, or a row that is too wide or too long.
  * Throws VALIDATION_FAILED.
  */
-export const parseCsv = async (
+export async function parseCsv(
   bytes: Uint8Array,
   fields: readonly string[],
   maxRows: number,
-): Promise<Record<string, string | undefined>[]> => {
+): Promise<Record<string, string | undefined>[]> {
   const { CsvError, parse } = await import("csv-parse/stream");
   const parser = parse({
     bom: true,
@@ -42,7 +38,11 @@ export const parseCsv = async (
   }
   if (!names) throw invalid([{ path: "", message: "has no header" }]);
   return rows;
-};
+}
+
+/** The longest valid row is shorter, in bytes and in UTF-16 units. */
+const maxRowLength = 1_000_000;
+const pieceBytes = 64 * 1024;
 
 /** What is said of a row that cannot be read, by the parser's codes. */
 const csvMessages: Record<string, string> = {

@@ -23,18 +23,21 @@ type Customer = {
 };
 
 /** Whether a profile has the customer's e-mail address, and no profile belongs to this customer yet. */
-export const belongsToCustomer = async (
+export async function belongsToCustomer(
   ctx: Ctx,
   profile: Profile,
   { store_customer_id, email }: Pick<Customer, "store_customer_id" | "email">,
-): Promise<boolean> =>
-  profile.store_customer_id === null &&
-  email !== null &&
-  fold(email) === profile.email_folded &&
-  (await findProfilesOfCustomer(ctx, store_customer_id)).length === 0;
+): Promise<boolean> {
+  return (
+    profile.store_customer_id === null &&
+    email !== null &&
+    fold(email) === profile.email_folded &&
+    (await findProfilesOfCustomer(ctx, store_customer_id)).length === 0
+  );
+}
 
 /** Links a profile to a customer of the store. Fails the batch if the profile has changed since it was read. */
-export const linkCustomer = (ctx: Ctx, profile: Profile, store_customer_id: string): Statement[] => {
+export function linkCustomer(ctx: Ctx, profile: Profile, store_customer_id: string): Statement[] {
   const { account_id, id, revision } = profile;
   const { search_other } = derived({ ...profile, store_customer_id });
   const set = { store_customer_id, search_other, revision: revision + 1, updated_at: ctx.now };
@@ -48,13 +51,13 @@ export const linkCustomer = (ctx: Ctx, profile: Profile, store_customer_id: stri
     entryStatement(ctx, profileEntry("profile_updated", profile, ["store_customer_id"])),
     statement(build.update(profiles).set(set).where(isProfile)),
   ];
-};
+}
 
 /**
  * The profile of a store's customer: the one that is linked to them, else the one with their e-mail address, else a new one.
  * Undefined if their address is not valid in a profile, or belongs to the profile of another customer.
  */
-export const profileOfCustomer = async (ctx: Ctx, customer: Customer): Promise<Profile | undefined> => {
+export async function profileOfCustomer(ctx: Ctx, customer: Customer): Promise<Profile | undefined> {
   const { store_customer_id, email, first_name, last_name, phone: phone_number } = customer;
   const [known] = await findProfilesOfCustomer(ctx, store_customer_id);
   if (known) return known;
@@ -66,7 +69,7 @@ export const profileOfCustomer = async (ctx: Ctx, customer: Customer): Promise<P
   if (same.store_customer_id !== null) return undefined;
   await commit(ctx, linkCustomer(ctx, same, store_customer_id));
   return getProfile(ctx, same.id);
-};
+}
 
 async function createForCustomer(
   ctx: Ctx,

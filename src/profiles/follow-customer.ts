@@ -16,8 +16,8 @@ import { type Profile, profiles } from "./tables.ts";
  * Takes over what has changed of a customer at the store since it was last asked; what was changed here alone stays. The first time only
  * empty fields are filled. An e-mail address that another profile has is left out, which is logged.
  */
-export const followCustomer = (ctx: Ctx, profileId: string, customer: StoreCustomer): Promise<void> =>
-  decide(async () => {
+export function followCustomer(ctx: Ctx, profileId: string, customer: StoreCustomer): Promise<void> {
+  return decide(async () => {
     const profile = await getProfile(ctx, profileId);
     const changes = await changesAtStore(ctx, profile, customer);
     try {
@@ -28,6 +28,7 @@ export const followCustomer = (ctx: Ctx, profileId: string, customer: StoreCusto
       await write(ctx, profile, { ...changes, fields: { ...changes.fields, email: profile.email } });
     }
   });
+}
 
 type Fields = Partial<Record<"email" | "first_name" | "last_name" | "phone_number", string>>;
 type AtStore = { fields: Fields; store_seen: string };

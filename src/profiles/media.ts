@@ -3,21 +3,20 @@ import { decodeUtf8, parseJson } from "../http/json.ts";
 import { parseCsv } from "./csv.ts";
 import { maxUpload, ProfileCreate } from "./schemas.ts";
 
-const fields = Object.keys(ProfileCreate.shape);
-
 /** The rows of a CSV file whose header names the fields of a profile. */
-export const profilesOfCsv = async (bytes: Uint8Array): Promise<unknown> => ({
-  profiles: await parseCsv(bytes, fields, maxUpload),
-});
+export async function profilesOfCsv(bytes: Uint8Array): Promise<unknown> {
+  return {
+    profiles: await parseCsv(bytes, fields, maxUpload),
+  };
+}
 
 /** The rows of the file in a form's field `file`: JSON by its media type or name, else CSV. */
-export const profilesOfForm = async (
-  bytes: Uint8Array<ArrayBuffer>,
-  contentType: string,
-): Promise<unknown> => {
+export async function profilesOfForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<unknown> {
   const { content, isJson } = await fileIn(bytes, contentType);
   return isJson ? parseJson(decodeUtf8(content)) : profilesOfCsv(content);
-};
+}
+
+const fields = Object.keys(ProfileCreate.shape);
 
 type Upload = { content: Uint8Array; isJson: boolean };
 

@@ -35,6 +35,82 @@ export const profileColumns = {
   updated_at: profiles.updated_at,
 };
 
+export async function findProfile(db: Db, accountId: string, id: string): Promise<Profile | undefined> {
+  return isId(id) ? first(db, byId({ account_id: accountId, id })) : undefined;
+}
+
+export async function getProfile(ctx: Ctx, id: string): Promise<Profile> {
+  const profile = await findProfile(ctx.db, ctx.account.id, id);
+  if (!profile) throw notFound("Profile");
+  return profile;
+}
+
+/** Whether the personal data of a profile's customer has been erased on request. */
+export async function isErased(ctx: Ctx, id: string): Promise<boolean> {
+  return (
+    (await first(ctx.db, withEmail({ account_id: ctx.account.id, id, email: erasedEmail(id) }))) !== undefined
+  );
+}
+
+/** The profile that a body refers to. Throws UNKNOWN_PROFILE if it is unknown or deleted. */
+export async function requireProfile(ctx: Ctx, id: string): Promise<Profile> {
+  return knownProfile(await findProfile(ctx.db, ctx.account.id, id));
+}
+
+/** A profile that is not deleted, to be read in one trip with others. */
+export function profileNow({ account }: Ctx, id: string): Statement<Profile> {
+  return byId({ account_id: account.id, id });
+}
+
+/** The same of a profile that has been read. */
+export function knownProfile(profile: Profile | undefined): Profile {
+  if (profile) return profile;
+  throw new DomainError("UNKNOWN_PROFILE", "The account has no such profile", [
+    { path: "profile_id", message: "is not known" },
+  ]);
+}
+
+/** The profiles with these folded e-mails that are not deleted, by folded e-mail. */
+export async function findProfilesByEmail(ctx: Ctx, emails: string[]): Promise<Map<string, Profile>> {
+  const parameters = rowsAsJson(
+    ["email"],
+    emails.map((email) => ({ email })),
+  );
+  const statements = parameters.map((list) => activeByEmails({ account_id: ctx.account.id, emails: list }));
+  const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
+  return new Map(found.flat().map((profile) => [profile.email_folded, profile]));
+}
+
+/** The profiles of a store's customer that are not deleted, oldest first. The id may have any of its forms. */
+export function findProfilesOfCustomer(ctx: Ctx, storeCustomerId: string): Promise<Profile[]> {
+  return rows(
+    ctx.db,
+    activeOfCustomer({
+      account_id: ctx.account.id,
+      ids: JSON.stringify(formsOf("Customer", storeCustomerId)),
+    }),
+  );
+}
+
+/** The address that a request names, to be read in one trip with others; nothing where it names none. */
+export function namedAddress({ account }: Ctx, id: string | null | undefined): Statement<DeliveryAddress>[] {
+  return id === undefined || id === null ? [] : [addressById({ account_id: account.id, id })];
+}
+
+/** The profile's own address that a request names, of what `namedAddress` finds. Throws UNKNOWN_DELIVERY_ADDRESS. */
+export function requireAddress(profileId: string, [address]: DeliveryAddress[] = []): DeliveryAddress {
+  if (address?.profile_id === profileId) return address;
+  throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
+    { path: "delivery_address_id", message: "is not known" },
+  ]);
+}
+
+export async function getAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
+  const address = await first(ctx.db, addressById({ account_id: ctx.account.id, id }));
+  if (address?.profile_id !== profileId) throw notFound("Delivery address");
+  return address;
+}
+
 const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
@@ -82,56 +158,6 @@ const activeOfCustomer = prepare((p: Params<{ account_id: string; ids: string }>
     .orderBy(profiles.seq),
 );
 
-export const findProfile = async (db: Db, accountId: string, id: string): Promise<Profile | undefined> =>
-  isId(id) ? first(db, byId({ account_id: accountId, id })) : undefined;
-
-export const getProfile = async (ctx: Ctx, id: string): Promise<Profile> => {
-  const profile = await findProfile(ctx.db, ctx.account.id, id);
-  if (!profile) throw notFound("Profile");
-  return profile;
-};
-
-/** Whether the personal data of a profile's customer has been erased on request. */
-export const isErased = async (ctx: Ctx, id: string): Promise<boolean> =>
-  (await first(ctx.db, withEmail({ account_id: ctx.account.id, id, email: erasedEmail(id) }))) !== undefined;
-
-/** The profile that a body refers to. Throws UNKNOWN_PROFILE if it is unknown or deleted. */
-export const requireProfile = async (ctx: Ctx, id: string): Promise<Profile> =>
-  knownProfile(await findProfile(ctx.db, ctx.account.id, id));
-
-/** A profile that is not deleted, to be read in one trip with others. */
-export const profileNow = ({ account }: Ctx, id: string): Statement<Profile> =>
-  byId({ account_id: account.id, id });
-
-/** The same of a profile that has been read. */
-export const knownProfile = (profile: Profile | undefined): Profile => {
-  if (profile) return profile;
-  throw new DomainError("UNKNOWN_PROFILE", "The account has no such profile", [
-    { path: "profile_id", message: "is not known" },
-  ]);
-};
-
-/** The profiles with these folded e-mails that are not deleted, by folded e-mail. */
-export const findProfilesByEmail = async (ctx: Ctx, emails: string[]): Promise<Map<string, Profile>> => {
-  const parameters = rowsAsJson(
-    ["email"],
-    emails.map((email) => ({ email })),
-  );
-  const statements = parameters.map((list) => activeByEmails({ account_id: ctx.account.id, emails: list }));
-  const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
-  return new Map(found.flat().map((profile) => [profile.email_folded, profile]));
-};
-
-/** The profiles of a store's customer that are not deleted, oldest first. The id may have any of its forms. */
-export const findProfilesOfCustomer = (ctx: Ctx, storeCustomerId: string): Promise<Profile[]> =>
-  rows(
-    ctx.db,
-    activeOfCustomer({
-      account_id: ctx.account.id,
-      ids: JSON.stringify(formsOf("Customer", storeCustomerId)),
-    }),
-  );
-
 export const listProfiles = listReader({
   columns: profileColumns,
   table: profiles,
@@ -165,27 +191,6 @@ const addressById = prepare((p: Params<{ account_id: string; id: string }>) =>
       ),
     ),
 );
-
-/** The address that a request names, to be read in one trip with others; nothing where it names none. */
-export const namedAddress = (
-  { account }: Ctx,
-  id: string | null | undefined,
-): Statement<DeliveryAddress>[] =>
-  id === undefined || id === null ? [] : [addressById({ account_id: account.id, id })];
-
-/** The profile's own address that a request names, of what `namedAddress` finds. Throws UNKNOWN_DELIVERY_ADDRESS. */
-export const requireAddress = (profileId: string, [address]: DeliveryAddress[] = []): DeliveryAddress => {
-  if (address?.profile_id === profileId) return address;
-  throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
-    { path: "delivery_address_id", message: "is not known" },
-  ]);
-};
-
-export const getAddress = async (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> => {
-  const address = await first(ctx.db, addressById({ account_id: ctx.account.id, id }));
-  if (address?.profile_id !== profileId) throw notFound("Delivery address");
-  return address;
-};
 
 export const listAddresses = listReader({
   columns: getTableColumns(deliveryAddresses),

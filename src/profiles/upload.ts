@@ -21,14 +21,14 @@ import { profiles, profileUploads } from "./tables.ts";
  * piece by piece, so that few of them are in memory at once and other requests run in between, and then applied in one batch.
  * Returns the number of rows. Throws VALIDATION_FAILED by row, or VERSION_CONFLICT.
  */
-export const uploadProfiles = async (ctx: Ctx, uploaded: NewProfile[]): Promise<number> => {
+export async function uploadProfiles(ctx: Ctx, uploaded: NewProfile[]): Promise<number> {
   refuseRepeated(uploaded);
   if (uploaded.length > 0) await decide(() => stageAndApply(ctx, uploaded));
   return uploaded.length;
-};
+}
 
 /** Deletes the staged rows of requests that died, a limited number at each tick. */
-export const pruneUploads = (db: Db, now: Date): Promise<unknown> => {
+export function pruneUploads(db: Db, now: Date): Promise<unknown> {
   const anHourAgo = new Date(now.getTime() - hourMs).toISOString();
   const { created_at } = profileUploads;
   return prune(db, profileUploads, {
@@ -36,7 +36,7 @@ export const pruneUploads = (db: Db, now: Date): Promise<unknown> => {
     oldestBy: created_at,
     size: pieceLimit,
   });
-};
+}
 
 const hourMs = 3_600_000;
 const pieceLimit = 100;

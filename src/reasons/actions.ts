@@ -10,7 +10,7 @@ import type { NewReason, ReasonChanges } from "./schemas.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
 /** Creates a reason. Without a position it goes last; the same statement finds that position. */
-export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason): Promise<Reason> => {
+export async function createReason(ctx: Ctx, kind: ReasonKind, input: NewReason): Promise<Reason> {
   const last = sql<number>`(SELECT COALESCE(MIN(MAX(${reasons.position}), ${Number.MAX_SAFE_INTEGER} - 1) + 1, 0) FROM ${reasons} WHERE ${livingOf(ctx, kind)})`;
   const [created] = await commitReasons(ctx, kind, [
     statement(
@@ -32,14 +32,9 @@ export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason)
     ),
   ]);
   return created!.rows[0]!;
-};
+}
 
-export const updateReason = (
-  ctx: Ctx,
-  kind: ReasonKind,
-  id: string,
-  input: ReasonChanges,
-): Promise<Reason> => {
+export function updateReason(ctx: Ctx, kind: ReasonKind, id: string, input: ReasonChanges): Promise<Reason> {
   const { is_active, ...rest } = input;
   const values = {
     ...(rest as Partial<Reason>),
@@ -47,17 +42,18 @@ export const updateReason = (
   };
   if (Object.keys(values).length === 0) return getReason(ctx.db, { account_id: ctx.account.id, kind }, id);
   return change(ctx, kind, id, values);
-};
+}
 
 /** Deletes the reason softly: what was recorded with it keeps its label. */
-export const deleteReason = (ctx: Ctx, kind: ReasonKind, id: string): Promise<Reason> =>
-  change(ctx, kind, id, { deleted_at: ctx.now });
+export function deleteReason(ctx: Ctx, kind: ReasonKind, id: string): Promise<Reason> {
+  return change(ctx, kind, id, { deleted_at: ctx.now });
+}
 
 /**
  * Puts the reasons into this order. The statement changes all of them, or none where the ids are not exactly theirs. Throws
  * VALIDATION_FAILED then.
  */
-export const reorderReasons = async (ctx: Ctx, kind: ReasonKind, orderedIds: string[]): Promise<void> => {
+export async function reorderReasons(ctx: Ctx, kind: ReasonKind, orderedIds: string[]): Promise<void> {
   const refused = invalid([{ path: "ordered_ids", message: "must name every reason exactly once" }]);
   const count = orderedIds.length;
   if (new Set(orderedIds).size !== count) throw refused;
@@ -88,7 +84,7 @@ export const reorderReasons = async (ctx: Ctx, kind: ReasonKind, orderedIds: str
     ),
   ]);
   if (reordered?.rows.length !== count || counted?.rows[0]?.count !== count) throw refused;
-};
+}
 
 async function change(ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> {
   const [changed] = await commitReasons(ctx, kind, [

@@ -2,15 +2,17 @@ import type { z } from "@hono/zod-openapi";
 import type { ReasonData } from "./schemas.ts";
 import type { Reason } from "./tables.ts";
 
-export const presentReason = (row: Reason): z.input<typeof ReasonData> => ({
-  data: {
-    id: row.id,
-    is_active: row.is_active === 1,
-    account_id: row.account_id,
-    position: row.position,
-    label: row.label,
-    description: row.description,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  },
-});
+export function presentReason(row: Reason): z.input<typeof ReasonData> {
+  return {
+    data: {
+      id: row.id,
+      is_active: row.is_active === 1,
+      account_id: row.account_id,
+      position: row.position,
+      label: row.label,
+      description: row.description,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    },
+  };
+}

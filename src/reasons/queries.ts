@@ -7,50 +7,56 @@ import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
 type Scope = { account_id: string; kind: ReasonKind };
 
-const inOrder = [asc(reasons.position), asc(reasons.created_at), asc(reasons.id)];
-
 /** All reasons by position, inactive ones included. */
-export const listReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, living(scope));
+export function listReasons(db: Db, scope: Scope): Promise<Reason[]> {
+  return rows(db, living(scope));
+}
 
 /** The reasons that customers may pick. */
-export const listActiveReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, active(scope));
+export function listActiveReasons(db: Db, scope: Scope): Promise<Reason[]> {
+  return rows(db, active(scope));
+}
 
-export const getReason = async (db: Db, scope: Scope, id: string): Promise<Reason> => {
+export async function getReason(db: Db, scope: Scope, id: string): Promise<Reason> {
   const reason = await findReason(db, scope, id);
   if (!reason) throw notFound("Reason");
   return reason;
-};
+}
+
+/** The reason that a request names, to be read in one trip with others; nothing where it names none. */
+export function namedReason(
+  { account }: Ctx,
+  kind: ReasonKind,
+  id: string | null | undefined,
+): Statement<Reason>[] {
+  return id === undefined || id === null ? [] : [byId({ account_id: account.id, kind, id })];
+}
+
+/** One of the reasons of this kind that customers can pick, if there are any, to be read in one trip with others. */
+export function anyActiveReason({ account }: Ctx, kind: ReasonKind): Statement<Reason> {
+  return oneActive({ account_id: account.id, kind });
+}
+
+/** The active reason that a request names, of what `namedReason` finds; undefined where it names none. Throws UNKNOWN_…_REASON. */
+export function requireReason(
+  kind: ReasonKind,
+  id: string | null | undefined,
+  [reason]: Reason[] = [],
+): Reason | undefined {
+  if (id === undefined || id === null) return undefined;
+  if (reason?.is_active === 1) return reason;
+  throw new DomainError(unknownCode[kind], `The account has no such active ${kind} reason`, [
+    { path: `${kind}_reason_id`, message: "is not known" },
+  ]);
+}
+
+const inOrder = [asc(reasons.position), asc(reasons.created_at), asc(reasons.id)];
 
 const unknownCode = {
   skip: "UNKNOWN_SKIP_REASON",
   pause: "UNKNOWN_PAUSE_REASON",
   cancellation: "UNKNOWN_CANCELLATION_REASON",
 } as const satisfies Record<ReasonKind, ErrorCode>;
-
-/** The reason that a request names, to be read in one trip with others; nothing where it names none. */
-export const namedReason = (
-  { account }: Ctx,
-  kind: ReasonKind,
-  id: string | null | undefined,
-): Statement<Reason>[] =>
-  id === undefined || id === null ? [] : [byId({ account_id: account.id, kind, id })];
-
-/** One of the reasons of this kind that customers can pick, if there are any, to be read in one trip with others. */
-export const anyActiveReason = ({ account }: Ctx, kind: ReasonKind): Statement<Reason> =>
-  oneActive({ account_id: account.id, kind });
-
-/** The active reason that a request names, of what `namedReason` finds; undefined where it names none. Throws UNKNOWN_…_REASON. */
-export const requireReason = (
-  kind: ReasonKind,
-  id: string | null | undefined,
-  [reason]: Reason[] = [],
-): Reason | undefined => {
-  if (id === undefined || id === null) return undefined;
-  if (reason?.is_active === 1) return reason;
-  throw new DomainError(unknownCode[kind], `The account has no such active ${kind} reason`, [
-    { path: `${kind}_reason_id`, message: "is not known" },
-  ]);
-};
 
 const living = prepare((p: Params<Scope>) =>
   build
@@ -62,8 +68,8 @@ const living = prepare((p: Params<Scope>) =>
     .orderBy(...inOrder),
 );
 
-const selectActive = (p: Params<Scope>) =>
-  build
+function selectActive(p: Params<Scope>) {
+  return build
     .select()
     .from(reasons)
     .where(
@@ -75,6 +81,7 @@ const selectActive = (p: Params<Scope>) =>
       ),
     )
     .orderBy(...inOrder);
+}
 
 const active = prepare(selectActive);
 

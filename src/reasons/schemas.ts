@@ -5,6 +5,16 @@ import { commonTexts, idOut } from "../http/fields.ts";
 import { dataOf } from "../http/pagination.ts";
 import { idIn, instant, int64, nullableText, text } from "../http/params.ts";
 
+/** Each kind of reason has this body under a name of its own, because its example has the kind's ids. */
+export function reasonReorder(name: string, exampleIds: string[]) {
+  return named(
+    name,
+    z.strictObject({ ordered_ids: z.array(idIn).max(10_000).openapi({ uniqueItems: true }) }),
+    { ordered_ids: ["The id of every reason that is not deleted, once, in the new order.", exampleIds] },
+    { example: { ordered_ids: exampleIds } },
+  );
+}
+
 const label = text({ min: 1, max: 255 }).openapi({ example: "Going on holiday" });
 const description = nullableText(1000).openapi({ example: "We will be away and cannot receive the box" });
 const position = int64.min(0).max(Number.MAX_SAFE_INTEGER);
@@ -68,14 +78,6 @@ export const ReasonUpdate = named(
   },
 );
 
-/** Each kind of reason has this body under a name of its own, because its example has the kind's ids. */
-export const reasonReorder = (name: string, exampleIds: string[]) =>
-  named(
-    name,
-    z.strictObject({ ordered_ids: z.array(idIn).max(10_000).openapi({ uniqueItems: true }) }),
-    { ordered_ids: ["The id of every reason that is not deleted, once, in the new order.", exampleIds] },
-    { example: { ordered_ids: exampleIds } },
-  );
 export const ReasonReordered = named("ReasonReordered", z.strictObject({ success: z.boolean() }), {
   success: "Always true: a list that cannot be applied is an error.",
 });

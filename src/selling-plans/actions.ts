@@ -14,7 +14,7 @@ import { reductionOf, requireValidTerms } from "./rules.ts";
 import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
-export const createSellingPlan = async (ctx: Ctx, input: NewSellingPlan): Promise<SellingPlan> => {
+export async function createSellingPlan(ctx: Ctx, input: NewSellingPlan): Promise<SellingPlan> {
   const { id, name, billing_interval, billing_interval_count, ...terms } = input;
   const plan: SellingPlan = {
     id,
@@ -48,10 +48,10 @@ export const createSellingPlan = async (ctx: Ctx, input: NewSellingPlan): Promis
   }
   await enqueuePlanSync(ctx, id);
   return plan;
-};
+}
 
 /** Updates a plan if it is still as it was read. It returns a row if it was. */
-export const updateIfUnchanged = (plan: SellingPlan, changed: Partial<SellingPlan>): Statement => {
+export function updateIfUnchanged(plan: SellingPlan, changed: Partial<SellingPlan>): Statement {
   const asRead = Object.entries(getTableColumns(sellingPlans)).map(
     ([name, column]) => sql`${column} IS ${plan[name as keyof SellingPlan]}`,
   );
@@ -62,14 +62,14 @@ export const updateIfUnchanged = (plan: SellingPlan, changed: Partial<SellingPla
       .where(and(...asRead))
       .returning({ id: sellingPlans.id }),
   );
-};
+}
 
 /** Changes a plan for new lines. Existing lines keep the terms on which they were sold. */
-export const updateSellingPlan = async (
+export async function updateSellingPlan(
   ctx: Ctx,
   id: string,
   input: SellingPlanChanges,
-): Promise<SellingPlan> => {
+): Promise<SellingPlan> {
   const changed = await decide(async () => {
     const plan = await getSellingPlan(ctx, id);
     const type = input.discount_type === undefined ? plan.discount_type : input.discount_type;
@@ -86,10 +86,10 @@ export const updateSellingPlan = async (
   });
   await enqueuePlanSync(ctx, id);
   return changed;
-};
+}
 
 /** Deletes a plan. One statement checks and deletes. Throws INVALID_STATE while a subscription that has not ended uses it. */
-export const deleteSellingPlan = async (ctx: Ctx, id: string): Promise<void> => {
+export async function deleteSellingPlan(ctx: Ctx, id: string): Promise<void> {
   const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_plans CROSS JOIN subscriptions
       ON subscriptions.account_id = subscription_plans.account_id AND subscriptions.id = subscription_plans.subscription_id
     WHERE subscription_plans.account_id = ${ctx.account.id} AND subscription_plans.selling_plan_id = ${id}
@@ -108,7 +108,7 @@ export const deleteSellingPlan = async (ctx: Ctx, id: string): Promise<void> => 
     "INVALID_STATE",
     "Cannot delete: subscriptions that have not ended use the selling plan",
   );
-};
+}
 
 /** The columns that change along with the billing interval or the discount's type, unless the request names them. */
 function alsoChanged(plan: SellingPlan, input: SellingPlanChanges): Partial<SellingPlan> {

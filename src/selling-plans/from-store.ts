@@ -12,18 +12,16 @@ import { listPlansOfGroup } from "./queries.ts";
 import { requireValidTerms } from "./rules.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
-const wholePercent = 10_000;
-
 /**
  * Updates our plans of a group from the store's answer to `ask`, which is undefined for a group that no longer exists. The
  * store is asked after our plans have been read, so a concurrent sync cannot write an older answer. Call it inside
  * `decide`: throws StaleError where a concurrent sync has written these plans.
  */
-export const syncPlansOfGroup = async (
+export async function syncPlansOfGroup(
   ctx: Ctx,
   groupId: string,
   ask: () => Promise<StoreOwnPlan[] | undefined>,
-): Promise<void> => {
+): Promise<void> {
   const group = plainId("SellingPlanGroup", groupId);
   const before = await listPlansOfGroup(ctx, [], group);
   const plans = (await ask()) ?? [];
@@ -35,7 +33,9 @@ export const syncPlansOfGroup = async (
   if (writes.length === 0) return;
   const written = await commit(ctx, writes);
   if (written.some(({ rows }) => rows.length === 0)) throw new StaleError();
-};
+}
+
+const wholePercent = 10_000;
 
 /**
  * The writes that update our plans from a store's group. New plans are inserted; known ones are updated, except for their

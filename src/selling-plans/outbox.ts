@@ -40,9 +40,6 @@ export function planOfGroup(accountId: string, groupId: string) {
   );
 }
 
-/** Longer than any sequence of requests to a store takes. */
-const leaseMs = 150_000;
-
 /** Takes a plan that is due, so that nobody else sends it; undefined if it is not due, or somebody else has it. */
 export async function takeSync(ctx: Ctx, planId: string): Promise<SellingPlanSync | undefined> {
   const { realNow } = ctx;
@@ -83,8 +80,6 @@ export function removeSync(sync: SellingPlanSync): Statement[] {
   ];
 }
 
-export type Retry = { next_action_at: Instant; leased_until: Instant | null };
-
 /** Schedules the next try, unless the plan has changed meanwhile: that is sent at once. */
 export function retryLater(sync: SellingPlanSync, retry: Retry, refusal?: string): Statement[] {
   const next_action_at = sql`CASE WHEN ${syncs.version} = ${sync.version} THEN ${retry.next_action_at}
@@ -92,6 +87,11 @@ export function retryLater(sync: SellingPlanSync, retry: Retry, refusal?: string
   const waits = update(sync, { ...retry, next_action_at, tries: sync.tries + 1 });
   return refusal === undefined ? [waits] : [waits, updatePlan(sync, { store_sync_error: refusal })];
 }
+
+/** Longer than any sequence of requests to a store takes. */
+const leaseMs = 150_000;
+
+export type Retry = { next_action_at: Instant; leased_until: Instant | null };
 
 /** The sweep puts off what it finds by a minute. What is due later than this waits for its retry. */
 const horizonMs = 90_000;

@@ -7,71 +7,79 @@ import { build, first, inJson, type Params, prepare, read, rows } from "../db/st
 import { DomainError, notFound } from "../errors.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
-export const findSellingPlan = (ctx: Ctx, id: string): Promise<SellingPlan | undefined> =>
-  first(ctx.db, byId({ account_id: ctx.account.id, id }));
+export function findSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan | undefined> {
+  return first(ctx.db, byId({ account_id: ctx.account.id, id }));
+}
 
-export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan> => {
+export async function getSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan> {
   const plan = await findSellingPlan(ctx, id);
   if (!plan) throw notFound("Selling plan");
   return plan;
-};
+}
 
 /** The plans with these ids, and those of a store's group. */
-export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> =>
-  rows(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
+export function listPlansOfGroup(ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> {
+  return rows(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
+}
 
 /** The store's groups that have an active plan here. */
-export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
-  (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
+export async function listPlanGroups(ctx: Ctx): Promise<string[]> {
+  return (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
+}
 
 type PlanFrequency = Pick<SellingPlan, "billing_interval" | "billing_interval_count">;
 
 /** How often the active plans bill, to be read in one trip with others; nothing where the merchant's settings say what is offered. */
-export const frequenciesOfPlans = ({ account }: Ctx): Statement<PlanFrequency>[] =>
-  portalSettingsOf(account).frequencies.length > 0 ? [] : [planFrequencies({ account_id: account.id })];
+export function frequenciesOfPlans({ account }: Ctx): Statement<PlanFrequency>[] {
+  return portalSettingsOf(account).frequencies.length > 0
+    ? []
+    : [planFrequencies({ account_id: account.id })];
+}
 
 /**
  * How often customers may have it delivered: as the merchant's settings say, else as often as the active plans bill, of what
  * `frequenciesOfPlans` finds.
  */
-export const offeredFrequencies = ({ account }: Ctx, ofPlans: PlanFrequency[] = []): OfferedFrequency[] => {
+export function offeredFrequencies({ account }: Ctx, ofPlans: PlanFrequency[] = []): OfferedFrequency[] {
   const { frequencies } = portalSettingsOf(account);
   if (frequencies.length > 0) return frequencies;
   return ofPlans.map((plan) => ({
     interval: plan.billing_interval,
     interval_count: plan.billing_interval_count,
   }));
-};
+}
 
-export const listOfferedFrequencies = async (ctx: Ctx): Promise<OfferedFrequency[]> =>
-  offeredFrequencies(ctx, ...(await read<PlanFrequency[]>(ctx.db, frequenciesOfPlans(ctx))));
+export async function listOfferedFrequencies(ctx: Ctx): Promise<OfferedFrequency[]> {
+  return offeredFrequencies(ctx, ...(await read<PlanFrequency[]>(ctx.db, frequenciesOfPlans(ctx))));
+}
 
 /** The plans that a request names, to be read in one trip with others. */
-export const namedPlans = ({ account }: Ctx, ids: string[]): Statement<SellingPlan> =>
-  byIds({ account_id: account.id, ids: JSON.stringify(ids) });
+export function namedPlans({ account }: Ctx, ids: string[]): Statement<SellingPlan> {
+  return byIds({ account_id: account.id, ids: JSON.stringify(ids) });
+}
 
 /**
  * The active plans that a request names, by id, of what `namedPlans` finds. `pathOf` returns the field of the request that names
  * one. Throws UNKNOWN_SELLING_PLAN.
  */
-export const requireSellingPlans = (
+export function requireSellingPlans(
   ids: string[],
   found: SellingPlan[],
   pathOf: (id: string) => string,
-): Map<string, SellingPlan> => {
+): Map<string, SellingPlan> {
   const plans = new Map(found.filter(({ is_active }) => is_active === 1).map((plan) => [plan.id, plan]));
   const missing = ids.find((id) => !plans.has(id));
   if (missing === undefined) return plans;
   throw new DomainError("UNKNOWN_SELLING_PLAN", "The account has no such active selling plan", [
     { path: pathOf(missing), message: "is not known" },
   ]);
-};
+}
 
 /** Our ids of the plans that have these ids at the store, by those: of the plans that were created here. */
-export const plansByStoreId = async (ctx: Ctx, storeIds: string[]): Promise<Map<string | null, string>> => {
+export async function plansByStoreId(ctx: Ctx, storeIds: string[]): Promise<Map<string | null, string>> {
   const found = await rows(ctx.db, byStoreIds({ account_id: ctx.account.id, ids: JSON.stringify(storeIds) }));
   return new Map(found.map(({ store_plan_id, id }) => [store_plan_id, id]));
-};
+}
 
 export const listSellingPlans = listReader({
   table: sellingPlans,

@@ -4,7 +4,7 @@ import { type IntervalUnit, intervalUnits, largestCount } from "../lib/intervals
 import { reductionOf, requireValidTerms } from "./rules.ts";
 
 /** Where it is refused, or nothing. */
-const faultsOf = (act: () => unknown): string[] => {
+function faultsOf(act: () => unknown): string[] {
   try {
     act();
     return [];
@@ -12,7 +12,7 @@ const faultsOf = (act: () => unknown): string[] => {
     if (!(error instanceof DomainError) || error.code !== "VALIDATION_FAILED") throw error;
     return (error.details ?? []).map(({ path }) => path);
   }
-};
+}
 
 describe("a reduction as it is stored", () => {
   test.each([
@@ -47,32 +47,40 @@ describe("a reduction as it is stored", () => {
 });
 
 type Terms = Parameters<typeof requireValidTerms>[0];
-const terms = (values: Partial<Terms> = {}): Terms => ({
-  name: "Plan",
-  billing_interval: "MONTH",
-  billing_interval_count: 1,
-  delivery_interval: "MONTH",
-  delivery_interval_count: 1,
-  discount_type: null,
-  discount_value: null,
-  shipping_amount: 0,
-  min_cycles: null,
-  max_cycles: null,
-  is_active: 1,
-  ...values,
-});
-const every = (unit: IntervalUnit, count: number): Partial<Terms> => ({
-  billing_interval: unit,
-  billing_interval_count: count,
-  delivery_interval: unit,
-  delivery_interval_count: count,
-});
-const prepaid = (billing: [number, IntervalUnit], delivery: [number, IntervalUnit]): Partial<Terms> => ({
-  billing_interval: billing[1],
-  billing_interval_count: billing[0],
-  delivery_interval: delivery[1],
-  delivery_interval_count: delivery[0],
-});
+function terms(values: Partial<Terms> = {}): Terms {
+  return {
+    name: "Plan",
+    billing_interval: "MONTH",
+    billing_interval_count: 1,
+    delivery_interval: "MONTH",
+    delivery_interval_count: 1,
+    discount_type: null,
+    discount_value: null,
+    shipping_amount: 0,
+    min_cycles: null,
+    max_cycles: null,
+    is_active: 1,
+    ...values,
+  };
+}
+
+function every(unit: IntervalUnit, count: number): Partial<Terms> {
+  return {
+    billing_interval: unit,
+    billing_interval_count: count,
+    delivery_interval: unit,
+    delivery_interval_count: count,
+  };
+}
+
+function prepaid(billing: [number, IntervalUnit], delivery: [number, IntervalUnit]): Partial<Terms> {
+  return {
+    billing_interval: billing[1],
+    billing_interval_count: billing[0],
+    delivery_interval: delivery[1],
+    delivery_interval_count: delivery[0],
+  };
+}
 
 describe("a plan is sound", () => {
   test.each(intervalUnits.map((unit) => [unit, largestCount[unit]] as const))(

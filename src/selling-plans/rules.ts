@@ -4,21 +4,22 @@ import { intervalFault, timesWithin } from "../lib/intervals.ts";
 import type { SellingPlan } from "./tables.ts";
 
 /** A percentage as basis points, an amount as minor units. Throws VALIDATION_FAILED at `path`. */
-export const reductionOf = (
+export function reductionOf(
   type: "PERCENTAGE" | "FIXED_AMOUNT",
   value: number,
   currency: string,
   path: string,
-): number => {
+): number {
   if (type === "FIXED_AMOUNT") return minorOf(value, currency, path);
   const basisPoints = Math.round(value * 100);
   if (value <= 100 && basisPoints / 100 === value) return basisPoints;
   throw invalid([{ path, message: "must be a percentage from 0 to 100, with at most 2 decimals" }]);
-};
+}
 
 /** The products that a plan is offered for; null where the store alone decides that. */
-export const productIdsOf = ({ product_ids }: Pick<SellingPlan, "product_ids">): string[] | null =>
-  product_ids === null ? null : JSON.parse(product_ids);
+export function productIdsOf({ product_ids }: Pick<SellingPlan, "product_ids">): string[] | null {
+  return product_ids === null ? null : JSON.parse(product_ids);
+}
 
 type Terms = Omit<
   SellingPlan,
@@ -33,7 +34,7 @@ type Terms = Omit<
 >;
 
 /** Checks the rules that involve several terms of a plan. Throws VALIDATION_FAILED. */
-export const requireValidTerms = (plan: Terms): void => {
+export function requireValidTerms(plan: Terms): void {
   const faults: ErrorDetail[] = [];
   const billing = { unit: plan.billing_interval, count: plan.billing_interval_count };
   const delivery = { unit: plan.delivery_interval, count: plan.delivery_interval_count };
@@ -48,4 +49,4 @@ export const requireValidTerms = (plan: Terms): void => {
   if (plan.min_cycles !== null && plan.max_cycles !== null && plan.min_cycles > plan.max_cycles)
     faults.push({ path: "min_cycles", message: "must not be above max_cycles" });
   if (faults.length > 0) throw invalid(faults);
-};
+}

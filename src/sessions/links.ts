@@ -10,16 +10,6 @@ import { sha256Hex } from "../lib/encoding.ts";
 import { newSecret } from "./secret.ts";
 import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 
-/** A link opens the portal once, within this time. */
-const linkMs = 15 * 60_000;
-const sessionMs = 12 * 3_600_000;
-
-type NewLink = {
-  profileId: string;
-  returnUrl?: string | null;
-  locale?: PortalLocale | null;
-};
-
 /** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
 export async function createLink(
   ctx: Ctx,
@@ -84,6 +74,16 @@ export async function spendLink(
   ]);
   return spent.rows.length === 1 ? { secret, expires_at } : undefined;
 }
+
+/** A link opens the portal once, within this time. */
+const linkMs = 15 * 60_000;
+const sessionMs = 12 * 3_600_000;
+
+type NewLink = {
+  profileId: string;
+  returnUrl?: string | null;
+  locale?: PortalLocale | null;
+};
 
 const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_id = ${portalLinks.account_id}
   AND profiles.id = ${portalLinks.profile_id} AND profiles.deleted_at IS NULL)`;

@@ -14,18 +14,6 @@ import { profileEntry } from "../profiles/entries.ts";
 import { findProfile, findProfilesByEmail } from "../profiles/queries.ts";
 import { createLink } from "./links.ts";
 
-const hourMs = 3_600_000;
-const perHour = 5;
-
-/** A request to be sent a link. `is_printed` where nobody sends it, and the terminal of a local server shows it. */
-const askedSchema = z.object({
-  request_id: z.string(),
-  email: z.string(),
-  locale: z.enum(portalLocales),
-  is_printed: z.boolean(),
-});
-type Asked = z.output<typeof askedSchema>;
-
 /**
  * The job that looks whether the account knows an e-mail address, once the form is answered. The address is sealed: no queue and no log
  * shows who was asked for.
@@ -61,6 +49,30 @@ export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
   });
 }
 
+/** A fresh link for the mailer; null where the portal was switched off or the customer deleted meanwhile. */
+export async function linkForLogin(
+  ctx: Ctx,
+  { profile_id, metadata }: Requested,
+): Promise<{ url: string; expires_at: string } | null> {
+  const { locale } = JSON.parse(metadata ?? "{}") as { locale?: string };
+  if (profile_id === null || !portalSettingsOf(ctx.account).is_enabled) return null;
+  const profile = await findProfile(ctx.db, ctx.account.id, profile_id);
+  const known = portalLocales.find((one) => one === locale) ?? null;
+  return profile ? createLink(ctx, { profileId: profile.id, locale: known }) : null;
+}
+
+const hourMs = 3_600_000;
+const perHour = 5;
+
+/** A request to be sent a link. `is_printed` where nobody sends it, and the terminal of a local server shows it. */
+const askedSchema = z.object({
+  request_id: z.string(),
+  email: z.string(),
+  locale: z.enum(portalLocales),
+  is_printed: z.boolean(),
+});
+type Asked = z.output<typeof askedSchema>;
+
 /** What was asked for; undefined where the key that sealed it is gone, so that nothing could open it later either. */
 async function openAsked({ env, account }: Ctx, sealed: string): Promise<Asked | undefined> {
   const text = await unseal(credentialsKeyOf(env), ownerOf(account), sealed).catch(() => undefined);
@@ -73,18 +85,6 @@ function ownerOf({ id }: Ctx["account"]): string {
 
 /** The entry of a login request, as far as its link needs it. */
 type Requested = Pick<ActivityLog, "profile_id" | "metadata">;
-
-/** A fresh link for the mailer; null where the portal was switched off or the customer deleted meanwhile. */
-export async function linkForLogin(
-  ctx: Ctx,
-  { profile_id, metadata }: Requested,
-): Promise<{ url: string; expires_at: string } | null> {
-  const { locale } = JSON.parse(metadata ?? "{}") as { locale?: string };
-  if (profile_id === null || !portalSettingsOf(ctx.account).is_enabled) return null;
-  const profile = await findProfile(ctx.db, ctx.account.id, profile_id);
-  const known = portalLocales.find((one) => one === locale) ?? null;
-  return profile ? createLink(ctx, { profileId: profile.id, locale: known }) : null;
-}
 
 /** Counted within the batch, so that requests at the same time do not pass it together; one that a queue delivers twice counts once. */
 function belowLimit({ account, realNow }: Ctx, profileId: string, { request_id }: Asked) {

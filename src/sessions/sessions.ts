@@ -44,9 +44,6 @@ export async function endSessionsOf(
   await commit({ db }, deletions);
 }
 
-const pruneSize = 1000;
-const keptMs = 86_400_000;
-
 /** Deletes links and sessions a day after they have expired, a limited number at each tick. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
   const before = later(now.toISOString(), -keptMs);
@@ -55,6 +52,9 @@ export async function pruneSessions(db: Db, now: Date): Promise<void> {
     await prune(db, table, { where: lt(expires_at, before), oldestBy: expires_at, size: pruneSize });
   }
 }
+
+const pruneSize = 1000;
+const keptMs = 86_400_000;
 
 /** As many as a page of the portal shows. */
 const shown = 25;

@@ -16,11 +16,11 @@ const dayMs = 86_400_000;
 const common = { tag: "Account", credentials: "either", resource: "account" } as const;
 
 /** The account as it is now: the account that a credential proves may come from a cache. */
-const current = async ({ db, account }: Ctx): Promise<Account> => {
+async function current({ db, account }: Ctx): Promise<Account> {
   const found = await readAccount(db, account.id);
   if (!found) throw notFound("Account");
   return found;
-};
+}
 
 /** A deployment without test clocks does not have these paths. */
 const requireTestClocks: MiddlewareHandler<HonoEnv> = async (c, next) => {
@@ -28,11 +28,11 @@ const requireTestClocks: MiddlewareHandler<HonoEnv> = async (c, next) => {
   return next();
 };
 
-const clockOf = async (ctx: Ctx) => {
+async function clockOf(ctx: Ctx) {
   const account = await current(ctx);
   requireTestClock(account);
   return { data: { now: account.clock_at ?? ctx.realNow, advancing: account.clock_target !== null } };
-};
+}
 
 export const settingsOperations = [
   operation({

@@ -8,8 +8,9 @@ import { dataOf } from "../http/pagination.ts";
 import { instant, instantIn } from "../http/params.ts";
 import { timezones } from "../lib/timezones.ts";
 
-const isAscending = (days: number[]): boolean =>
-  days.every((day, index) => index === 0 || day > (days[index - 1] ?? 0));
+function isAscending(days: number[]): boolean {
+  return days.every((day, index) => index === 0 || day > (days[index - 1] ?? 0));
+}
 
 const retryDays = z
   .array(z.int().min(1).max(60))

@@ -18,9 +18,6 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { type Ordering, subscriptionsOfOrder } from "../subscriptions/of-order.ts";
 import { findOrderlessCharge } from "./orderless-charges.ts";
 
-/** How often the order is read and decided on again while others change the same records. */
-const maxTries = 8;
-
 /**
  * Updates our record of an order to what the store has now. Returns `later` while a billing attempt is open that may have created
  * the order: the store is asked about that attempt first.
@@ -28,6 +25,9 @@ const maxTries = 8;
 export function refreshOrder(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
   return decide(() => readAndRecord(ctx, storeOrderId), maxTries);
 }
+
+/** How often the order is read and decided on again while others change the same records. */
+const maxTries = 8;
 
 /** Our own record is read before the store is asked, so that the store's answer is never older than it is. */
 async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<Outcome> {

@@ -16,15 +16,15 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { getSubscriptionAnd } from "../subscriptions/queries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
-/** How often the payment method is read and decided on again while others change the same records. */
-const maxTries = 8;
-
 /** Updates a payment method to what the store has now, with an entry in each subscription that is paid with it. */
 export async function refreshPaymentMethod(ctx: Ctx, storePaymentMethodId: string): Promise<Outcome> {
   const jobs = await decide(() => update(ctx, storePaymentMethodId), maxTries);
   if (jobs.length > 0) await ctx.send(jobs);
   return "done";
 }
+
+/** How often the payment method is read and decided on again while others change the same records. */
+const maxTries = 8;
 
 /** Our rows are read before the store is asked, so that the store's answer is never older than they are. Returns jobs to send. */
 async function update(ctx: Ctx, storeId: string): Promise<Job[]> {

@@ -8,9 +8,6 @@ import { enqueuePlanSync, planOfGroup, planSyncDue } from "../selling-plans/outb
 import { listPlanGroups } from "../selling-plans/queries.ts";
 import { isSameStoreId, plainId } from "../store/ids.ts";
 
-/** How often the group is read and decided on again while others change the same plans. */
-const maxTries = 8;
-
 /**
  * Updates our plans of a group to what the store has now. A group that was made for a plan of ours follows the plan instead: what was
  * changed at the store is changed back.
@@ -36,6 +33,9 @@ export async function importSellingPlans(ctx: Ctx): Promise<number> {
   for (const id of [...groups, ...removed]) await refreshSellingPlans(ctx, id);
   return groups.length;
 }
+
+/** How often the group is read and decided on again while others change the same plans. */
+const maxTries = 8;
 
 async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | undefined> {
   const found = await first(ctx.db, planOfGroup(ctx.account.id, plainId("SellingPlanGroup", groupId)));

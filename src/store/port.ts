@@ -68,7 +68,9 @@ export type ContractState = {
 };
 
 /** A contract that has ended cannot be reactivated. */
-export const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || status === "EXPIRED";
+export function isEnded(status: ContractStatus): boolean {
+  return status === "CANCELLED" || status === "EXPIRED";
+}
 
 /** A contract as it stands at the store; a customer may have made it at the store's checkout. Amounts are minor units. */
 export type StoreContract = {

@@ -57,7 +57,7 @@ export type Amounts = {
  * Splits an amount, at most the sum of the bases, in proportion to them. The minor units that rounding leaves go to the first
  * bases, one each; a base that is not 0 has room for one.
  */
-export const allot = (amount: number, bases: number[]): number[] => {
+export function allot(amount: number, bases: number[]): number[] {
   const whole = bases.reduce((sum, base) => sum + base, 0);
   if (whole === 0) return bases.map(() => 0);
   const shares = bases.map((base) => Number((BigInt(amount) * BigInt(base)) / BigInt(whole)));
@@ -67,13 +67,13 @@ export const allot = (amount: number, bases: number[]): number[] => {
     left -= more;
     return shares[index]! + more;
   });
-};
+}
 
 /**
  * The amounts of one order: plan discounts by line, then discounts in the order they were applied — those on lines
  * split over them, those on the order off what remains, those on shipping off shipping. Each is rounded once.
  */
-export const amountsOf = (lines: Line[], discounts: Discount[], shipping: number, tax = 0): Amounts => {
+export function amountsOf(lines: Line[], discounts: Discount[], shipping: number, tax = 0): Amounts {
   const priced = lines.map(({ id, price, quantity, plan_discount }) => {
     const line_total = price * quantity;
     return {
@@ -99,16 +99,17 @@ export const amountsOf = (lines: Line[], discounts: Discount[], shipping: number
     priced.reduce((sum, line) => sum + line.discount_amount, 0) + offOrder + offShipping;
   const total = Math.max(0, subtotal - discount_amount + shipping + tax);
   return { subtotal, discount_amount, shipping_amount: shipping, tax_amount: tax, total, lines: priced };
-};
+}
 
 /** The amount that discounts take off shipping. */
-export const shippingDiscount = (discounts: Discount[], shipping: number): number =>
-  discounts
+export function shippingDiscount(discounts: Discount[], shipping: number): number {
+  return discounts
     .filter((discount) => isActive(discount) && discount.target_type === "SHIPPING_LINE")
     .reduce((off, { reduction }) => off + reductionOf(reduction, shipping - off), 0);
+}
 
 /** A discount after one more billed cycle. It is exhausted after the last cycle of its limit. */
-export const afterCycle = (discount: Discount, now: Instant): Discount => {
+export function afterCycle(discount: Discount, now: Instant): Discount {
   if (!isActive(discount)) return discount;
   const cycles_used = discount.cycles_used + 1;
   const isExhausted =
@@ -119,24 +120,27 @@ export const afterCycle = (discount: Discount, now: Instant): Discount => {
     updated_at: now,
     ...(isExhausted ? { status: "EXHAUSTED" as const, exhausted_at: now } : {}),
   };
-};
+}
 
 /** A line after one more billed cycle: at its next price, where that begins. */
-export const lineAfterCycle = (line: Line): Line => {
+export function lineAfterCycle(line: Line): Line {
   const { price_changes: changes = [], ...rest } = line;
   if (changes.length === 0) return line;
   const counted = changes.map(({ in_cycles, price }) => ({ in_cycles: in_cycles - 1, price }));
   const later = counted.filter(({ in_cycles }) => in_cycles > 0);
   const price = counted.findLast(({ in_cycles }) => in_cycles <= 0)?.price ?? line.price;
   return { ...rest, price, ...(later.length > 0 ? { price_changes: later } : {}) };
-};
+}
 
 /** A subscription pays the highest shipping price among the plans of its lines. */
-export const shippingOf = (lines: Line[]): number =>
-  Math.max(0, ...lines.map(({ plan_shipping }) => plan_shipping));
+export function shippingOf(lines: Line[]): number {
+  return Math.max(0, ...lines.map(({ plan_shipping }) => plan_shipping));
+}
 
 /** The lines that are in every order, not only in the next one. */
-export const recurringLines = (lines: Line[]): Line[] => lines.filter(({ is_one_time }) => !is_one_time);
+export function recurringLines(lines: Line[]): Line[] {
+  return lines.filter(({ is_one_time }) => !is_one_time);
+}
 
 function isOnGoods(discount: Discount): boolean {
   return isActive(discount) && discount.target_type !== "SHIPPING_LINE";

@@ -7,17 +7,8 @@ import { reminderFilter } from "./reminder-filters.ts";
 
 type Query = z.output<typeof SubscriptionQuery>;
 
-const dateFields = [
-  "next_billing_before",
-  "next_billing_after",
-  "next_delivery_before",
-  "next_delivery_after",
-  "next_production_before",
-  "next_production_after",
-] as const;
-
 /** The filters of listSubscriptions for a query. */
-export const filtersOf = (query: Query, ctx: Ctx): Record<string, string | number | undefined> => {
+export function filtersOf(query: Query, ctx: Ctx): Record<string, string | number | undefined> {
   const { account } = ctx;
   const dates = dateFields.map((field) => [field, query[field] && parseDate(query[field], account.timezone)]);
   const { status, store_contract_id: contract, failed_payment } = query;
@@ -35,7 +26,16 @@ export const filtersOf = (query: Query, ctx: Ctx): Record<string, string | numbe
     ...reminderFilter(query.payment_reminder_status, viewContext(ctx)),
     search: query.search,
   };
-};
+}
+
+const dateFields = [
+  "next_billing_before",
+  "next_billing_after",
+  "next_delivery_before",
+  "next_delivery_after",
+  "next_production_before",
+  "next_production_after",
+] as const;
 
 /** A date means its whole day in the account's time zone: before its start, or after its end. A date-time is exclusive. */
 function createdBounds({ created_before, created_after }: Query, timezone: string) {

@@ -8,9 +8,6 @@ import { scheduledBillings } from "./scheduled-billings.ts";
 /** What is left of the minimum that a customer has agreed to. */
 type MinimumTerm = { cycles: number; until: CalendarDate | null };
 
-/** Deliveries that are projected at most. A minimum that reaches further has no date. */
-const projected = 400;
-
 /**
  * How many cycles are still to be billed before the viewer can cancel, and the day of the last of these billings: none while nothing
  * is billed, a payment is owed, or billing stands still.
@@ -21,6 +18,9 @@ export function minimumTermOf(view: SubscriptionView): MinimumTerm {
   const isGoingOn = row.status === "ACTIVE" && !owesPayment(row) && row.billing_blocked_reason === null;
   return { cycles, until: cycles > 0 && isGoingOn ? lastBilling(view, viewer, cycles) : null };
 }
+
+/** Deliveries that are projected at most. A minimum that reaches further has no date. */
+const projected = 400;
 
 /** The billing after which the rule lets the viewer cancel, as the deliveries are projected. */
 function lastBilling(view: SubscriptionView, viewer: ActorType, cycles: number): CalendarDate | null {

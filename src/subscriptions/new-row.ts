@@ -35,13 +35,15 @@ export const emptySubscription = {
 } as const;
 
 /** The account's next number, from 1001 on. The statement that uses it also finds it. */
-export const nextNumber = (accountId: SQLWrapper | string) =>
-  sql<number>`(SELECT COALESCE(MAX(${subscriptions.number}), 1000) + 1 FROM ${subscriptions}
+export function nextNumber(accountId: SQLWrapper | string) {
+  return sql<number>`(SELECT COALESCE(MAX(${subscriptions.number}), 1000) + 1 FROM ${subscriptions}
     WHERE ${subscriptions.account_id} = ${accountId})`;
+}
 
 /** Inserts a subscription with the account's next number. */
-export const insertSubscription = (row: NewSubscription): Statement =>
-  insert({ ...row, search_text: newSearchText(row.store_contract_id) });
+export function insertSubscription(row: NewSubscription): Statement {
+  return insert({ ...row, search_text: newSearchText(row.store_contract_id) });
+}
 
 /** The text to search is what stands after the number, which the statement finds. */
 const insert = prepare((p: Params<NewSubscription>) => {

@@ -9,8 +9,8 @@ import { earliestDelivery, nextAfter } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 /** A subscription whose next delivery is the index-th. */
-const at = (anchor_date: string, next_index: number, unit: IntervalUnit = "WEEK", count = 1): Subscription =>
-  ({
+function at(anchor_date: string, next_index: number, unit: IntervalUnit = "WEEK", count = 1): Subscription {
+  return {
     anchor_date,
     next_index,
     next_billed_index: next_index,
@@ -18,8 +18,12 @@ const at = (anchor_date: string, next_index: number, unit: IntervalUnit = "WEEK"
     billing_interval_count: count,
     delivery_interval: unit,
     delivery_interval_count: count,
-  }) as Subscription;
-const made = (delivery: string, more: object = {}) => ({ delivery, owed: 0, isOffSchedule: false, ...more });
+  } as Subscription;
+}
+
+function made(delivery: string, more: object = {}) {
+  return { delivery, owed: 0, isOffSchedule: false, ...more };
+}
 
 describe("the earliest delivery", () => {
   test("without a slot it is today", () => {
@@ -155,7 +159,9 @@ test.each([
 });
 
 const weekday = fc.integer({ min: 1, max: 7 });
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
+function maybe<T>(arbitrary: fc.Arbitrary<T>) {
+  return fc.option(arbitrary, { nil: null });
+}
 const places = fc.option(
   fc
     .tuple(weekday, maybe(weekday), maybe(weekday), maybe(fc.integer({ min: 0, max: 14 })))

@@ -12,11 +12,11 @@ type Values = { account_id: string; ids: string; contracts: string };
 export type Ordering = { row: Subscription; lastOrderAt: Instant | null };
 
 /** The subscriptions of an order: those with these ids, and those with these contracts at the store. */
-export const subscriptionsOfOrder = async (
+export async function subscriptionsOfOrder(
   ctx: Ctx,
   ids: string[],
   contractIds: number[],
-): Promise<Ordering[]> => {
+): Promise<Ordering[]> {
   const found = await rows(
     ctx.db,
     byIdsAndContracts({
@@ -26,7 +26,7 @@ export const subscriptionsOfOrder = async (
     }),
   );
   return found.map(({ last_order_at, ...row }) => ({ row, lastOrderAt: last_order_at }));
-};
+}
 
 /** Each list uses an index of its own. With OR in one condition, every subscription of the account would be read. */
 const byIdsAndContracts = prepare((p: Params<Values>) =>

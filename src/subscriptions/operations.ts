@@ -53,13 +53,13 @@ type Named = {
 };
 
 /** An operation for one action on one subscription, also for customers. */
-const subscriptionCommand = <B extends z.ZodType>(
+function subscriptionCommand<B extends z.ZodType>(
   { on, ...named }: Named,
   body: B,
   errors: ErrorCode[],
   act: Act<z.output<B>>,
-) =>
-  operation({
+) {
+  return operation({
     ...one,
     ...named,
     path: `${path}/{id}/${on}`,
@@ -71,6 +71,7 @@ const subscriptionCommand = <B extends z.ZodType>(
       answer(act(ctx, { ...params, dryRun: isDry(query), request: body as z.output<B> })),
     answerAgain,
   });
+}
 
 const lifecycle = [
   subscriptionCommand(

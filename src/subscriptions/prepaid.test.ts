@@ -10,12 +10,13 @@ import { continueSchedule, deliveriesOwed, nextAfter, restartSchedule, startSche
 import type { Subscription } from "./tables.ts";
 
 const today = "2026-11-20";
-const ctxOf = (prepaid_on_end: "deliver" | "stop"): Ctx =>
-  ({ now: `${today}T12:00:00.000Z`, account: { timezone: "UTC", prepaid_on_end } }) as Ctx;
+function ctxOf(prepaid_on_end: "deliver" | "stop"): Ctx {
+  return { now: `${today}T12:00:00.000Z`, account: { timezone: "UTC", prepaid_on_end } } as Ctx;
+}
 
 /** Monthly on the 4th, with so many deliveries owed before the next billing. */
-const owing = (owed: number, more: Partial<Subscription> = {}): Subscription =>
-  ({
+function owing(owed: number, more: Partial<Subscription> = {}): Subscription {
+  return {
     status: "ACTIVE",
     anchor_date: "2026-10-04",
     next_index: 2,
@@ -32,7 +33,8 @@ const owing = (owed: number, more: Partial<Subscription> = {}): Subscription =>
     max_cycles: null,
     dunning_episode_id: null,
     ...more,
-  }) as Subscription;
+  } as Subscription;
+}
 
 const none = { next_billing_date: null, next_delivery_date: null, next_production_date: null };
 
@@ -162,17 +164,17 @@ const interval = fc.record({
   unit: fc.constantFrom(...intervalUnits),
   count: fc.integer({ min: 1, max: 3 }),
 });
-const onDayOf = (slot: PlacedSlot | undefined, date: string): string =>
-  slot && dayOfWeek(date) !== slot.day.day_of_week ? onDayOf(slot, addDays(date, 1)) : date;
+function onDayOf(slot: PlacedSlot | undefined, date: string): string {
+  return slot && dayOfWeek(date) !== slot.day.day_of_week ? onDayOf(slot, addDays(date, 1)) : date;
+}
 
 type Step = (
   row: Subscription,
   slot: PlacedSlot | undefined,
   at: string,
 ) => { columns: Partial<Subscription>; made?: number };
-const ordered =
-  (deliveries: number): Step =>
-  (row, slot, at) => {
+function ordered(deliveries: number): Step {
+  return (row, slot, at) => {
     const isBilled = deliveriesOwed(row) === 0;
     const delivery = row.next_delivery_date ?? at;
     const owed = deliveriesOwed(row) + (isBilled ? deliveries : 0) - 1;
@@ -181,6 +183,7 @@ const ordered =
       made: isBilled ? deliveries : 0,
     };
   };
+}
 const steps: fc.Arbitrary<Step>[] = [
   interval.map(
     ({ unit, count }: { unit: IntervalUnit; count: number }): Step =>

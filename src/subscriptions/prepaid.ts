@@ -21,7 +21,7 @@ type Part = { columns: Partial<Subscription>; metadata: Record<string, unknown> 
  * Settles the deliveries that a cancelled subscription owes, as the account's prepaid_on_end says. Either they are still
  * made: they keep their dates, or start from tomorrow after a pause. Or they lapse, and the entry says how many.
  */
-export const settleOwedOnCancel = (ctx: Ctx, row: Subscription, place?: PlacedSlot): Part => {
+export function settleOwedOnCancel(ctx: Ctx, row: Subscription, place?: PlacedSlot): Part {
   const { prepaid_on_end } = ctx.account;
   const owed = deliveriesOwed(row);
   if (owed === 0) return { columns: over, metadata: {} };
@@ -29,7 +29,7 @@ export const settleOwedOnCancel = (ctx: Ctx, row: Subscription, place?: PlacedSl
   if (prepaid_on_end === "stop") return { columns: { ...over, next_billed_index: row.next_index }, metadata };
   const dates = row.status === "PAUSED" ? restartSchedule(row, place, todayOf(ctx)) : {};
   return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
-};
+}
 
 /** What a charge has paid for: a number of deliveries, the first of which is its own order. */
 type Paid = { deliveries: number; delivery_date: CalendarDate; isOffSchedule: boolean };
@@ -38,11 +38,11 @@ type Paid = { deliveries: number; delivery_date: CalendarDate; isOffSchedule: bo
  * Credits the further deliveries of a charge that is recorded after its subscription was cancelled. They come after those
  * that are owed already, and before the next billing of a reactivated subscription; or they lapse, as prepaid_on_end says.
  */
-export const creditLateCharge = (
+export function creditLateCharge(
   ctx: Pick<Ctx, "now" | "account">,
   { row, place }: Pick<SubscriptionView, "row" | "place">,
   { deliveries, delivery_date, isOffSchedule }: Paid,
-): Part => {
+): Part {
   const { prepaid_on_end } = ctx.account;
   const more = deliveries - 1;
   if (more === 0) return { columns: {}, metadata: {} };
@@ -58,17 +58,17 @@ export const creditLateCharge = (
   const next_billed_index = row.next_index + owed;
   const next_billing_date = nextBillingDate({ ...row, next_billed_index }, place, today);
   return { columns: { next_billed_index, next_billing_date }, metadata };
-};
+}
 
 /** The dates after a change of the intervals. The next dates stay, later ones follow, and owed deliveries stay owed. */
-export const reanchorSchedule = (
+export function reanchorSchedule(
   row: Subscription,
   place: PlacedSlot | undefined,
   today: CalendarDate,
-): Partial<NextDates> => {
+): Partial<NextDates> {
   if (row.next_delivery_date === null) return {};
   const dates = continueSchedule(row, row.next_delivery_date, place, today);
   const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
   const counted = { anchor_date, next_index, next_billed_index };
   return deliveriesOwed(row) === 0 ? counted : { ...counted, next_billing_date };
-};
+}

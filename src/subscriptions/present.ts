@@ -21,12 +21,12 @@ import type { Skip } from "./tables.ts";
 type Full = z.input<typeof SubscriptionBody>;
 type Common = Omit<z.input<typeof SubscriptionItem>, "last_order" | "entity">;
 
-export const presentLines = (
+export function presentLines(
   lines: Line[],
   amounts: Pick<Amounts, "lines">,
   currency: string,
-): Full["lines"] =>
-  lines.map(({ plan_discount, plan_shipping, price_changes, ...line }, index) => ({
+): Full["lines"] {
+  return lines.map(({ plan_discount, plan_shipping, price_changes, ...line }, index) => ({
     ...line,
     price: toMajor(line.price, currency),
     selection_items:
@@ -34,8 +34,9 @@ export const presentLines = (
     line_total: toMajor(amounts.lines[index]?.line_total ?? 0, currency),
     discount_amount: toMajor(amounts.lines[index]?.discount_amount ?? 0, currency),
   }));
+}
 
-export const presentDiscount = (discount: Discount, currency: string): Full["discounts"][number] => {
+export function presentDiscount(discount: Discount, currency: string): Full["discounts"][number] {
   const { reduction } = discount;
   const value = reductionValue(reduction.type, reduction.value, currency);
   return {
@@ -58,14 +59,15 @@ export const presentDiscount = (discount: Discount, currency: string): Full["dis
     created_at: discount.created_at,
     updated_at: discount.updated_at,
   };
-};
+}
 
 /** Lines with the discounts of their plans only. */
-export const presentLinesAlone = (lines: Line[], currency: string): Full["lines"] =>
-  presentLines(lines, amountsOf(lines, [], 0), currency);
+export function presentLinesAlone(lines: Line[], currency: string): Full["lines"] {
+  return presentLines(lines, amountsOf(lines, [], 0), currency);
+}
 
 /** The full representation of one subscription. */
-export const presentSubscription = (view: SubscriptionView): Full => {
+export function presentSubscription(view: SubscriptionView): Full {
   const { row } = view;
   const currency = row.currency_code;
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
@@ -86,29 +88,33 @@ export const presentSubscription = (view: SubscriptionView): Full => {
     total_revenue: toMajor(row.total_revenue, currency),
     last_order: row.last_order_id,
   };
-};
+}
 
 /** The representation in lists. */
-export const presentListItem = (view: SubscriptionItemView): z.input<typeof SubscriptionItem> => ({
-  ...presentCommon(view),
-  last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,
-  ...(view.entity ? { entity: presentEntity(view.entity) } : {}),
-});
+export function presentListItem(view: SubscriptionItemView): z.input<typeof SubscriptionItem> {
+  return {
+    ...presentCommon(view),
+    last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,
+    ...(view.entity ? { entity: presentEntity(view.entity) } : {}),
+  };
+}
 
-export const presentSkip = (row: Skip): z.input<typeof SkipBody> => ({
-  id: row.id,
-  subscription_id: row.subscription_id,
-  cycle: row.cycle,
-  skip_weeks: row.skip_weeks,
-  reason: row.reason,
-  skip_reason_id: row.skip_reason_id,
-  skip_reason_label: row.skip_reason_label,
-  previous_billing_date: row.previous_billing_date,
-  previous_delivery_date: row.previous_delivery_date,
-  previous_production_date: row.previous_production_date,
-  undone_at: row.undone_at,
-  created_at: row.created_at,
-});
+export function presentSkip(row: Skip): z.input<typeof SkipBody> {
+  return {
+    id: row.id,
+    subscription_id: row.subscription_id,
+    cycle: row.cycle,
+    skip_weeks: row.skip_weeks,
+    reason: row.reason,
+    skip_reason_id: row.skip_reason_id,
+    skip_reason_label: row.skip_reason_label,
+    previous_billing_date: row.previous_billing_date,
+    previous_delivery_date: row.previous_delivery_date,
+    previous_production_date: row.previous_production_date,
+    undone_at: row.undone_at,
+    created_at: row.created_at,
+  };
+}
 
 function presentCommon(view: SubscriptionItemView): Common {
   const { row, profile, place, entity, method, viewer, forbidden } = view;

@@ -75,7 +75,7 @@ export type ViewContext = {
 };
 
 /** What a view depends on besides its records: the account's today, its reminder setting, and who looks. */
-export const viewContext = ({ now, account, actor }: Ctx): ViewContext => {
+export function viewContext({ now, account, actor }: Ctx): ViewContext {
   const { timezone, payment_reminder_days_before: days } = account;
   const today = dateIn(now, timezone);
   return {
@@ -84,7 +84,55 @@ export const viewContext = ({ now, account, actor }: Ctx): ViewContext => {
     viewer: actor.type,
     forbidden: forbiddenTo(customerSettings({ account, actor })),
   };
-};
+}
+
+export async function listSubscriptions(
+  ctx: Ctx,
+  filters: Filters,
+  page: Page,
+): Promise<Listed<SubscriptionItemView>> {
+  const scope = { account_id: ctx.account.id };
+  const listed = await listItems(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
+  const context = viewContext(ctx);
+  return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
+}
+
+export async function getSubscription(ctx: Ctx, id: string): Promise<SubscriptionView> {
+  const [view] = await getSubscriptionAnd(ctx, id, []);
+  return view;
+}
+
+/** A subscription, and the rows of further statements, in one trip. Throws NOT_FOUND. */
+export async function getSubscriptionAnd<Found extends unknown[]>(
+  ctx: Ctx,
+  id: string,
+  alongside: StatementsOf<Found>,
+): Promise<[SubscriptionView, ...RowsOf<Found>]> {
+  const one = readViews.newest({ account_id: ctx.account.id }, { id, ...reachable(ctx) });
+  const [[row], ...found] = await readTogether(ctx.db, one, alongside);
+  if (!row) throw notFound("Subscription");
+  return [toView(viewContext(ctx), row), ...found];
+}
+
+/** Those of these ids that are subscriptions, and the rows of further statements, in one trip. */
+export async function findSubscriptionsAnd<Found extends unknown[]>(
+  ctx: Ctx,
+  ids: string[],
+  alongside: StatementsOf<Found>,
+): Promise<[SubscriptionView[], ...RowsOf<Found>]> {
+  const filters = { ids: JSON.stringify(ids), ...reachable(ctx) };
+  const all = readViews.newest({ account_id: ctx.account.id }, filters, ids.length);
+  const [rows, ...found] = await readTogether(ctx.db, all, alongside);
+  const context = viewContext(ctx);
+  return [rows.map((row) => toView(context, row)), ...found];
+}
+
+/** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
+export async function listCreatedIds(ctx: Ctx, ids: string[]): Promise<string[]> {
+  const found = await rows(ctx.db, amongIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
+  if (found.length === 0) throw notFound("Subscription");
+  return found.map(({ id }) => id);
+}
 
 const { account_id } = subscriptions;
 
@@ -202,54 +250,6 @@ export const listItems = listReader({ ...listing, columns: { ...shownInLists, ..
 
 type Filters = Parameters<typeof listItems>[2];
 type Page = Parameters<typeof listItems>[3];
-
-export const listSubscriptions = async (
-  ctx: Ctx,
-  filters: Filters,
-  page: Page,
-): Promise<Listed<SubscriptionItemView>> => {
-  const scope = { account_id: ctx.account.id };
-  const listed = await listItems(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
-  const context = viewContext(ctx);
-  return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
-};
-
-export const getSubscription = async (ctx: Ctx, id: string): Promise<SubscriptionView> => {
-  const [view] = await getSubscriptionAnd(ctx, id, []);
-  return view;
-};
-
-/** A subscription, and the rows of further statements, in one trip. Throws NOT_FOUND. */
-export const getSubscriptionAnd = async <Found extends unknown[]>(
-  ctx: Ctx,
-  id: string,
-  alongside: StatementsOf<Found>,
-): Promise<[SubscriptionView, ...RowsOf<Found>]> => {
-  const one = readViews.newest({ account_id: ctx.account.id }, { id, ...reachable(ctx) });
-  const [[row], ...found] = await readTogether(ctx.db, one, alongside);
-  if (!row) throw notFound("Subscription");
-  return [toView(viewContext(ctx), row), ...found];
-};
-
-/** Those of these ids that are subscriptions, and the rows of further statements, in one trip. */
-export const findSubscriptionsAnd = async <Found extends unknown[]>(
-  ctx: Ctx,
-  ids: string[],
-  alongside: StatementsOf<Found>,
-): Promise<[SubscriptionView[], ...RowsOf<Found>]> => {
-  const filters = { ids: JSON.stringify(ids), ...reachable(ctx) };
-  const all = readViews.newest({ account_id: ctx.account.id }, filters, ids.length);
-  const [rows, ...found] = await readTogether(ctx.db, all, alongside);
-  const context = viewContext(ctx);
-  return [rows.map((row) => toView(context, row)), ...found];
-};
-
-/** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
-export const listCreatedIds = async (ctx: Ctx, ids: string[]): Promise<string[]> => {
-  const found = await rows(ctx.db, amongIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
-  if (found.length === 0) throw notFound("Subscription");
-  return found.map(({ id }) => id);
-};
 
 export const listSkips = listReader({
   table: subscriptionSkips,

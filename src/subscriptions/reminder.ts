@@ -8,9 +8,7 @@ type Reminder = {
 };
 
 /** The reminder as a subscription shows it. While one is DUE, that one is shown, and it has not been sent yet. */
-export const presentReminder = (
-  view: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">,
-): Reminder => {
+export function presentReminder(view: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">): Reminder {
   const { row } = view;
   const payment_reminder_status = reminderOf(view);
   const isDue = payment_reminder_status === "DUE";
@@ -21,21 +19,21 @@ export const presentReminder = (
       ? row.next_billing_date
       : row.last_payment_reminder_billing_date,
   };
-};
+}
 
 /**
  * The status of the reminder of the next billing: DUE from the account's number of days before it, SENT once a webhook endpoint
  * has accepted the event of this date.
  */
-const reminderOf = ({
+function reminderOf({
   row,
   today,
   remindUntil,
-}: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">): ReminderStatus => {
+}: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">): ReminderStatus {
   const { next_billing_date: date } = row;
   if (row.status !== "ACTIVE" || date === null) return "NONE";
   const isSent = row.last_payment_reminder_sent_at !== null;
   if (isSent && row.last_payment_reminder_billing_date === date) return "SENT";
   const isDue = remindUntil !== null && row.dunning_episode_id === null && date <= remindUntil;
   return isDue && date > today ? "DUE" : "NONE";
-};
+}

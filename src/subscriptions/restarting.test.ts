@@ -8,8 +8,8 @@ import { addDays, dayOfWeek, nthDelivery, plannedDatesOf } from "./cadence.ts";
 import { restartSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
-const row = (values: Partial<Subscription>): Subscription =>
-  ({
+function row(values: Partial<Subscription>): Subscription {
+  return {
     billing_interval: "WEEK",
     billing_interval_count: 1,
     delivery_interval: "WEEK",
@@ -22,7 +22,8 @@ const row = (values: Partial<Subscription>): Subscription =>
     next_production_date: null,
     max_cycles: null,
     ...values,
-  }) as Subscription;
+  } as Subscription;
+}
 
 describe("a schedule that restarts", () => {
   test.each([

@@ -19,16 +19,18 @@ import {
 } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
-const at = (now: string, timezone: string): Ctx => ({ now, account: { timezone } }) as Ctx;
+function at(now: string, timezone: string): Ctx {
+  return { now, account: { timezone } } as Ctx;
+}
 
-const faultOf = (act: () => unknown): unknown => {
+function faultOf(act: () => unknown): unknown {
   try {
     return act();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return [error.code, ...(error.details ?? []).map(({ path, message }) => `${path} ${message}`)];
   }
-};
+}
 
 describe("today, in the account's zone", () => {
   test.each([
@@ -156,8 +158,8 @@ describe("how many deliveries one billing covers", () => {
 });
 
 /** Every second week on Fridays, in the third cycle, with deliveries owed. */
-const biweekly = (more: Partial<Subscription> = {}): Subscription =>
-  ({
+function biweekly(more: Partial<Subscription> = {}): Subscription {
+  return {
     status: "ACTIVE",
     anchor_date: "2026-10-23",
     next_index: 2,
@@ -172,7 +174,8 @@ const biweekly = (more: Partial<Subscription> = {}): Subscription =>
     current_billing_cycle: 3,
     max_cycles: null,
     ...more,
-  }) as Subscription;
+  } as Subscription;
+}
 
 describe("a schedule that is counted from another delivery", () => {
   test("begins with it, and is billed for it where nothing is owed", () => {

@@ -12,13 +12,8 @@ import { newSecret, rotated } from "./secrets.ts";
 import { eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 import { findUrlFault } from "./url.ts";
 
-/** The most endpoints of an account: each adds a row to every event. */
-const mostEndpoints = 20;
-
-type WithSecret = { endpoint: WebhookEndpoint; secret: string };
-
 /** Throws VALIDATION_FAILED for a URL that events are not sent to, INVALID_STATE if the account has the most endpoints already. */
-export const createEndpoint = async (ctx: Ctx, input: NewEndpoint): Promise<WithSecret> => {
+export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<WithSecret> {
   requirePublicUrl(ctx, input.url);
   const { account, realNow } = ctx;
   const owner = { account_id: account.id, id: ctx.newId() };
@@ -52,14 +47,14 @@ export const createEndpoint = async (ctx: Ctx, input: NewEndpoint): Promise<With
     throw isGuard(error) ? tooMany() : error;
   });
   return { endpoint, secret };
-};
+}
 
 /** Disabling cancels the pending deliveries; enabling starts with the next event. */
-export const updateEndpoint = async (
+export async function updateEndpoint(
   ctx: Ctx,
   id: string,
   changes: EndpointChanges,
-): Promise<WebhookEndpoint> => {
+): Promise<WebhookEndpoint> {
   const { url, description, event_types, payload, is_enabled } = changes;
   const endpoint = await getEndpoint(ctx, id);
   if (url !== undefined) requirePublicUrl(ctx, url);
@@ -76,24 +71,24 @@ export const updateEndpoint = async (
     },
     isSwitched && !is_enabled ? [cancelling(ctx, id)] : [],
   );
-};
+}
 
 /** Makes a new secret; the previous one also signs for another day. */
-export const rotateSecret = async (ctx: Ctx, id: string): Promise<WithSecret> => {
+export async function rotateSecret(ctx: Ctx, id: string): Promise<WithSecret> {
   const endpoint = await getEndpoint(ctx, id);
   const { secret, sealedSecret } = await newSecret(ctx, endpoint);
   return { endpoint: await write(ctx, id, rotated(ctx, endpoint, sealedSecret)), secret };
-};
+}
 
 /** Deletes softly, erases the secrets, and cancels the pending deliveries. */
-export const deleteEndpoint = async (ctx: Ctx, id: string): Promise<void> => {
+export async function deleteEndpoint(ctx: Ctx, id: string): Promise<void> {
   const gone = { ...switched(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
   await write(ctx, id, gone, [cancelling(ctx, id)]);
-};
+}
 
 /** Cancels the pending deliveries of an endpoint, if `condition` holds. */
-export const cancelling = ({ account }: Ctx, endpointId: string, condition?: SQL): Statement =>
-  statement(
+export function cancelling({ account }: Ctx, endpointId: string, condition?: SQL): Statement {
+  return statement(
     build
       .update(eventDeliveries)
       .set({ status: "CANCELLED", next_attempt_at: null, leased_until: null })
@@ -106,12 +101,18 @@ export const cancelling = ({ account }: Ctx, endpointId: string, condition?: SQL
         ),
       ),
   );
+}
 
 /** Throws INVALID_STATE for an endpoint that is disabled. */
-export const requireEnabled = (endpoint: WebhookEndpoint): WebhookEndpoint => {
+export function requireEnabled(endpoint: WebhookEndpoint): WebhookEndpoint {
   if (endpoint.is_enabled === 1) return endpoint;
   throw new DomainError("INVALID_STATE", "The endpoint is disabled; enable it first");
-};
+}
+
+/** The most endpoints of an account: each adds a row to every event. */
+const mostEndpoints = 20;
+
+type WithSecret = { endpoint: WebhookEndpoint; secret: string };
 
 function requirePublicUrl(ctx: Ctx, url: string): void {
   const fault = findUrlFault(ctx, url);
@@ -146,5 +147,6 @@ async function write(
   return endpoint;
 }
 
-const tooMany = (): DomainError =>
-  new DomainError("INVALID_STATE", `An account has at most ${mostEndpoints} webhook endpoints`);
+function tooMany(): DomainError {
+  return new DomainError("INVALID_STATE", `An account has at most ${mostEndpoints} webhook endpoints`);
+}

@@ -2,27 +2,8 @@ import { Webhook } from "standardwebhooks";
 import type { Network } from "../network.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** How long an endpoint may take to answer. */
-const timeoutMs = 15_000;
-
-/** The most of an answer's body that is read. */
-const bodyBytesMax = 4096;
-
-type Message = {
-  url: string;
-  /** Every secret signs; there are two while one is rotated. */
-  secrets: string[];
-  /** The event's id, the same for every try. */
-  id: string;
-  body: string;
-  at: Date;
-};
-
 /** Sends an event once, signed by the Standard Webhooks specification, and returns the outcome. Never throws. */
-export const attempt = async (
-  network: Network,
-  { url, secrets, id, body, at }: Message,
-): Promise<Outcome> => {
+export async function attempt(network: Network, { url, secrets, id, body, at }: Message): Promise<Outcome> {
   const elapsed = network.stopwatch();
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));
   try {
@@ -49,6 +30,22 @@ export const attempt = async (
   } catch (error) {
     return { status: null, error: reasonOf(error), retry_after: null, duration_ms: elapsed() };
   }
+}
+
+/** How long an endpoint may take to answer. */
+const timeoutMs = 15_000;
+
+/** The most of an answer's body that is read. */
+const bodyBytesMax = 4096;
+
+type Message = {
+  url: string;
+  /** Every secret signs; there are two while one is rotated. */
+  secrets: string[];
+  /** The event's id, the same for every try. */
+  id: string;
+  body: string;
+  at: Date;
 };
 
 /**

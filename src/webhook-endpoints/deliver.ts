@@ -14,17 +14,11 @@ import { signingSecrets } from "./secrets.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 import { findUrlFault } from "./url.ts";
 
-/** The platform allows an invocation six connections; the sixth is for the database. */
-const mostAtOnce = 5;
-
-/** A pause up to this length gets a message of its own; the cron tick ends longer ones. */
-const soonMs = 60_000;
-
 /**
  * Sends the due deliveries of an endpoint, a few at a time. A delivery is sent only after its lease is committed, and each
  * outcome is committed on its own. If this dies at any point, the lease ends and the delivery is sent again under the same id.
  */
-export const deliverEvents = async (ctx: Ctx, endpointId: string): Promise<void> => {
+export async function deliverEvents(ctx: Ctx, endpointId: string): Promise<void> {
   const endpoint = await findEndpoint(ctx, endpointId);
   if (endpoint?.is_enabled !== 1) return;
   const secrets = await signingSecrets(ctx, endpoint);
@@ -36,7 +30,13 @@ export const deliverEvents = async (ctx: Ctx, endpointId: string): Promise<void>
   await inParallel(leased, (delivery) => deliver(ctx, sending, delivery, events.get(delivery.event_id)));
   const next = await endpointsToWake(ctx, endpointId, sending.now());
   if (next.length > 0) await ctx.send(next.map((id) => deliverEventJob(ctx.account.id, id)));
-};
+}
+
+/** The platform allows an invocation six connections; the sixth is for the database. */
+const mostAtOnce = 5;
+
+/** A pause up to this length gets a message of its own; the cron tick ends longer ones. */
+const soonMs = 60_000;
 
 type Sending = { endpoint: WebhookEndpoint; secrets: string[]; now: () => string };
 

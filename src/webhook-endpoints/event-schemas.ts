@@ -14,10 +14,11 @@ export type WebhookDescription = { type: string; summary: string; schema: z.ZodT
 const objectText =
   "The record as its GET answers it when the event is sent; null if it is gone. Endpoints with `payload: thin` do not receive it.";
 
-const eventWith = <Body extends z.ZodType>(object: Body, name: string) =>
-  z
+function eventWith<Body extends z.ZodType>(object: Body, name: string) {
+  return z
     .strictObject({ ...eventFields, object: orNull(object).optional().openapi({ description: objectText }) })
     .openapi(name);
+}
 
 const subscriptionEvent = eventWith(SubscriptionBody, "SubscriptionEvent");
 const orderEvent = eventWith(OrderBody, "OrderEvent");
@@ -66,18 +67,19 @@ const bodies: Record<string, z.ZodType> = {
   api_key: plainEvent,
 };
 
-const envelope = (type: z.ZodType, data: z.ZodType) =>
-  z.strictObject({
+function envelope(type: z.ZodType, data: z.ZodType) {
+  return z.strictObject({
     type: type.openapi({ description: "The event's type." }),
     timestamp: instant.openapi({ description: "When the event happened, in the account's own time." }),
     data,
   });
+}
 
-const describe = (type: EventType): WebhookDescription => {
+function describe(type: EventType): WebhookDescription {
   const [kind = ""] = type.split(".");
   const schema = envelope(z.literal(type), bodies[kind] ?? plainEvent);
   return { type, summary: eventMeanings[type], schema };
-};
+}
 
 /** Every type of event that an endpoint can receive, in the order of the documentation. */
 export const webhookDescriptions: WebhookDescription[] = [

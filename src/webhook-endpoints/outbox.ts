@@ -14,18 +14,6 @@ import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.
 
 /** The most deliveries of one endpoint in progress at the same time, over all invocations. */
 export const mostLeased = 10;
-/** An endpoint that fails may hang: until it accepts one again it gets one at a time. */
-const mostLeasedFailing = 1;
-
-/** The most consumers that send for one account at the same time: a quarter of all there are (wrangler.toml, max_concurrency). */
-export const mostConsumersOfAccount = 5;
-/** One of them is left to the endpoints that do not fail. */
-const mostForFailing = mostConsumersOfAccount - 1;
-/** A second consumer may send to one endpoint while the account has so few, as the first may hang. */
-const mostBesideItself = 2;
-
-/** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
-const leaseMs = 60_000;
 
 /**
  * Leases the due deliveries of an endpoint, the longest waiting first, and counts the try; none while the account has as many consumers
@@ -71,18 +59,8 @@ export async function endpointsToWake(
   return found.map(({ id }) => id);
 }
 
-const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_id = ?1 AND leased_until > ?2`;
-const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.id)`;
-/** Each consumer has the leases of one endpoint and one instant. */
-const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, leased_until ${leases}))`;
-
-/** How many deliveries of `endpoint` may be leased at ?2, in the account ?1. */
-const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndpoint} > 0 THEN ${mostBesideItself}
-    WHEN failing_since IS NOT NULL THEN ${mostForFailing} ELSE ${mostConsumersOfAccount} END THEN 0
-  ELSE MAX(0, CASE WHEN failing_since IS NULL THEN ${mostLeased} ELSE ${mostLeasedFailing} END - ${leasesOfEndpoint}) END`;
-
 /** Sends a delivery again at once, with all its tries anew. Throws INVALID_STATE while its endpoint is disabled. */
-export const resend = async (ctx: Ctx, endpointId: string, id: string): Promise<EventDelivery> => {
+export async function resend(ctx: Ctx, endpointId: string, id: string): Promise<EventDelivery> {
   requireEnabled(await getEndpoint(ctx, endpointId));
   const { event_id } = await getDelivery(ctx, endpointId, id);
   const [written] = await commit(ctx, [
@@ -103,54 +81,47 @@ export const resend = async (ctx: Ctx, endpointId: string, id: string): Promise<
   ]);
   await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
   return written.rows[0] ?? getDelivery(ctx, endpointId, id);
-};
-
-/** The type of a test delivery, which is no event of the stream. */
-export const testType = "webhook.test";
+}
 
 /** Adds a test delivery, whatever types the endpoint asks for. Throws INVALID_STATE while it is disabled. */
-export const sendTest = async (ctx: Ctx, endpointId: string): Promise<EventDelivery> => {
+export async function sendTest(ctx: Ctx, endpointId: string): Promise<EventDelivery> {
   const endpoint = requireEnabled(await getEndpoint(ctx, endpointId));
   const delivery = newDelivery(ctx, endpoint.id, { id: ctx.newId(), type: testType, sequence: null });
   await commit(ctx, [insertRow(eventDeliveries, delivery)]);
   await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
   return delivery;
-};
+}
 
 /** A delivery of an event that is due now. */
-export const newDelivery = (
+export function newDelivery(
   ctx: Ctx,
   endpoint_id: string,
   event: { id: string; type: string; sequence: number | null },
-): EventDelivery => ({
-  id: ctx.newId(),
-  account_id: ctx.account.id,
-  endpoint_id,
-  event_id: event.id,
-  event_type: event.type,
-  sequence: event.sequence,
-  status: "PENDING",
-  attempt_count: 0,
-  next_attempt_at: ctx.realNow,
-  leased_until: null,
-  last_status: null,
-  last_error: null,
-  last_duration_ms: null,
-  created_at: ctx.realNow,
-  delivered_at: null,
-});
-
-const isEnabledStill = sql`EXISTS (SELECT 1 FROM webhook_endpoints AS endpoint
-  WHERE endpoint.account_id = event_deliveries.account_id AND endpoint.id = event_deliveries.endpoint_id
-    AND endpoint.is_enabled = 1)`;
-
-const mostEndpointsATick = 500;
+): EventDelivery {
+  return {
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    endpoint_id,
+    event_id: event.id,
+    event_type: event.type,
+    sequence: event.sequence,
+    status: "PENDING",
+    attempt_count: 0,
+    next_attempt_at: ctx.realNow,
+    leased_until: null,
+    last_status: null,
+    last_error: null,
+    last_duration_ms: null,
+    created_at: ctx.realNow,
+    delivered_at: null,
+  };
+}
 
 /**
  * Endpoints with due deliveries: their message was lost, or it is time for another try. The index of pending deliveries is read
  * from one endpoint to the next, so a long queue of one endpoint does not hide the others. The longest waiting come first.
  */
-export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> => {
+export async function sweepEndpoints(db: Db, realNow: Instant): Promise<Job[]> {
   // The builder has no recursive queries.
   const pending = raw<{ account_id: string; endpoint_id: string }>(
     `WITH RECURSIVE pending (endpoint_id) AS (
@@ -166,13 +137,53 @@ export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> =
   );
   const due = await rows(db, pending);
   return due.map(({ account_id, endpoint_id }) => deliverEventJob(account_id, endpoint_id));
-};
+}
 
 /** Endpoints with a recovery in progress: if its message was lost, the tick sends another. */
-export const sweepRecoveries = async (db: Db): Promise<Job[]> => {
+export async function sweepRecoveries(db: Db): Promise<Job[]> {
   const found = await rows(db, recovering({}));
   return found.map(({ account_id, id }): Job => ({ type: "recover_events", account_id, endpoint_id: id }));
-};
+}
+
+/** Deletes deliveries that are a month old, a limited number in each tick. None of them is pending: tries end within days. */
+export function pruneEventDeliveries(db: Db, now: Date): Promise<unknown> {
+  const { created_at, status } = eventDeliveries;
+  const monthAgo = new Date(now.getTime() - keptMs).toISOString();
+  const where = and(lt(created_at, monthAgo), ne(status, "PENDING"));
+  return prune(db, eventDeliveries, { where, oldestBy: created_at, size: pruneSize });
+}
+
+/** An endpoint that fails may hang: until it accepts one again it gets one at a time. */
+const mostLeasedFailing = 1;
+
+/** The most consumers that send for one account at the same time: a quarter of all there are (wrangler.toml, max_concurrency). */
+export const mostConsumersOfAccount = 5;
+/** One of them is left to the endpoints that do not fail. */
+const mostForFailing = mostConsumersOfAccount - 1;
+/** A second consumer may send to one endpoint while the account has so few, as the first may hang. */
+const mostBesideItself = 2;
+
+/** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
+const leaseMs = 60_000;
+
+const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_id = ?1 AND leased_until > ?2`;
+const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.id)`;
+/** Each consumer has the leases of one endpoint and one instant. */
+const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, leased_until ${leases}))`;
+
+/** How many deliveries of `endpoint` may be leased at ?2, in the account ?1. */
+const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndpoint} > 0 THEN ${mostBesideItself}
+    WHEN failing_since IS NOT NULL THEN ${mostForFailing} ELSE ${mostConsumersOfAccount} END THEN 0
+  ELSE MAX(0, CASE WHEN failing_since IS NULL THEN ${mostLeased} ELSE ${mostLeasedFailing} END - ${leasesOfEndpoint}) END`;
+
+/** The type of a test delivery, which is no event of the stream. */
+export const testType = "webhook.test";
+
+const isEnabledStill = sql`EXISTS (SELECT 1 FROM webhook_endpoints AS endpoint
+  WHERE endpoint.account_id = event_deliveries.account_id AND endpoint.id = event_deliveries.endpoint_id
+    AND endpoint.is_enabled = 1)`;
+
+const mostEndpointsATick = 500;
 
 const recovering = prepare(() =>
   build
@@ -185,11 +196,3 @@ const recovering = prepare(() =>
 
 const keptMs = 30 * 24 * 3_600_000;
 const pruneSize = 1000;
-
-/** Deletes deliveries that are a month old, a limited number in each tick. None of them is pending: tries end within days. */
-export const pruneEventDeliveries = (db: Db, now: Date): Promise<unknown> => {
-  const { created_at, status } = eventDeliveries;
-  const monthAgo = new Date(now.getTime() - keptMs).toISOString();
-  const where = and(lt(created_at, monthAgo), ne(status, "PENDING"));
-  return prune(db, eventDeliveries, { where, oldestBy: created_at, size: pruneSize });
-};

@@ -9,36 +9,26 @@ export type Outcome = {
   duration_ms: number;
 };
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
+export function isAccepted({ error }: Outcome): boolean {
+  return error === null;
+}
 
-/** The pause after each try: ten tries over about 76 hours. */
-const pausesMs = [
-  5 * secondMs,
-  5 * minuteMs,
-  30 * minuteMs,
-  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
-];
-const mostTries = pausesMs.length + 1;
-const spread = 0.1;
-/** The longest pause that an endpoint may ask for by Retry-After. */
-const [leastMs, mostMs] = [5 * secondMs, 24 * hourMs];
-
-const failingMs = 5 * 24 * hourMs;
-
-export const isAccepted = ({ error }: Outcome): boolean => error === null;
 /** 410 Gone: the receiver will not come back (RFC 9110 §15.5.11). */
-export const isGone = ({ status }: Outcome): boolean => status === 410;
+export function isGone({ status }: Outcome): boolean {
+  return status === 410;
+}
+
 /** An endpoint is disabled that has failed since then. */
-export const longAgo = (now: Instant): Instant => later(now, -failingMs);
+export function longAgo(now: Instant): Instant {
+  return later(now, -failingMs);
+}
 
 /** The columns of a delivery after a try, which `attempt_count` already includes. */
-export const afterTry = (
+export function afterTry(
   delivery: Pick<EventDelivery, "id" | "attempt_count" | "delivered_at">,
   outcome: Outcome,
   now: Instant,
-) => {
+) {
   const tried = {
     leased_until: null,
     last_status: outcome.status,
@@ -56,11 +46,30 @@ export const afterTry = (
     next_attempt_at,
     delivered_at,
   };
-};
+}
 
 /** Whether a delivery has had all its tries: the sender of the last one died before it recorded the outcome. */
-export const isSpent = ({ attempt_count }: Pick<EventDelivery, "attempt_count">): boolean =>
-  attempt_count > mostTries;
+export function isSpent({ attempt_count }: Pick<EventDelivery, "attempt_count">): boolean {
+  return attempt_count > mostTries;
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** The pause after each try: ten tries over about 76 hours. */
+const pausesMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
+];
+const mostTries = pausesMs.length + 1;
+const spread = 0.1;
+/** The longest pause that an endpoint may ask for by Retry-After. */
+const [leastMs, mostMs] = [5 * secondMs, 24 * hourMs];
+
+const failingMs = 5 * 24 * hourMs;
 
 function pauseMs(
   { id, attempt_count }: Pick<EventDelivery, "id" | "attempt_count">,

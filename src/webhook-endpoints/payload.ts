@@ -9,12 +9,12 @@ import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
  * The body of a delivery, by the Standard Webhooks specification. The record is read when the delivery is sent, so personal data
  * that was erased after the event is not sent. Undefined if the event no longer exists.
  */
-export const payloadOf = async (
+export async function payloadOf(
   ctx: Ctx,
   endpoint: WebhookEndpoint,
   delivery: EventDelivery,
   event: EventRow | undefined,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   if (delivery.event_type === testType) return JSON.stringify(testPayload(endpoint, delivery));
   if (!event) return undefined;
   const isShown = endpoint.payload === "full" || needsObject(event);
@@ -24,24 +24,26 @@ export const payloadOf = async (
     timestamp: event.created_at,
     data: { ...presentEvent(event), ...object },
   });
-};
+}
 
 /** A test event has the same form and is about the endpoint itself. */
-export const testPayload = ({ id }: Pick<WebhookEndpoint, "id">, delivery: EventDelivery) => ({
-  type: testType,
-  timestamp: delivery.created_at,
-  data: {
-    id: delivery.event_id,
-    sequence: null,
+export function testPayload({ id }: Pick<WebhookEndpoint, "id">, delivery: EventDelivery) {
+  return {
     type: testType,
-    created_at: delivery.created_at,
-    actor_type: null,
-    actor_name: null,
-    subject: { type: "webhook_endpoint", id },
-    subscription_id: null,
-    order_id: null,
-    profile_id: null,
-    changes: null,
-    metadata: null,
-  },
-});
+    timestamp: delivery.created_at,
+    data: {
+      id: delivery.event_id,
+      sequence: null,
+      type: testType,
+      created_at: delivery.created_at,
+      actor_type: null,
+      actor_name: null,
+      subject: { type: "webhook_endpoint", id },
+      subscription_id: null,
+      order_id: null,
+      profile_id: null,
+      changes: null,
+      metadata: null,
+    },
+  };
+}

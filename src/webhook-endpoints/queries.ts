@@ -15,12 +15,34 @@ import {
 type OfAccount = { account_id: string; id: string };
 
 /** The condition of one endpoint of the account, unless it was deleted. */
-export const isEndpoint = ({ account }: Ctx, id: string) =>
-  and(
+export function isEndpoint({ account }: Ctx, id: string) {
+  return and(
     eq(webhookEndpoints.account_id, account.id),
     eq(webhookEndpoints.id, id),
     isNull(webhookEndpoints.deleted_at),
   );
+}
+
+export function findEndpoint({ db, account }: Ctx, id: string): Promise<WebhookEndpoint | undefined> {
+  return first(db, endpointById({ account_id: account.id, id }));
+}
+
+export async function getEndpoint(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await findEndpoint(ctx, id);
+  if (!endpoint) throw notFound("Webhook endpoint");
+  return endpoint;
+}
+
+export async function getDelivery(
+  { db, account }: Ctx,
+  endpointId: string,
+  id: string,
+): Promise<EventDelivery> {
+  const values = { account_id: account.id, endpoint_id: endpointId, id };
+  const delivery = await first(db, deliveryById(values));
+  if (!delivery) throw notFound("Delivery");
+  return delivery;
+}
 
 const endpointById = prepare((p: Params<OfAccount>) =>
   build
@@ -34,15 +56,6 @@ const endpointById = prepare((p: Params<OfAccount>) =>
       ),
     ),
 );
-
-export const findEndpoint = ({ db, account }: Ctx, id: string): Promise<WebhookEndpoint | undefined> =>
-  first(db, endpointById({ account_id: account.id, id }));
-
-export const getEndpoint = async (ctx: Ctx, id: string): Promise<WebhookEndpoint> => {
-  const endpoint = await findEndpoint(ctx, id);
-  if (!endpoint) throw notFound("Webhook endpoint");
-  return endpoint;
-};
 
 export const listEndpoints = listReader({
   table: webhookEndpoints,
@@ -66,17 +79,6 @@ const deliveryById = prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
       ),
     ),
 );
-
-export const getDelivery = async (
-  { db, account }: Ctx,
-  endpointId: string,
-  id: string,
-): Promise<EventDelivery> => {
-  const values = { account_id: account.id, endpoint_id: endpointId, id };
-  const delivery = await first(db, deliveryById(values));
-  if (!delivery) throw notFound("Delivery");
-  return delivery;
-};
 
 /** Deliveries of an endpoint in the requested statuses: the newest of each status are read from its index and merged. */
 export const listDeliveries = listReader({

@@ -27,7 +27,7 @@ type Try = {
 };
 
 /** Records the outcome of a try for the delivery and its endpoint in one batch. Returns when the next try is due, if there is one. */
-export const recordOutcome = async (ctx: Ctx, made: Try): Promise<Instant | null> => {
+export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null> {
   const { endpoint, delivery, outcome, now } = made;
   const columns = afterTry(delivery, outcome, now);
   const reason = reasonToDisable(made);
@@ -48,14 +48,12 @@ export const recordOutcome = async (ctx: Ctx, made: Try): Promise<Instant | null
       reason,
     });
   return columns.next_attempt_at;
-};
+}
 
 /** Gives up a delivery that has had all its tries. Nothing was sent, so that it says nothing of the endpoint. */
-export const recordSpent = async (ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<void> => {
+export async function recordSpent(ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<void> {
   await commit({ db: ctx.db }, [settling(ctx, delivery, afterTry(delivery, untried, now))]);
-};
-
-const untried: Outcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
+}
 
 /**
  * A try whose payload could not be made: the next comes after the usual pause. Nothing was sent, so that it says nothing of the endpoint.
@@ -71,13 +69,15 @@ export async function recordUnprepared(
   return columns.next_attempt_at;
 }
 
-const unprepared: Outcome = { ...untried, error: "its payload could not be made" };
-
 /** The event no longer exists: its account is being erased. */
-export const recordCancelled = async (ctx: Ctx, delivery: EventDelivery): Promise<void> => {
+export async function recordCancelled(ctx: Ctx, delivery: EventDelivery): Promise<void> {
   const columns = { status: "CANCELLED" as const, next_attempt_at: null, leased_until: null };
   await commit({ db: ctx.db }, [settling(ctx, delivery, columns)]);
-};
+}
+
+const untried: Outcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
+
+const unprepared: Outcome = { ...untried, error: "its payload could not be made" };
 
 /** Only while this lease holds: a delivery that was cancelled or leased again is no longer this sender's to record. */
 function settling({ account }: Ctx, delivery: EventDelivery, columns: Partial<EventDelivery>): Statement {

@@ -13,20 +13,11 @@ import { newDelivery } from "./outbox.ts";
 import { findEndpoint, getEndpoint, isEndpoint } from "./queries.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 
-const reachMs = 30 * 24 * 3_600_000;
-const pageSize = 200;
-
-/**
- * The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. One that an
- * earlier version has begun has no sequence, and reads the entries of its instant again.
- */
-type Progress = { since: Instant; is_fed: boolean; created_at: string; sequence?: number };
-
 /**
  * Starts to resend the events since a time that the endpoint asks for and has not accepted; a job does the work. Throws
  * VALIDATION_FAILED for more than 30 days ago and for the future, INVALID_STATE while the endpoint is disabled.
  */
-export const startRecovery = async (ctx: Ctx, id: string, since: Instant): Promise<Instant> => {
+export async function startRecovery(ctx: Ctx, id: string, since: Instant): Promise<Instant> {
   const endpoint = requireEnabled(await getEndpoint(ctx, id));
   if (since < later(ctx.now, -reachMs))
     throw invalid([{ path: "since", message: "must be at most 30 days ago" }]);
@@ -38,10 +29,10 @@ export const startRecovery = async (ctx: Ctx, id: string, since: Instant): Promi
   ]);
   await ctx.send([recoverJob(ctx, id)]);
   return from;
-};
+}
 
 /** Inserts a page of deliveries and records the position in one batch. */
-export const recoverEvents = async (ctx: Ctx, endpointId: string): Promise<void> => {
+export async function recoverEvents(ctx: Ctx, endpointId: string): Promise<void> {
   const endpoint = await findEndpoint(ctx, endpointId);
   const progress = endpoint && progressOf(endpoint);
   if (!endpoint || !progress) return;
@@ -59,16 +50,28 @@ export const recoverEvents = async (ctx: Ctx, endpointId: string): Promise<void>
     ...(wanted.length > 0 ? [deliverEventJob(ctx.account.id, endpointId)] : []),
     ...(next ? [recoverJob(ctx, endpointId)] : []),
   ]);
-};
+}
 
-const recoverJob = ({ account }: Ctx, endpoint_id: string): Job => ({
-  type: "recover_events",
-  account_id: account.id,
-  endpoint_id,
-});
+const reachMs = 30 * 24 * 3_600_000;
+const pageSize = 200;
 
-const progressOf = ({ recovering }: WebhookEndpoint): Progress | undefined =>
-  recovering === null ? undefined : JSON.parse(recovering);
+/**
+ * The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. One that an
+ * earlier version has begun has no sequence, and reads the entries of its instant again.
+ */
+type Progress = { since: Instant; is_fed: boolean; created_at: string; sequence?: number };
+
+function recoverJob({ account }: Ctx, endpoint_id: string): Job {
+  return {
+    type: "recover_events",
+    account_id: account.id,
+    endpoint_id,
+  };
+}
+
+function progressOf({ recovering }: WebhookEndpoint): Progress | undefined {
+  return recovering === null ? undefined : JSON.parse(recovering);
+}
 
 /** Whether an endpoint asks for a type; the trigger on the history decides by the same rule. */
 function asksFor({ event_types }: WebhookEndpoint, type: string): boolean {
@@ -79,10 +82,11 @@ function asksFor({ event_types }: WebhookEndpoint, type: string): boolean {
 }
 
 /** The history by one of its two indexes by time, and its condition (migrations/0001_schema.sql). */
-const fedOrNot = (is_fed: boolean): string =>
-  is_fed
+function fedOrNot(is_fed: boolean): string {
+  return is_fed
     ? "activity_logs INDEXED BY activity_logs_by_time WHERE loggable_type IN ('subscription', 'order')"
     : "activity_logs INDEXED BY activity_logs_unfed_by_time WHERE loggable_type NOT IN ('subscription', 'order')";
+}
 
 function pageAfter(
   { db, account }: Ctx,
@@ -117,11 +121,12 @@ function deliveriesOf(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): 
 }
 
 /** Makes the batch fail if the endpoint was disabled meanwhile or another job has continued its recovery. */
-const unmoved = ({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement =>
-  guard(
+function unmoved({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement {
+  return guard(
     `NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_id = ? AND id = ? AND is_enabled = 1 AND recovering = ?)`,
     [account.id, id, recovering],
   );
+}
 
 function progressing(ctx: Ctx, endpoint: WebhookEndpoint, progress: Progress | undefined): Statement {
   const recovering = progress ? JSON.stringify(progress) : null;

@@ -6,8 +6,6 @@ import { type Resealed, reseal } from "../lib/sealed.ts";
 import { ownerOf } from "./secrets.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 
-const batchSize = 100;
-
 /**
  * Seals the secrets of all endpoints with the first of the keys, so that the others can be removed. A secret that is rotated meanwhile
  * stays as it then is. Repeating it is harmless. `not_opened` are endpoints whose secret none of the keys opens: it has to be rotated.
@@ -30,6 +28,8 @@ export async function resealEndpointSecrets(db: Db, keys: string, now: string): 
     after = last;
   }
 }
+
+const batchSize = 100;
 
 type Secrets = Pick<WebhookEndpoint, "secret" | "previous_secret">;
 

@@ -31,15 +31,17 @@ const dayMs = 86_400_000;
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 const one = { ...common, path: `${path}/{id}`, params: endpointParams } as const;
 
-const withSecret = ({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: string }) => ({
-  data: { ...presentEndpoint(endpoint), secret },
-});
+function withSecret({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: string }) {
+  return {
+    data: { ...presentEndpoint(endpoint), secret },
+  };
+}
 
 /** An endpoint with its current secret. */
-const shownAgain = async (ctx: Ctx, id: string) => {
+async function shownAgain(ctx: Ctx, id: string) {
   const endpoint = await getEndpoint(ctx, id);
   return withSecret({ endpoint, secret: await secretOf(ctx, endpoint) });
-};
+}
 
 export const webhookEndpointOperations = [
   operation({

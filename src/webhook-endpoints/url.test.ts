@@ -2,9 +2,13 @@ import { describe, expect, test } from "vitest";
 import { findEndpointUrlFault } from "./url.ts";
 
 const ownOrigins = ["https://subscriptions.example.com", "https://account.shop.example:8443"];
-const deployed = (url: string) => findEndpointUrlFault(url, { isLocal: false, ownOrigins });
-const local = (url: string) =>
-  findEndpointUrlFault(url, { isLocal: true, ownOrigins: ["http://127.0.0.1:8787"] });
+function deployed(url: string) {
+  return findEndpointUrlFault(url, { isLocal: false, ownOrigins });
+}
+
+function local(url: string) {
+  return findEndpointUrlFault(url, { isLocal: true, ownOrigins: ["http://127.0.0.1:8787"] });
+}
 
 test.each([
   "https://hooks.example.com",

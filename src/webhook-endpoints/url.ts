@@ -2,26 +2,11 @@ import { ownOriginsOf } from "../accounts/portal-address.ts";
 import type { Ctx } from "../context.ts";
 import { isLoopback, isPublicName } from "../lib/public-host.ts";
 
-const publicPorts = ["", "443", "8443"];
-/** Finds an empty user name too, which the parsed URL no longer shows. */
-const userInfo = /^[^/?#]*[/\\]*[^/\\?#]*@/;
-
-const https = "must begin with https://";
-const publicName = "must have a public host name: no IP address, no single label, nothing that leads inward";
-const own = "must not lead back to this service";
-
 /** Why no event of an account is sent to a URL; undefined if they are. Asked when the URL is set, and again with each delivery. */
 export function findUrlFault(ctx: Pick<Ctx, "env" | "account">, url: string): string | undefined {
   const { ENVIRONMENT } = ctx.env;
   return findEndpointUrlFault(url, { isLocal: ENVIRONMENT === "local", ownOrigins: ownOriginsOf(ctx) });
 }
-
-export type Reach = {
-  /** Whether http and loopback addresses are reached too: in a local deployment there is nobody else. */
-  isLocal: boolean;
-  /** The origins under which the deployment itself answers. */
-  ownOrigins: string[];
-};
 
 /**
  * Why events are not sent to a URL; undefined if they are. It judges the URL as the platform parses it, so other spellings of
@@ -38,6 +23,21 @@ export function findEndpointUrlFault(text: string, { isLocal, ownOrigins }: Reac
   if (!isPublicName(url.hostname)) return publicName;
   return isLocal || publicPorts.includes(url.port) ? undefined : "must have port 443 or 8443";
 }
+
+const publicPorts = ["", "443", "8443"];
+/** Finds an empty user name too, which the parsed URL no longer shows. */
+const userInfo = /^[^/?#]*[/\\]*[^/\\?#]*@/;
+
+const https = "must begin with https://";
+const publicName = "must have a public host name: no IP address, no single label, nothing that leads inward";
+const own = "must not lead back to this service";
+
+export type Reach = {
+  /** Whether http and loopback addresses are reached too: in a local deployment there is nobody else. */
+  isLocal: boolean;
+  /** The origins under which the deployment itself answers. */
+  ownOrigins: string[];
+};
 
 /** Programs of one machine differ by their port; a public name is one deployment's whatever the port. */
 function isSameHost(url: URL, other: URL): boolean {

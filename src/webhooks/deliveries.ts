@@ -10,10 +10,6 @@ import { type Instant, later } from "../lib/dates.ts";
 import type { StoreWebhook } from "../store/webhooks.ts";
 import { webhookDeliveries as deliveries, type WebhookDelivery } from "./tables.ts";
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
 /** Stores a webhook; false, and nothing changes, where it has been stored before. */
 export async function addDelivery({ db, account, realNow }: Ctx, webhook: StoreWebhook): Promise<boolean> {
   const row = {
@@ -31,9 +27,6 @@ export async function addDelivery({ db, account, realNow }: Ctx, webhook: StoreW
   const [added] = await commit({ db }, [statement(insert)]);
   return added?.rows.length === 1;
 }
-
-/** By then the queue has retried a delivery for hours: from then on one try a day is enough. */
-const manyTries = 30;
 
 /** A delivery that is not done yet. For an hour it is left to its message and the queue's retries; the sweep finds it then. */
 export async function takeDelivery(
@@ -79,10 +72,6 @@ export async function sweepDeliveries(db: Db, realNow: Instant): Promise<Job[]> 
   return swept.map((found) => ({ type: "webhook", ...found }));
 }
 
-/** Shopify retries for 48 hours; while a row exists, a repeated webhook is recognised. */
-const retentionMs = 7 * dayMs;
-const pruneSize = 1000;
-
 /** Deletes deliveries that were done a week ago, a limited number at each tick. */
 export function pruneDeliveries(db: Db, now: Date): Promise<unknown> {
   const { done_at } = deliveries;
@@ -93,6 +82,17 @@ export function pruneDeliveries(db: Db, now: Date): Promise<unknown> {
 export function jobOf({ account }: Ctx, webhook_id: string): Job {
   return { type: "webhook", account_id: account.id, webhook_id };
 }
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** By then the queue has retried a delivery for hours: from then on one try a day is enough. */
+const manyTries = 30;
+
+/** Shopify retries for 48 hours; while a row exists, a repeated webhook is recognised. */
+const retentionMs = 7 * dayMs;
+const pruneSize = 1000;
 
 function isOpen(accountId: string, webhookId: string) {
   return and(

@@ -5,28 +5,29 @@ import { logOf, type Merchant, openMerchant, put, seeded } from "../support/reco
 
 /** The date of an instant in a zone, by Intl: nothing of ours. */
 const calendars = new Map<string, Intl.DateTimeFormat>();
-const dateIn = (instant: string, timeZone: string): string => {
+function dateIn(instant: string, timeZone: string): string {
   const known =
     calendars.get(timeZone) ??
     new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
   calendars.set(timeZone, known);
   return known.format(new Date(instant));
-};
+}
 
-const at = (shop: Merchant, instants: string[]) =>
-  put(
+function at(shop: Merchant, instants: string[]) {
+  return put(
     "activity_logs",
     instants.map((created_at) => logOf(shop.of, { created_at, description: created_at })),
   );
+}
 
 type Feed = { data: { description: string }[]; metadata: { total: number } };
-const found = async (shop: Merchant, start_date: string, end_date: string, more = {}): Promise<string[]> => {
+async function found(shop: Merchant, start_date: string, end_date: string, more = {}): Promise<string[]> {
   const query = { start_date, end_date, limit: 100, ...more };
   const { status, text, body } = await api<Feed>(shop.admin, "GET", "/api/activity-logs", { query });
   expect(status, `${JSON.stringify(query)} ${text}`).toBe(200);
   expect(body.metadata.total, `total of ${JSON.stringify(query)}`).toBe(body.data.length);
   return body.data.map(({ description }) => description);
-};
+}
 
 describe("start_date and end_date: inclusive, read in the account timezone", () => {
   test.each([

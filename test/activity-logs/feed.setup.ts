@@ -20,7 +20,7 @@ type Feed = { data: ({ id: string } & Record<string, unknown>)[]; metadata: Reco
 export const range = { start_date: "2026-01-01", end_date: "2026-12-31" };
 
 /** An account with one customer, one subscription and one order, and ten entries named by the letters a to j. */
-export const useHistory = () => {
+export function useHistory() {
   const shop = useMerchant();
   const ids = {} as Awaited<ReturnType<typeof createRecords>>;
   beforeAll(async () => {
@@ -28,24 +28,20 @@ export const useHistory = () => {
     await put("activity_logs", entriesOf(shop, ids));
   });
   return { shop, ids };
-};
+}
 
-export const readFeed = async (
-  as: Caller,
-  query: RequestOptions["query"] = range,
-  at = path,
-): Promise<Feed> => {
+export async function readFeed(as: Caller, query: RequestOptions["query"] = range, at = path): Promise<Feed> {
   const answer = await api<Feed>(as, "GET", at, { query });
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
-};
+}
 
 /** The letters of all entries that a query finds, newest first. */
-export const lettersOf = async (as: Caller, query: Query, at = path): Promise<string> => {
+export async function lettersOf(as: Caller, query: Query, at = path): Promise<string> {
   const { data, metadata } = await readFeed(as, at === path ? { ...range, ...query } : query, at);
   expect(metadata.total, "total").toBe(data.length);
   return data.map(({ description }) => description).join("");
-};
+}
 
 async function createRecords(shop: Merchant) {
   const profile = profileOf(shop.of, {

@@ -19,8 +19,10 @@ async function challenged(): Promise<string> {
   await worker.drain();
   return id;
 }
-const challengesOf = async (id: string): Promise<Json[]> =>
-  (await entriesOf(id)).filter(({ action }) => action === "billing_action_required");
+
+async function challengesOf(id: string): Promise<Json[]> {
+  return (await entriesOf(id)).filter(({ action }) => action === "billing_action_required");
+}
 
 describe("a payment that the customer has to confirm", () => {
   test("is one entry of its subscription, with where, until when and how much, and nothing else", async () => {

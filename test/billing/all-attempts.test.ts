@@ -6,10 +6,13 @@ import { linked, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop({ timezone: "America/New_York" });
 
-const list = (query: Record<string, string | number> = {}, as = shop.api) =>
-  api<Json>(as, "GET", "/api/billing-attempts", { query });
-const idsOf = async (query: Record<string, string | number>): Promise<string[]> =>
-  (await list(query)).body.data.map(({ id }: Json) => id);
+function list(query: Record<string, string | number> = {}, as = shop.api) {
+  return api<Json>(as, "GET", "/api/billing-attempts", { query });
+}
+
+async function idsOf(query: Record<string, string | number>): Promise<string[]> {
+  return (await list(query)).body.data.map(({ id }: Json) => id);
+}
 
 /** Attempts of four subscriptions, the oldest first: paid, declined, a recurring one, and one under review. */
 const ids: string[] = [];

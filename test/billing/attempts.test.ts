@@ -8,7 +8,9 @@ import { attemptsOf, chargesOf, linked, ordersOf, shipNow, useShop } from "../su
 
 const { shop, worker } = useShop();
 
-const dueLater = (more: object = {}) => linked(shop, worker, { next_delivery_date: inDays(30), ...more });
+function dueLater(more: object = {}) {
+  return linked(shop, worker, { next_delivery_date: inDays(30), ...more });
+}
 
 test("an attempt in full, queued and settled", async () => {
   const id = await dueLater();

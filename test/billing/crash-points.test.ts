@@ -23,7 +23,7 @@ const lost = isolateEnded;
 const moments = ["before", "after"] as const;
 type Moment = (typeof moments)[number];
 /** The deployment whose isolate ends around the first batch that matches. */
-const broken = (matching: RegExp, moment: Moment): Bindings => {
+function broken(matching: RegExp, moment: Moment): Bindings {
   let isBroken = false;
   const once = async () => {
     if (isBroken) return;
@@ -31,7 +31,7 @@ const broken = (matching: RegExp, moment: Moment): Bindings => {
     await lost();
   };
   return { ...env, ...worker.bindings, DB: interrupted(matching, { [moment]: once }) };
-};
+}
 
 const batches = {
   start: /insert into "billing_attempts"/i,
@@ -42,25 +42,31 @@ const batches = {
   wait: /update "billing_attempts" set .*"lease_until" = \?/i,
 };
 
-const dueLater = (store_payment_method_id = "pm_success") =>
-  linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
-const chargeOf = (attempt: Json) => ({
-  type: "charge",
-  account_id: shop.of.account.id,
-  attempt_id: attempt.id,
-});
+function dueLater(store_payment_method_id = "pm_success") {
+  return linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
+}
+
+function chargeOf(attempt: Json) {
+  return {
+    type: "charge",
+    account_id: shop.of.account.id,
+    attempt_id: attempt.id,
+  };
+}
+
 /** Cron, until nothing is left to do. */
-const settle = async (): Promise<void> => {
+async function settle(): Promise<void> {
   for (let minute = 0; minute < 3; minute++) await later(worker, 61);
-};
-const billedOnce = async (id: string): Promise<void> => {
+}
+
+async function billedOnce(id: string): Promise<void> {
   vi.useRealTimers();
   expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
   expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
   expect(await ordersOf(shop, id)).toHaveLength(1);
   expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "billing_succeeded"]);
   expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 10 });
-};
+}
 
 test("row 1: before the start commits nothing has happened, and the client asks again", async () => {
   const id = await dueLater();

@@ -9,21 +9,24 @@ import { attemptsOf, linked, useShop } from "../support/worker.ts";
 const { shop, worker } = useShop();
 
 /** Subscriptions that are due today. */
-const due = async (count: number): Promise<string[]> => {
+async function due(count: number): Promise<string[]> {
   const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
   await force(id, { next_billing_date: inDays(0), next_delivery_date: inDays(0), anchor_date: inDays(0) });
   return [id, ...(await copiesOf(id, count - 1))];
-};
+}
 
-const countAttempts = async (ids: string[]) =>
-  (
+async function countAttempts(ids: string[]) {
+  return (
     await select<{ n: number }>(
       "SELECT COUNT(*) AS n FROM billing_attempts WHERE subscription_id IN (SELECT value FROM json_each(?))",
       JSON.stringify(ids),
     )
   )[0]?.n;
+}
 
-const sentTypes = () => worker.sent().map(({ type }) => type);
+function sentTypes() {
+  return worker.sent().map(({ type }) => type);
+}
 
 describe("what falls due together", () => {
   test("twenty are read in one trip and written in one more, each with its attempt, entry and message", async () => {

@@ -26,23 +26,33 @@ const worker = useWorker();
 let shop: Shop;
 
 /** A subscription in dunning, of an account of its own. */
-const inDunning = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
+async function inDunning(store_payment_method_id = "pm_card_declined"): Promise<string> {
   shop = await openShop();
   const id = await linked(shop, worker, { store_payment_method_id });
   await advance(shop, worker, 1 / 24);
   return id;
-};
-const failedFor = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
+}
+
+async function failedFor(store_payment_method_id = "pm_card_declined"): Promise<string> {
   const id = await inDunning(store_payment_method_id);
   await advance(shop, worker, 8);
   expect((await read(shop, id)).status).toBe("PAYMENT_FAILED");
   return id;
-};
-const retry = (id: string, options = {}) => worker.call(shop.api, "POST", on(id, "retry-payment"), options);
-const switchTo = (id: string, store_payment_method_id: string) =>
-  worker.call(shop.customer, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
-const episodeOf = async (id: string): Promise<Json> => (await episodesOf(shop, id))[0];
-const recovered = async (id: string, attempts: number): Promise<void> => {
+}
+
+function retry(id: string, options = {}) {
+  return worker.call(shop.api, "POST", on(id, "retry-payment"), options);
+}
+
+function switchTo(id: string, store_payment_method_id: string) {
+  return worker.call(shop.customer, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
+}
+
+async function episodeOf(id: string): Promise<Json> {
+  return (await episodesOf(shop, id))[0];
+}
+
+async function recovered(id: string, attempts: number): Promise<void> {
   expect(await read(shop, id)).toMatchObject({
     status: "ACTIVE",
     is_in_dunning: false,
@@ -54,7 +64,7 @@ const recovered = async (id: string, attempts: number): Promise<void> => {
   expect(await attemptsOf(shop, id)).toHaveLength(attempts);
   expect((await chargesOf(id)).filter(({ state }) => state === "SUCCEEDED")).toHaveLength(1);
   expect((await actionsOf(id)).filter((action) => action === "dunning_recovered")).toHaveLength(1);
-};
+}
 
 describe("a new payment method", () => {
   test("retries at once, and the episode has recovered", async () => {

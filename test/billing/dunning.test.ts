@@ -26,16 +26,24 @@ import {
 
 const worker = useWorker();
 
-const daysAfter = (instant: string, days: number): string =>
-  new Date(Date.parse(instant) + days * 86_400_000).toISOString();
-const settings = (shop: Shop, body: object) => api(shop.api, "PUT", "/api/account", { body });
+function daysAfter(instant: string, days: number): string {
+  return new Date(Date.parse(instant) + days * 86_400_000).toISOString();
+}
+
+function settings(shop: Shop, body: object) {
+  return api(shop.api, "PUT", "/api/account", { body });
+}
+
 /** A subscription whose first payment was refused just now. */
-const declined = async (shop: Shop, store_payment_method_id = "pm_card_declined"): Promise<string> => {
+async function declined(shop: Shop, store_payment_method_id = "pm_card_declined"): Promise<string> {
   const id = await linked(shop, worker, { store_payment_method_id });
   await advance(shop, worker, 1 / 24);
   return id;
-};
-const episodeOf = async (shop: Shop, id: string): Promise<Json> => (await episodesOf(shop, id))[0];
+}
+
+async function episodeOf(shop: Shop, id: string): Promise<Json> {
+  return (await episodesOf(shop, id))[0];
+}
 
 describe("retries", () => {
   test.each<[number[]]>([[[1, 3, 7]], [[2, 5]], [[1]], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 60]]])(

@@ -18,14 +18,17 @@ import {
 const { shop, worker } = useShop();
 
 const now = { soon: false };
-const dueLater = (store_payment_method_id = "pm_success") =>
-  linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
-const ledgerOf = (id: string) =>
-  select<{ idempotency_key: string }>(
+function dueLater(store_payment_method_id = "pm_success") {
+  return linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
+}
+
+function ledgerOf(id: string) {
+  return select<{ idempotency_key: string }>(
     `SELECT DISTINCT c.idempotency_key FROM sandbox_charges AS c JOIN billing_attempts AS a
       ON a.store_key = c.idempotency_key WHERE a.subscription_id = ?`,
     id,
   );
+}
 
 test("row 15: a store that never answers: REVIEW and an alert, nothing else starts, and an answer still settles it", async () => {
   const id = await dueLater("pm_timeout_not_charged");

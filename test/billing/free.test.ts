@@ -29,16 +29,17 @@ const testMethods = [
 ];
 const all = { title: "On the house", value: 100, value_type: "PERCENTAGE", target_type: "ORDER" };
 
-const withMethod = (store_payment_method_id: string, more: object = {}) =>
-  linked(shop, worker, { store_payment_method_id, next_delivery_date: inDays(7), ...more });
+function withMethod(store_payment_method_id: string, more: object = {}) {
+  return linked(shop, worker, { store_payment_method_id, next_delivery_date: inDays(7), ...more });
+}
 
-const makeFree = async (id: string): Promise<void> => {
+async function makeFree(id: string): Promise<void> {
   await done(shop.api, "POST", id, "discounts", all);
   const { total, lines } = await read(shop, id);
   expect([total, lines.length]).toEqual([0, 1]);
-};
+}
 
-const expectBilled = async (id: string): Promise<void> => {
+async function expectBilled(id: string): Promise<void> {
   expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED", amount: 0, error_code: null }]);
   expect(await ordersOf(shop, id)).toMatchObject([
     { status: "PAID", total: 0, store_order_id: expect.any(String) },
@@ -51,7 +52,7 @@ const expectBilled = async (id: string): Promise<void> => {
     billing_blocked_reason: null,
     total_revenue: 0,
   });
-};
+}
 
 test.each(testMethods)("by ship-now, with %s: one order, and no dunning", async (method) => {
   const id = await withMethod(method);

@@ -32,13 +32,14 @@ const { shop, worker } = useShop();
 
 const now = { soon: false };
 /** A subscription with an attempt that waits in the queue. */
-const queued = async (): Promise<string> => {
+async function queued(): Promise<string> {
   const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
   await shipNow(shop, worker, id);
   return id;
-};
+}
+
 /** One whose attempt the store has, and has not answered. */
-const sent = async (): Promise<string> => {
+async function sent(): Promise<string> {
   const id = await linked(shop, worker, {
     next_delivery_date: inDays(30),
     store_payment_method_id: "pm_pending",
@@ -47,7 +48,7 @@ const sent = async (): Promise<string> => {
   await worker.drain(now);
   expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
   return id;
-};
+}
 
 describe.each([
   ["QUEUED", queued],

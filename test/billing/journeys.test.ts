@@ -23,16 +23,24 @@ beforeEach(async () => {
 });
 
 const today = "2030-01-01";
-const day = (nth: number): string => addDays(today, nth);
+function day(nth: number): string {
+  return addDays(today, nth);
+}
+
 /** The actions of its history since its contract was linked. */
-const actionsSinceLinked = async (id: string): Promise<string[]> => (await actionsOf(id)).slice(2);
-const paid = async (id: string): Promise<number[]> =>
-  (await chargesOf(id)).filter(({ state }) => state === "SUCCEEDED").map(({ amount }) => amount);
+async function actionsSinceLinked(id: string): Promise<string[]> {
+  return (await actionsOf(id)).slice(2);
+}
+
+async function paid(id: string): Promise<number[]> {
+  return (await chargesOf(id)).filter(({ state }) => state === "SUCCEEDED").map(({ amount }) => amount);
+}
+
 /** The customer switches to another card, and the payment is tried with it. */
-const payWith = async (id: string, store_payment_method_id: string): Promise<void> => {
+async function payWith(id: string, store_payment_method_id: string): Promise<void> {
   await worker.call(shop.customer, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
   await worker.drain();
-};
+}
 
 test("ship-now to order", async () => {
   const id = await linked(shop, worker, { next_delivery_date: day(7) });

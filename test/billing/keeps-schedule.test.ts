@@ -7,7 +7,7 @@ const worker = useWorker();
 const monthly = { billing_interval: "MONTH", billing_interval_count: 1 };
 
 /** A monthly subscription of the 31st, whose ship-now of the 10th of February has failed. */
-const failedShipNow = async (card: string, more: object = {}) => {
+async function failedShipNow(card: string, more: object = {}) {
   const shop = await openShop();
   await startClock(shop, "2030-01-31T12:00:00.000Z");
   const plan = await addPlan(shop, monthly);
@@ -18,7 +18,7 @@ const failedShipNow = async (card: string, more: object = {}) => {
   await worker.drain();
   await turnCard({ id }, "pm_success");
   return { shop, id };
-};
+}
 
 describe("a cycle that is billed on its own day is delivered by the schedule, though a ship-now of it has failed", () => {
   test("after a pause, so that the schedule keeps its day of the month", async () => {

@@ -9,13 +9,13 @@ import { type Merchant, profileOf, put, subscriptionOf } from "../support/record
 import { aContract } from "../support/shops.ts";
 import { useMerchant } from "../support/use-account.ts";
 
-const start = Date.parse("2026-03-02T12:00:00.000Z");
-
 /** An instant so many seconds after the start. */
-export const after = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
+export function after(seconds: number): string {
+  return new Date(start + seconds * 1000).toISOString();
+}
 
 /** An account with a customer, whose subscriptions and attempts are rows that the tests write. */
-export const useAttempts = () => {
+export function useAttempts() {
   const shop = useMerchant();
   const customer = {} as { profileId: string };
   beforeAll(async () => {
@@ -61,10 +61,13 @@ export const useAttempts = () => {
       );
     },
   };
-};
+}
 
-export const readAttempt = async (id: string): Promise<BillingAttempt> =>
-  (await select<BillingAttempt>("SELECT * FROM billing_attempts WHERE id = ?", id))[0]!;
+export async function readAttempt(id: string): Promise<BillingAttempt> {
+  return (await select<BillingAttempt>("SELECT * FROM billing_attempts WHERE id = ?", id))[0]!;
+}
+
+const start = Date.parse("2026-03-02T12:00:00.000Z");
 
 /** An attempt under the key of its cycle and number. */
 async function attemptOf(

@@ -17,28 +17,34 @@ import {
 const worker = useWorker();
 
 const slow = { timeout: 60_000 };
-const settings = ({ shop }: Prepaid, body: object) => api(shop.api, "PUT", "/api/account", { body });
+function settings({ shop }: Prepaid, body: object) {
+  return api(shop.api, "PUT", "/api/account", { body });
+}
 
 /** Two of three deliveries are owed, from 28 February on. */
-const owingTwo = async (terms: object = {}, its: object = {}): Promise<Prepaid> => {
+async function owingTwo(terms: object = {}, its: object = {}): Promise<Prepaid> {
   const subscription = await prepaid(worker, terms);
   await settings(subscription, its);
   await advance(subscription.shop, worker, 1 / 24);
   return subscription;
-};
+}
+
 /** The next period is billed early, by a card that is not charged. */
-const refusedEarly = async ({ shop, id }: Prepaid, card = "pm_card_declined"): Promise<void> => {
+async function refusedEarly({ shop, id }: Prepaid, card = "pm_card_declined"): Promise<void> {
   await done(shop.api, "PUT", id, "payment-method", { store_payment_method_id: card });
   await shipNow(shop, worker, id);
   await worker.drain();
-};
-const inDunning = async (): Promise<Prepaid> => {
+}
+
+async function inDunning(): Promise<Prepaid> {
   const subscription = await owingTwo();
   await refusedEarly(subscription);
   return subscription;
-};
-const lastEntry = async (id: string, action: string): Promise<Json> =>
-  (await entriesOf(id)).findLast((entry) => entry.action === action);
+}
+
+async function lastEntry(id: string, action: string): Promise<Json> {
+  return (await entriesOf(id)).findLast((entry) => entry.action === action);
+}
 const nothingPlanned = { next_billing_date: null, next_delivery_date: null, next_production_date: null };
 
 describe("what is paid for is delivered, whatever becomes of the next payment", () => {

@@ -22,7 +22,7 @@ const { shop, worker } = useShop();
 const slow = { timeout: 60_000 };
 
 type Interval = [unit: string, count: number];
-const bought = async (billing: Interval, delivery: Interval): Promise<string> => {
+async function bought(billing: Interval, delivery: Interval): Promise<string> {
   const plan = await addPlan(shop, {
     billing_interval: billing[0],
     billing_interval_count: billing[1],
@@ -30,9 +30,11 @@ const bought = async (billing: Interval, delivery: Interval): Promise<string> =>
     delivery_interval_count: delivery[1],
   });
   return subscribe(shop, { lines: [itemOf(plan)] });
-};
-const ask = (id: string, [interval, interval_count]: Interval, query = {}) =>
-  api<Json>(shop.api, "PUT", on(id, "frequency"), { body: { interval, interval_count }, query });
+}
+
+function ask(id: string, [interval, interval_count]: Interval, query = {}) {
+  return api<Json>(shop.api, "PUT", on(id, "frequency"), { body: { interval, interval_count }, query });
+}
 
 describe("one billing pays for as many deliveries as the plan says, whatever the frequency", () => {
   test.each<[Interval, Interval, Interval, Interval | 400]>([

@@ -12,12 +12,14 @@ const worker = useWorker();
 
 const today = "2030-01-31";
 
-const payWith = (shop: Shop, id: string, store_payment_method_id: string) =>
-  api(shop.api, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
-const ship = async (shop: Shop, id: string): Promise<void> => {
+function payWith(shop: Shop, id: string, store_payment_method_id: string) {
+  return api(shop.api, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
+}
+
+async function ship(shop: Shop, id: string): Promise<void> {
   await shipNow(shop, worker, id, {}, { headers: { "Idempotency-Key": newId() } });
   await worker.drain();
-};
+}
 
 /** What people do to a subscription, and what happens to it. A refusal is as good as not having asked. */
 const deeds = {

@@ -38,7 +38,7 @@ const quarterly = {
   delivery_interval: "MONTH",
   delivery_interval_count: 1,
 };
-const prepaid = async (terms: object = {}, more: object = {}): Promise<{ shop: Shop; id: string }> => {
+async function prepaid(terms: object = {}, more: object = {}): Promise<{ shop: Shop; id: string }> {
   const shop = await openShop();
   await startClock(shop, "2030-01-31T12:00:00.000Z");
   const plan = await addPlan(shop, { ...quarterly, ...terms });
@@ -48,7 +48,7 @@ const prepaid = async (terms: object = {}, more: object = {}): Promise<{ shop: S
     ...more,
   });
   return { shop, id };
-};
+}
 
 test("one billing covers three deliveries: a total, then two of nothing, at their dates", slow, async () => {
   const { shop, id } = await prepaid();

@@ -29,20 +29,29 @@ beforeEach(async () => {
 });
 
 const since = inDays(-3);
-const accountId = () => shop.of.account.id;
+function accountId() {
+  return shop.of.account.id;
+}
 
-const sandbox = () => sandboxStore(testDb(), accountId(), new Date().toISOString());
-const systemOn = (store: Store) =>
-  ctxOn(testDb(), shop.of.account, {
+function sandbox() {
+  return sandboxStore(testDb(), accountId(), new Date().toISOString());
+}
+
+function systemOn(store: Store) {
+  return ctxOn(testDb(), shop.of.account, {
     actor: { type: "system", name: null },
     realNow: new Date().toISOString(),
     store,
     send: async () => {},
   });
-const findings = (after: string | null = null) => reconcilePage(systemOn(sandbox()), { since, after });
+}
+
+function findings(after: string | null = null) {
+  return reconcilePage(systemOn(sandbox()), { since, after });
+}
 
 /** A store that forgets every charge as soon as it has listed it: whatever is sent to it would be charged. */
-const losingStore = (): { store: Store; listed: () => number } => {
+function losingStore(): { store: Store; listed: () => number } {
   const store = sandbox();
   let listed = 0;
   return {
@@ -57,15 +66,15 @@ const losingStore = (): { store: Store; listed: () => number } => {
       },
     },
   };
-};
+}
 
 /** A subscription that was shipped and paid for. */
-const paid = async (more: object = {}): Promise<{ id: string; attemptId: string }> => {
+async function paid(more: object = {}): Promise<{ id: string; attemptId: string }> {
   const id = await linked(shop, worker, { next_delivery_date: inDays(7), ...more });
   const attemptId: string = (await shipNow(shop, worker, id)).body.billing_attempt_id;
   await worker.drain();
   return { id, attemptId };
-};
+}
 
 const billed = ["current_billing_cycle", "last_order_id", "total_revenue", "open_attempt_id"] as const;
 const scheduled = [
@@ -77,7 +86,7 @@ const scheduled = [
 ] as const;
 
 /** The database as it was before a charge: the subscription's row as it was, no attempt, no order. */
-const restored = async (id: string, before: Json): Promise<void> => {
+async function restored(id: string, before: Json): Promise<void> {
   await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
   await execute(
     "DELETE FROM orders WHERE billing_attempt_id IN (SELECT id FROM billing_attempts WHERE subscription_id = ?)",
@@ -90,7 +99,7 @@ const restored = async (id: string, before: Json): Promise<void> => {
     ...columns.map((name) => before[name]),
     id,
   );
-};
+}
 
 test("what agrees is not reported, and nothing is written", async () => {
   await paid();

@@ -6,8 +6,9 @@ import { attemptsOf, chargesOf, later, linked, ordersOf, setClock, useShop } fro
 
 const { shop, worker } = useShop();
 
-const dueOn = (at: Shop, next_delivery_date: string, more: object = {}) =>
-  linked(at, worker, { next_delivery_date, ...more });
+function dueOn(at: Shop, next_delivery_date: string, more: object = {}) {
+  return linked(at, worker, { next_delivery_date, ...more });
+}
 
 describe("messages", () => {
   /** An attempt whose message has been lost. */

@@ -28,12 +28,14 @@ import {
 
 const { shop, worker } = useShop();
 
-const at = async (instant: string): Promise<void> => {
+async function at(instant: string): Promise<void> {
   setClock(instant);
   await worker.tick();
-};
-const dueOn = (at: Shop, next_delivery_date: string, more: object = {}) =>
-  linked(at, worker, { next_delivery_date, ...more });
+}
+
+function dueOn(at: Shop, next_delivery_date: string, more: object = {}) {
+  return linked(at, worker, { next_delivery_date, ...more });
+}
 
 test("what is due is billed: attempt, charge, order, entries, next date", async () => {
   setClock("2026-03-02T08:00:00.000Z");
@@ -187,10 +189,10 @@ describe("what is not billed", () => {
 });
 
 /** A subscription whose links never arrive is found due by nobody. */
-const worksWithoutLinks = async (id: string): Promise<void> => {
+async function worksWithoutLinks(id: string): Promise<void> {
   const { account_id } = await rowOf(id);
   await deliver([
     { type: "find_due", account_id, kind: "schedule" },
     { type: "process_due", account_id, subscription_ids: [id] },
   ]);
-};
+}

@@ -21,21 +21,27 @@ const net = network();
 
 const begin = "2030-01-01T12:00:00.000Z";
 /** A merchant, with a mailer that sends the reminders unless `mailer` is false. */
-const apart = async (options: Parameters<typeof openShop>[0] = {}, mailer = true): Promise<Shop> => {
+async function apart(options: Parameters<typeof openShop>[0] = {}, mailer = true): Promise<Shop> {
   const shop = await openShop(options);
   await startClock(shop, begin);
   if (mailer) await endpointsOf(shop, worker).create({ event_types: ["subscription.payment_reminder_due"] });
   return shop;
-};
-const remind = (shop: Shop, payment_reminder_days_before: number | null) =>
-  api(shop.api, "PUT", "/api/account", { body: { payment_reminder_days_before } });
-const reminderOf = async (shop: Shop, id: string) => {
+}
+
+function remind(shop: Shop, payment_reminder_days_before: number | null) {
+  return api(shop.api, "PUT", "/api/account", { body: { payment_reminder_days_before } });
+}
+
+async function reminderOf(shop: Shop, id: string) {
   const { payment_reminder_status, last_payment_reminder_sent_at, last_payment_reminder_billing_date } =
     await read(shop, id);
   return [payment_reminder_status, last_payment_reminder_sent_at, last_payment_reminder_billing_date];
-};
+}
+
 /** What a look shows before cron has come by. */
-const movedTo = (shop: Shop, instant: string) => startClock(shop, instant);
+function movedTo(shop: Shop, instant: string) {
+  return startClock(shop, instant);
+}
 
 test("NONE, then DUE within the account's days, then SENT for that date", async () => {
   const shop = await apart();

@@ -16,20 +16,27 @@ const worker = useWorker();
 let shop: Shop;
 
 /** A subscription in dunning, of an account of its own. */
-const inDunning = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
+async function inDunning(store_payment_method_id = "pm_card_declined"): Promise<string> {
   shop = await openShop();
   const id = await linked(shop, worker, { store_payment_method_id });
   await advance(shop, worker, 1 / 24);
   return id;
-};
-const failedFor = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
+}
+
+async function failedFor(store_payment_method_id = "pm_card_declined"): Promise<string> {
   const id = await inDunning(store_payment_method_id);
   await advance(shop, worker, 8);
   expect((await read(shop, id)).status).toBe("PAYMENT_FAILED");
   return id;
-};
-const retry = (id: string, options = {}) => worker.call(shop.api, "POST", on(id, "retry-payment"), options);
-const episodeOf = async (id: string): Promise<Json> => (await episodesOf(shop, id))[0];
+}
+
+function retry(id: string, options = {}) {
+  return worker.call(shop.api, "POST", on(id, "retry-payment"), options);
+}
+
+async function episodeOf(id: string): Promise<Json> {
+  return (await episodesOf(shop, id))[0];
+}
 
 describe("retry-payment", () => {
   test("answers as ship-now, and its success is the recovery", async () => {

@@ -38,30 +38,32 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const shipped = async (store_payment_method_id: string): Promise<{ id: string; attemptId: string }> => {
+async function shipped(store_payment_method_id: string): Promise<{ id: string; attemptId: string }> {
   const id = await linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
   const attemptId: string = (await shipNow(shop, worker, id)).body.billing_attempt_id;
   worker.forget();
   return { id, attemptId };
-};
+}
 
-const claim = (attempt_id: string) =>
-  deliver([{ type: "charge", account_id: shop.of.account.id, attempt_id }]);
+function claim(attempt_id: string) {
+  return deliver([{ type: "charge", account_id: shop.of.account.id, attempt_id }]);
+}
 
 /** The store never decides: whatever is asked, the payment is pending still. */
-const stillPending = (attemptId: string) =>
-  execute(
+function stillPending(attemptId: string) {
+  return execute(
     `UPDATE sandbox_charges SET state = 'PENDING' WHERE account_id = ? AND idempotency_key =
       (SELECT store_key FROM billing_attempts WHERE id = ?)`,
     shop.of.account.id,
     attemptId,
   );
+}
 
 const neverSettles = `CREATE TRIGGER never_settles AFTER UPDATE OF state ON sandbox_charges
   WHEN NEW.state = 'SUCCEEDED' BEGIN UPDATE sandbox_charges SET state = 'PENDING'
     WHERE account_id = NEW.account_id AND idempotency_key = NEW.idempotency_key; END`;
 
-const toldOf = async (id: string, attemptId: string, error_code: string): Promise<void> => {
+async function toldOf(id: string, attemptId: string, error_code: string): Promise<void> {
   expect(await attemptsOf(shop, id)).toMatchObject([{ status: "REVIEW", error_code }]);
   expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", billing_blocked_reason: error_code });
   expect((await actionsOf(id)).filter((action) => action === "billing_review_required")).toHaveLength(1);
@@ -72,7 +74,7 @@ const toldOf = async (id: string, attemptId: string, error_code: string): Promis
   });
   expect((await feedOf(shop, id))[0]).toMatchObject({ action: "billing_review_required" });
   expect(alerts).toEqual(["billing_review"]);
-};
+}
 
 test("a payment that the store calls pending for ever is under review after twenty claims, and says so", async () => {
   await execute(neverSettles);

@@ -19,7 +19,7 @@ import { attemptsOf, later, linked, ordersOf, shipNow, useShop } from "../suppor
 const { shop, worker } = useShop();
 
 /** A subscription whose attempt waits for people; the store has no charge under its key. */
-const underReview = async (): Promise<{ id: string; attemptId: string }> => {
+async function underReview(): Promise<{ id: string; attemptId: string }> {
   const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
   const attemptId: string = (await shipNow(shop, worker, id)).body.billing_attempt_id;
   worker.forget();
@@ -29,10 +29,10 @@ const underReview = async (): Promise<{ id: string; attemptId: string }> => {
   );
   await execute("UPDATE subscriptions SET billing_blocked_reason = 'store_unreachable' WHERE id = ?", id);
   return { id, attemptId };
-};
+}
 
 /** A subscription of 10.00 for which the store has charged 25.00. */
-const mismatched = async (): Promise<{ id: string; attemptId: string; order: string }> => {
+async function mismatched(): Promise<{ id: string; attemptId: string; order: string }> {
   const id = await linked(shop, worker, {
     next_delivery_date: inDays(7),
     store_payment_method_id: "pm_pending",
@@ -46,16 +46,19 @@ const mismatched = async (): Promise<{ id: string; attemptId: string; order: str
   );
   await worker.drain();
   return { id, attemptId, order: `sandbox-order-${charge!.charge_number}` };
-};
+}
 
-const settle = (attemptId: string, body: unknown, options: RequestOptions = {}) =>
-  api<Json>(shop.admin, "POST", `/api/billing-attempts/${attemptId}/settle`, { body, ...options });
+function settle(attemptId: string, body: unknown, options: RequestOptions = {}) {
+  return api<Json>(shop.admin, "POST", `/api/billing-attempts/${attemptId}/settle`, { body, ...options });
+}
 
-const charged = (store_order_id: string, amount?: number) => ({
-  charged: true,
-  store_order_id,
-  ...(amount === undefined ? {} : { amount }),
-});
+function charged(store_order_id: string, amount?: number) {
+  return {
+    charged: true,
+    store_order_id,
+    ...(amount === undefined ? {} : { amount }),
+  };
+}
 
 describe("found to be charged", () => {
   test("the order is made, the schedule goes on, and the entry names who settled it", async () => {

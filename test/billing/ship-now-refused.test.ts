@@ -19,7 +19,9 @@ import { attemptsOf, linked, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
-const refused = ({ status, body }: { status: number; body: Json }) => [status, body];
+function refused({ status, body }: { status: number; body: Json }) {
+  return [status, body];
+}
 
 describe("what is refused", () => {
   test.each(["PAUSED", "CANCELLED", "EXPIRED", "PAYMENT_FAILED"] as const)(

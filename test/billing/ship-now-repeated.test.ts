@@ -26,13 +26,21 @@ import {
 const { shop, worker } = useShop();
 
 const minutes = 60_000;
-const withKey = (key = newId()) => ({ headers: { "Idempotency-Key": key } });
-const answeredBy = ({ body }: Answer<Json>, status: string, what: string) => ({
-  ...body,
-  message: `No new billing attempt was started: the last one ${what}`,
-  status,
-});
-const dueLater = (more: object = {}) => linked(shop, worker, { next_delivery_date: inDays(30), ...more });
+function withKey(key = newId()) {
+  return { headers: { "Idempotency-Key": key } };
+}
+
+function answeredBy({ body }: Answer<Json>, status: string, what: string) {
+  return {
+    ...body,
+    message: `No new billing attempt was started: the last one ${what}`,
+    status,
+  };
+}
+
+function dueLater(more: object = {}) {
+  return linked(shop, worker, { next_delivery_date: inDays(30), ...more });
+}
 
 test.each([20, 50])("%i at once are one attempt, one charge, one order", async (count) => {
   const id = await dueLater();

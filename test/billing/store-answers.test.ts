@@ -15,9 +15,13 @@ import {
 
 const { shop, worker } = useShop();
 
-const withMethod = (store_payment_method_id: string, at = shop) =>
-  linked(at, worker, { next_delivery_date: inDays(30), store_payment_method_id });
-const attemptOf = async (id: string): Promise<Json> => (await attemptsOf(shop, id))[0];
+function withMethod(store_payment_method_id: string, at = shop) {
+  return linked(at, worker, { next_delivery_date: inDays(30), store_payment_method_id });
+}
+
+async function attemptOf(id: string): Promise<Json> {
+  return (await attemptsOf(shop, id))[0];
+}
 const now = { soon: false };
 
 describe("pm_pending", () => {

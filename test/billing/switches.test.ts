@@ -25,7 +25,9 @@ async function openDunning(store_payment_method_id = "pm_card_declined"): Promis
   return id;
 }
 
-const retry = (id: string) => worker.call<Json>(shop.api, "POST", on(id, "retry-payment"));
+function retry(id: string) {
+  return worker.call<Json>(shop.api, "POST", on(id, "retry-payment"));
+}
 
 /** A switch by the customer, its message waiting. It must succeed. */
 async function switchTo(id: string, store_payment_method_id: string, query = {}): Promise<Json> {
@@ -45,7 +47,9 @@ async function spendSwitches(id: string, count: number): Promise<void> {
   }
 }
 
-const episodeOf = async (id: string): Promise<Json> => (await episodesOf(shop, id))[0];
+async function episodeOf(id: string): Promise<Json> {
+  return (await episodesOf(shop, id))[0];
+}
 
 describe("at most five new attempts an hour come of what people do, in sum", () => {
   test("forty switches between declined cards charge five times; each succeeds, and the days of dunning stay", async () => {

@@ -12,12 +12,14 @@ const worker = useWorker();
 
 type Delivery = Record<"billing_date" | "delivery_date" | "production_date" | "total", unknown>;
 
-const fieldsOf = (delivery: Json, isBilled: boolean): Delivery => ({
-  billing_date: isBilled ? delivery.billing_date : null,
-  delivery_date: delivery.delivery_date,
-  production_date: delivery.production_date,
-  total: delivery.total,
-});
+function fieldsOf(delivery: Json, isBilled: boolean): Delivery {
+  return {
+    billing_date: isBilled ? delivery.billing_date : null,
+    delivery_date: delivery.delivery_date,
+    production_date: delivery.production_date,
+    total: delivery.total,
+  };
+}
 
 test("the deliveries of a year are those that upcoming projected", { timeout: 600_000 }, async () => {
   await fc.assert(

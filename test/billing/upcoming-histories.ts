@@ -6,6 +6,32 @@ import { advance, linked, shipNow, type TestWorker } from "../support/worker.ts"
 
 export const today = "2030-01-31";
 
+export async function createSubscription(
+  { shop, worker }: { shop: Shop; worker: TestWorker },
+  { plan, day, discounts: reductions, inDays, max_cycles, oneTime }: History,
+): Promise<string> {
+  const terms = {
+    billing_interval: plan.unit,
+    billing_interval_count: plan.count * plan.times,
+    delivery_interval: plan.unit,
+    delivery_interval_count: plan.count,
+    shipping_amount: 4.5,
+    max_cycles,
+  };
+  const planId = await addPlan(shop, terms);
+  const slot = day ? await addSlot(shop, day) : null;
+  let first = addDays(today, inDays);
+  while (day && dayOfWeek(first) !== day.day_of_week) first = addDays(first, 1);
+  const id = await linked(shop, worker, {
+    next_delivery_date: first,
+    delivery_slot_id: slot,
+    lines: [itemOf(planId, { price: 33.33 })],
+  });
+  for (const body of reductions) await done(shop.api, "POST", id, "discounts", body);
+  if (oneTime) await done(shop.api, "POST", id, "lines", itemOf(planId, { price: 7, is_one_time: true }));
+  return id;
+}
+
 const plans = fc.oneof(
   fc.record({
     unit: fc.constant("DAY"),
@@ -60,32 +86,6 @@ export const histories = fc.record({
 });
 
 type History = typeof histories extends fc.Arbitrary<infer T> ? T : never;
-
-export const createSubscription = async (
-  { shop, worker }: { shop: Shop; worker: TestWorker },
-  { plan, day, discounts: reductions, inDays, max_cycles, oneTime }: History,
-): Promise<string> => {
-  const terms = {
-    billing_interval: plan.unit,
-    billing_interval_count: plan.count * plan.times,
-    delivery_interval: plan.unit,
-    delivery_interval_count: plan.count,
-    shipping_amount: 4.5,
-    max_cycles,
-  };
-  const planId = await addPlan(shop, terms);
-  const slot = day ? await addSlot(shop, day) : null;
-  let first = addDays(today, inDays);
-  while (day && dayOfWeek(first) !== day.day_of_week) first = addDays(first, 1);
-  const id = await linked(shop, worker, {
-    next_delivery_date: first,
-    delivery_slot_id: slot,
-    lines: [itemOf(planId, { price: 33.33 })],
-  });
-  for (const body of reductions) await done(shop.api, "POST", id, "discounts", body);
-  if (oneTime) await done(shop.api, "POST", id, "lines", itemOf(planId, { price: 7, is_one_time: true }));
-  return id;
-};
 
 /** The actions that may come before the projection is read. */
 export const perform: Record<

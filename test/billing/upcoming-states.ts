@@ -118,12 +118,13 @@ export const changes: Record<string, (subject: Subject) => Promise<unknown>> = {
 };
 
 /** The customer's card charges from now on as that test card does. Nobody tells the subscription. */
-export const turnCard = ({ id }: Pick<Subject, "id">, store_payment_method_id: string): Promise<unknown> =>
-  execute(
+export function turnCard({ id }: Pick<Subject, "id">, store_payment_method_id: string): Promise<unknown> {
+  return execute(
     "UPDATE payment_methods SET store_payment_method_id = ? WHERE id = (SELECT payment_method_id FROM subscriptions WHERE id = ?)",
     store_payment_method_id,
     id,
   );
+}
 
 /** A charge that fails, now or when it is next due, and so many days after it. */
 async function fail(subject: Subject, card: string, daysAfter = 0): Promise<void> {

@@ -34,24 +34,31 @@ beforeEach(async () => {
   worker.forget();
 });
 
-const withMethod = (store_payment_method_id: string, more: object = {}) =>
-  linked(shop, worker, { store_payment_method_id, ...more });
+function withMethod(store_payment_method_id: string, more: object = {}) {
+  return linked(shop, worker, { store_payment_method_id, ...more });
+}
 
 /** The cause is over: the same card is accepted from now on. */
-const cured = (as = `pm_${newId()}`) =>
-  execute(
+function cured(as = `pm_${newId()}`) {
+  return execute(
     "UPDATE payment_methods SET store_payment_method_id = ? WHERE account_id = ?",
     as,
     shop.of.account.id,
   );
+}
 
-const set = async (settings: object): Promise<void> => {
+async function set(settings: object): Promise<void> {
   const { status, text } = await api(shop.api, "PUT", "/api/account", { body: settings });
   if (status !== 200) throw new Error(text);
-};
+}
 
-const hours = (n: number) => n / 24;
-const retry = (id: string) => worker.call(shop.api, "POST", on(id, "retry-payment"));
+function hours(n: number) {
+  return n / 24;
+}
+
+function retry(id: string) {
+  return worker.call(shop.api, "POST", on(id, "retry-payment"));
+}
 
 describe("a payment provider that is off", () => {
   test("the subscription stays ACTIVE and says why, its history records it once, and nobody is in dunning", async () => {

@@ -17,7 +17,9 @@ import {
 } from "./visitor.ts";
 
 const customer = 50;
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
 
 type Row = Awaited<ReturnType<typeof rowOf>>;
 type Case = {
@@ -36,8 +38,9 @@ type Case = {
 };
 
 const dates = ["next_delivery_date", "next_billing_date"] as const;
-const change = (id: string, method: string, part: string, body: object = {}) =>
-  merchant(method, `/api/subscriptions/${id}/${part}`, body);
+function change(id: string, method: string, part: string, body: object = {}) {
+  return merchant(method, `/api/subscriptions/${id}/${part}`, body);
+}
 
 const cases: Case[] = [
   {
@@ -169,7 +172,9 @@ const cases: Case[] = [
   },
 ];
 
-const attemptsOf = (id: string) => select("SELECT id FROM billing_attempts WHERE subscription_id = ?", id);
+function attemptsOf(id: string) {
+  return select("SELECT id FROM billing_attempts WHERE subscription_id = ?", id);
+}
 
 /** A browser's date field takes keys in its own language's order; a customer's picker sets the value. */
 async function setDate(page: Page, name: string, value: string): Promise<void> {
@@ -211,8 +216,9 @@ async function contractOf(id: string): Promise<void> {
 }
 
 const unsettled = ["revision", "updated_at", "store_contract_id", "store_sync_error"];
-const settled = (row: Row) =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !unsettled.includes(name)));
+function settled(row: Row) {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !unsettled.includes(name)));
+}
 
 test("every action of the page has its case", () => {
   expect(cases.map(({ name }) => name).sort()).toEqual(Object.keys(actions).sort());

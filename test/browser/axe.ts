@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import type { AxeResults } from "axe-core";
 import type { Page } from "puppeteer-core";
 
-const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
-
 /** The faults that axe finds of WCAG 2.2 A and AA, each with the elements. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const client = await page.createCDPSession();
@@ -22,5 +20,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /** By how many pixels a page is wider than its screen. */
-export const overflow = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+export function overflow(page: Page) {
+  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+}
+
+const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");

@@ -26,7 +26,9 @@ const languages = [
   },
 ];
 
-const onePart = (id: string, part: string) => `/api/subscriptions/${id}/${part}`;
+function onePart(id: string, part: string) {
+  return `/api/subscriptions/${id}/${part}`;
+}
 
 async function settledAttempt(id: string): Promise<{ status: string; amount: number }[]> {
   for (let tries = 0; ; tries++) {

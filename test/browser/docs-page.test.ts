@@ -10,8 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => page.browserContext().close());
 
-const sideways = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+function sideways(page: Page) {
+  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+}
 
 describe.each([
   [390, false],
@@ -34,8 +35,9 @@ describe.each([
 });
 
 /** Clicks without scrolling there: parts of the page lie over others on a phone. */
-const click = (page: Page, selector: string) =>
-  page.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
+function click(page: Page, selector: string) {
+  return page.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
+}
 
 test("a list is tried out with the demo key, which is filled in, and answers 200", async () => {
   await showAs(page, { width: 390 });

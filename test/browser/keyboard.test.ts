@@ -5,12 +5,13 @@ import { historyOf, newContext, newLink, newPage, origin, portal, press, signIn,
 
 type Focused = { text: string; outline: string; name: string; isPage: boolean };
 
-const focused = (page: Page) =>
-  page.evaluate(`(() => {
+function focused(page: Page) {
+  return page.evaluate(`(() => {
     const element = document.activeElement;
     return { text: element.innerText ?? "", name: element.name ?? "", outline: getComputedStyle(element).outlineStyle,
       isPage: element === document.body };
   })()`) as Promise<Focused>;
+}
 
 /** Presses Tab until what has the focus matches. Whatever has it on the way shows it. */
 async function tabTo(page: Page, isIt: (focus: Focused) => boolean): Promise<void> {

@@ -7,14 +7,6 @@ import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
 export const origin = inject("origin");
 export const portal = `${origin}/portal/${demoShop}`;
 
-/** Pictures of pages, kept as build output. */
-const pictures = "coverage/portal";
-mkdirSync(pictures, { recursive: true });
-
-type Row = Record<string, string | number | null>;
-
-const database = createClient({ url: inject("database") });
-
 /** Rows of the Worker's own database. */
 export async function select(sql: string, ...params: (string | number)[]): Promise<Row[]> {
   const { rows } = await database.execute({ sql, args: params });
@@ -57,17 +49,12 @@ export async function newLink(customer = 1, more: object = {}): Promise<string> 
   return ((await response.json()) as { url: string }).url;
 }
 
-let browser: Promise<Browser> | undefined;
-
 /** A browser profile of its own, with nothing in it. */
 export async function newContext(): Promise<BrowserContext> {
   if (inject("browserFault") !== "") throw new Error(inject("browserFault"));
   browser ??= connect({ browserWSEndpoint: inject("browser") });
   return (await browser).createBrowserContext();
 }
-
-type Screen = { width?: number; dark?: boolean };
-export type PageOptions = Screen & { javaScript?: boolean };
 
 export async function newPage(
   context: BrowserContext,
@@ -103,3 +90,16 @@ export async function textOf(page: Page, selector = "main"): Promise<string> {
 export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }
+
+/** Pictures of pages, kept as build output. */
+const pictures = "coverage/portal";
+mkdirSync(pictures, { recursive: true });
+
+type Row = Record<string, string | number | null>;
+
+const database = createClient({ url: inject("database") });
+
+let browser: Promise<Browser> | undefined;
+
+type Screen = { width?: number; dark?: boolean };
+export type PageOptions = Screen & { javaScript?: boolean };

@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-const clientOf = (options: Partial<ClientOptions> = {}): Client => {
+function clientOf(options: Partial<ClientOptions> = {}): Client {
   sent = [];
   const { "X-API-Key": apiKey, Authorization } = shop.admin.credentials;
   const send = async (request: Request) => {
@@ -33,13 +33,13 @@ const clientOf = (options: Partial<ClientOptions> = {}): Client => {
     fetch: send,
     ...options,
   });
-};
+}
 
 const newReason = { body: { label: "Freezer is full" } };
 const reasonsPath = "/api/subscriptions/skip-reasons";
 
 /** Sends to the Worker, and loses what the first tries answer. */
-const losing = (count: number) => {
+function losing(count: number) {
   let lost = 0;
   return async (request: Request): Promise<Response> => {
     sent.push(request.clone());
@@ -47,7 +47,7 @@ const losing = (count: number) => {
     if (lost++ < count) throw new TypeError("connection lost");
     return answer;
   };
-};
+}
 
 describe("the typed client", () => {
   test("calls an operation with both credentials, and types its answer", async () => {

@@ -20,30 +20,35 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-const clientOf = (options: Partial<ClientOptions> = {}): Client => {
+function clientOf(options: Partial<ClientOptions> = {}): Client {
   sent = [];
   return createClient({ baseUrl: origin, apiKey: shop.of.key, ...options });
-};
+}
 
 /** Answers the first tries as a proxy would, then passes requests on to the Worker. */
-const behindProxy = (status: number, failures: number) => async (request: Request) => {
-  sent.push(request.clone());
-  if (sent.length > failures) return fetchWorker(request);
-  return new Response(page, { status, headers: { "Content-Type": "text/html", "Retry-After": "0" } });
-};
+function behindProxy(status: number, failures: number) {
+  return async (request: Request) => {
+    sent.push(request.clone());
+    if (sent.length > failures) return fetchWorker(request);
+    return new Response(page, { status, headers: { "Content-Type": "text/html", "Retry-After": "0" } });
+  };
+}
 
 /** Never answers the first requests, as a server whose connection is dead; then passes them on to the Worker. */
-const silent = (times: number) => (request: Request) => {
-  sent.push(request.clone());
-  if (sent.length > times) return fetchWorker(request);
-  return new Promise<Response>((_, reject) => {
-    request.signal.addEventListener("abort", () => reject(request.signal.reason));
-  });
-};
+function silent(times: number) {
+  return (request: Request) => {
+    sent.push(request.clone());
+    if (sent.length > times) return fetchWorker(request);
+    return new Promise<Response>((_, reject) => {
+      request.signal.addEventListener("abort", () => reject(request.signal.reason));
+    });
+  };
+}
 
 const newReason = { body: { label: "Freezer is full" } };
-const create = async (client: Client = clientOf({ fetch: fetchWorker })): Promise<string> =>
-  (await unwrap(client.POST(reasonsPath, newReason))).data.id;
+async function create(client: Client = clientOf({ fetch: fetchWorker })): Promise<string> {
+  return (await unwrap(client.POST(reasonsPath, newReason))).data.id;
+}
 
 describe("the typed client and answers without a body", () => {
   test("a deletion that succeeds has nothing to return, and throws nothing", async () => {

@@ -14,13 +14,15 @@ import { bodyOf, call, type World } from "../support/world.ts";
 const { shared, callToSucceed } = useWorld();
 
 const json = { "Content-Type": "application/json" };
-const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(
+function bytes(...parts: (string | number[])[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(
     parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : part)),
   );
+}
 
-const validText = (operation: Operation, of: World = shared()): string =>
-  JSON.stringify(bodyOf(operation, of));
+function validText(operation: Operation, of: World = shared()): string {
+  return JSON.stringify(bodyOf(operation, of));
+}
 
 describe("a media type that is not documented: 415 UNSUPPORTED_MEDIA_TYPE", () => {
   const types = [
@@ -160,7 +162,7 @@ describe("JSON with too many values: 400", () => {
 type Keys = (string | number)[];
 
 /** The paths at which a schema has text, inside arrays and objects too. */
-const textPlaces = (schema: Schema, at: Keys = []): Keys[] => {
+function textPlaces(schema: Schema, at: Keys = []): Keys[] {
   const { type, properties = {}, items, oneOf = [], anyOf = [], enum: allowed } = resolve(schema);
   const types = [type].flat();
   const branches = [...oneOf, ...anyOf].flatMap((branch) => textPlaces(branch, at));
@@ -169,9 +171,9 @@ const textPlaces = (schema: Schema, at: Keys = []): Keys[] => {
     textPlaces(member as Schema, [...at, key]),
   );
   return [...here, ...branches, ...members, ...(items ? textPlaces(items, [...at, 0]) : [])];
-};
+}
 
-const withText = (body: unknown, keys: Keys, text: string): unknown => {
+function withText(body: unknown, keys: Keys, text: string): unknown {
   const [key, ...rest] = keys;
   if (key === undefined) return text;
   const copy: Record<string | number, unknown> | unknown[] =
@@ -180,7 +182,7 @@ const withText = (body: unknown, keys: Keys, text: string): unknown => {
       : { ...(typeof body === "object" && !Array.isArray(body) ? body : {}) };
   const inner = (copy as Record<string | number, unknown>)[key];
   return Object.assign(copy, { [key]: withText(inner, rest, text) });
-};
+}
 
 describe("text that cannot be stored unchanged, with NUL or a lone surrogate: 400 that names the field", () => {
   const texts = ["a\u0000b", "\ud800", "\udc00\ud800"];

@@ -25,29 +25,39 @@ beforeAll(async () => {
 });
 
 const secured = operations.filter((operation) => !isAnonymous(operation));
-const key = (text: string): Caller => ({ credentials: { "X-API-Key": text } });
-const authorization = (text: string): Caller => ({ credentials: { Authorization: text } });
-const withToken = (token: string, text: string): Caller => ({
-  credentials: { ...bearer(token).credentials, "X-API-Key": text },
-});
+function key(text: string): Caller {
+  return { credentials: { "X-API-Key": text } };
+}
+
+function authorization(text: string): Caller {
+  return { credentials: { Authorization: text } };
+}
+
+function withToken(token: string, text: string): Caller {
+  return {
+    credentials: { ...bearer(token).credentials, "X-API-Key": text },
+  };
+}
 const wellFormedKey = newKeyText(newId());
 const oldForm = `sub_${newId()}_${"A".repeat(43)}`;
 
 /** With a good checksum. */
-const otherSecret = (text: string): string => {
+function otherSecret(text: string): string {
   const body = text.slice(0, -49) + "A".repeat(43);
   return body + checksumOf(body);
-};
-const mistyped = (text: string): string =>
-  text.slice(0, -10) + (text.at(-10) === "A" ? "B" : "A") + text.slice(-9);
+}
+
+function mistyped(text: string): string {
+  return text.slice(0, -10) + (text.at(-10) === "A" ? "B" : "A") + text.slice(-9);
+}
 
 const notValid = "unknown, mistyped, expired or revoked";
 
-const expectRefused = (
+function expectRefused(
   operation: Operation,
   answer: Answer,
   error = `The credential that was sent is ${notValid}`,
-): void => {
+): void {
   expect(answer.status).toBe(401);
   expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer /);
   expect(answer.body).toEqual({
@@ -56,19 +66,19 @@ const expectRefused = (
     errorCode: "UNAUTHENTICATED",
     request_id: answer.headers.get("X-Request-Id"),
   });
-};
+}
 
 const aBearer = "Authorization: Bearer; POST /api/auth/token issues one";
 
 /** What a refusal says of credentials that were not sent: of all, where none was. */
-const missing = (operation: Operation): string => {
+function missing(operation: Operation): string {
   if (accepts(operation, "apiKey") && accepts(operation, "bearer"))
     return `This operation needs X-API-Key or ${aBearer}`;
   if (accepts(operation, "bearer")) return `This operation needs ${aBearer}`;
   return accepts(operation, "apiKey")
     ? "This operation needs X-API-Key"
     : `This operation needs X-API-Key and ${aBearer}`;
-};
+}
 
 test("only documentation, health, public keys, the portal's reasons, MCP's transport and signed webhooks need no credential", () => {
   expect(operations.filter(isAnonymous).map(titleOf).sort()).toEqual([

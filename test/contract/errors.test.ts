@@ -17,7 +17,7 @@ const closed = withJsonBody.filter(({ path }) => !path.startsWith("/mcp"));
 
 type Refusal = { error: string; details?: { path: string; message: string }[] };
 
-const expectBounded = ({ status, text, body }: Answer): void => {
+function expectBounded({ status, text, body }: Answer): void {
   const { error, details = [] } = body as Refusal;
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
@@ -27,13 +27,13 @@ const expectBounded = ({ status, text, body }: Answer): void => {
     expect([...one].length).toBeLessThanOrEqual(maxTextLength);
     expect(one.isWellFormed(), "cut between two characters").toBe(true);
   }
-};
+}
 
 /** The body that an operation takes, with one more field. */
-const withField = (operation: Operation, name: string, value: unknown = 1): unknown => {
+function withField(operation: Operation, name: string, value: unknown = 1): unknown {
   const body = bodyOf(operation, shared());
   return Array.isArray(body) ? [{ [name]: value }] : { ...(body as object), [name]: value };
-};
+}
 
 describe("whatever was sent, an error has at most 200 characters in each text, and at most 100 details", () => {
   describe("unknown fields of any length and number", () => {

@@ -14,23 +14,28 @@ const settings = { seed: Number(env.FUZZ_SEED), numRuns: Number(env.FUZZ_RUNS), 
 
 type Values = Record<string, string>;
 
-const queryArbitrary = (operation: Operation, known: Values) => {
+function queryArbitrary(operation: Operation, known: Values) {
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
   const members = parameters.map(({ name, schema }) => [
     name,
     fc.oneof(fc.constant(known[name] ?? ""), conforming(schema).map(String), hostileText).map(wellFormed),
   ]);
   return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<string>>, { requiredKeys: [] });
-};
+}
 
-const paramsArbitrary = (operation: Operation) => {
+function paramsArbitrary(operation: Operation) {
   const known = operation.path.includes("{") ? paramsOf(operation, shared()) : {};
   const members = Object.entries(known).map(([name, id]) => [name, fc.oneof(fc.constant(id), hostileText)]);
   return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<string>>);
-};
+}
 
-const wellFormed = (text: string): string => text.toWellFormed();
-const segment = (text: string): string => encodeURIComponent(wellFormed(text)) || "%20";
+function wellFormed(text: string): string {
+  return text.toWellFormed();
+}
+
+function segment(text: string): string {
+  return encodeURIComponent(wellFormed(text)) || "%20";
+}
 
 const headersArbitrary = fc.record(
   {
@@ -67,7 +72,7 @@ describe("random requests: never 5xx, never an answer that is not documented", (
 });
 
 /** A value with some of its references replaced by those of a request that succeeds, by the names of their fields. */
-const withReferences = (value: unknown, known: Map<string, unknown>, isKept: () => boolean): unknown => {
+function withReferences(value: unknown, known: Map<string, unknown>, isKept: () => boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => withReferences(item, known, isKept));
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [
@@ -75,17 +80,18 @@ const withReferences = (value: unknown, known: Map<string, unknown>, isKept: () 
     known.has(name) && !isKept() ? known.get(name) : withReferences(member, known, isKept),
   ]);
   return Object.fromEntries(members);
-};
+}
 
-const referencesIn = (value: unknown): [string, unknown][] =>
-  typeof value !== "object" || value === null
+function referencesIn(value: unknown): [string, unknown][] {
+  return typeof value !== "object" || value === null
     ? []
     : Object.entries(value).flatMap(([name, member]): [string, unknown][] =>
         name.endsWith("_id") || name === "ordered_ids" ? [[name, member]] : referencesIn(member),
       );
+}
 
 /** Requests that the document allows, on records that exist, and mostly with references to such. */
-const allowedRequest = (operation: Operation, of: World) => {
+function allowedRequest(operation: Operation, of: World) {
   const schema = jsonBodyOf(operation);
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
   const query = fc.record(
@@ -97,7 +103,7 @@ const allowedRequest = (operation: Operation, of: World) => {
     .tuple(schema ? conforming(schema) : fc.constant(undefined), fc.infiniteStream(fc.nat(3)))
     .map(([value, choices]) => withReferences(value, known, () => choices.next().value === 0));
   return fc.record({ query, body });
-};
+}
 
 describe("requests that the document allows: accepted, or refused for state or reference, never for their form", () => {
   test.each(each())("%s", async (_, operation) => {

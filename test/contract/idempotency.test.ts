@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 /** A request of an operation under a key, the same each time, on a database that a test may interrupt. */
-const requestOf = async (operation: Operation): Promise<(DB?: D1Database) => Promise<Answer>> => {
+async function requestOf(operation: Operation): Promise<(DB?: D1Database) => Promise<Answer>> {
   const status = statusBefore[operation.operationId];
   if (status)
     await execute(
@@ -35,18 +35,20 @@ const requestOf = async (operation: Operation): Promise<(DB?: D1Database) => Pro
   const [body, query] = [bodyOf(operation, world), queryOf(operation, world)];
   const options = { body, query, headers: { "Idempotency-Key": operation.operationId } };
   return (DB) => deployment(DB ? { DB } : {})(as, operation.method, path, options);
-};
+}
 
-const states = () =>
-  select("SELECT state, status FROM idempotency_keys WHERE account_id = ?", world.tenant.account.id);
-const rows = async (): Promise<string[]> =>
-  (await rowsOf(world.tenant.account.id)).split("\n").filter((row) => !row.startsWith("idempotency_keys"));
+function states() {
+  return select("SELECT state, status FROM idempotency_keys WHERE account_id = ?", world.tenant.account.id);
+}
+
+async function rows(): Promise<string[]> {
+  return (await rowsOf(world.tenant.account.id))
+    .split("\n")
+    .filter((row) => !row.startsWith("idempotency_keys"));
+}
 
 /** The second request is answered with the records that the first created, and creates nothing. */
-const expectAnsweredFromRecords = async (
-  operation: Operation,
-  send: () => Promise<Answer>,
-): Promise<Answer> => {
+async function expectAnsweredFromRecords(operation: Operation, send: () => Promise<Answer>): Promise<Answer> {
   const before = await rows();
   expect(await states()).toEqual([{ state: "COMMITTED", status: null }]);
   const repeated = await send();
@@ -58,7 +60,7 @@ const expectAnsweredFromRecords = async (
   const replayed = await send();
   expect([replayed.status, replayed.text]).toEqual([repeated.status, repeated.text]);
   return repeated;
-};
+}
 
 describe("a request that committed, and died before its response was stored, gets the same response again", () => {
   test.each(each(keyed))("%s", async (_, operation) => {

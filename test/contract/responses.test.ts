@@ -53,12 +53,16 @@ describe("an error has the form that Accept prefers, problem+json if both are eq
   });
 });
 
-const examplesIn = (schema: Schema, at: string): { at: string; schema: Schema }[] => [
-  ...(schema.example === undefined ? [] : [{ at, schema }]),
-  ...Object.entries(schema).flatMap(([key, value]) =>
-    typeof value === "object" && value !== null && key !== "example" ? examplesIn(value, `${at}/${key}`) : [],
-  ),
-];
+function examplesIn(schema: Schema, at: string): { at: string; schema: Schema }[] {
+  return [
+    ...(schema.example === undefined ? [] : [{ at, schema }]),
+    ...Object.entries(schema).flatMap(([key, value]) =>
+      typeof value === "object" && value !== null && key !== "example"
+        ? examplesIn(value, `${at}/${key}`)
+        : [],
+    ),
+  ];
+}
 
 describe("every example in the document satisfies its schema", () => {
   const examples = examplesIn(apiDocument.components.schemas, "components");

@@ -6,11 +6,18 @@ import { apiDocument, each, faultsOf, operations, titleOf } from "../support/doc
 
 const documented = operations.map(titleOf).sort();
 const paths = Object.keys(apiDocument.paths);
-const honoPath = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
-const concrete = (path: string): string => path.replaceAll(/\{.+?\}/g, "1");
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(.+?)\}/g, ":$1");
+}
+
+function concrete(path: string): string {
+  return path.replaceAll(/\{.+?\}/g, "1");
+}
 
 const apps = new Map(await Promise.all(paths.map(async (path) => [path, await appFor(path)] as const)));
-const routesOf = (path: string) => apps.get(path)?.routes ?? [];
+function routesOf(path: string) {
+  return apps.get(path)?.routes ?? [];
+}
 const routes = paths.flatMap(routesOf);
 
 test("every mounted route is in the document, and every documented operation is mounted", () => {

@@ -25,41 +25,46 @@ const secured = operations.filter((operation) => !isAnonymous(operation));
 const limitable = secured.filter((operation) => !isForCustomersAlone(operation));
 
 /** The scope that the document names for an operation, the same for each credential. */
-const scopeOf = ({ security = [] }: Operation): Scope => {
+function scopeOf({ security = [] }: Operation): Scope {
   const named = new Set(security.flatMap((way) => Object.values(way)).flat());
   expect(named.size, "one scope").toBe(1);
   return [...named][0] as Scope;
-};
+}
 
 const credentials = new Map<Scope, Promise<Limited>>();
 type Limited = { key: Caller; token: string };
 
 /** A key and an admin's token that have this scope, and tokens:write besides, which issues tokens. */
-const limitedTo = (scope: Scope): Promise<Limited> => {
+function limitedTo(scope: Scope): Promise<Limited> {
   const made = credentials.get(scope) ?? makeLimited(world.tenant, scope);
   credentials.set(scope, made);
   return made;
-};
-const makeLimited = async (of: Tenant, scope: Scope): Promise<Limited> => ({
-  key: await limitedKey(of, [scope]),
-  token: await token(of, { actor_type: "admin", scopes: [scope] }),
-});
+}
+
+async function makeLimited(of: Tenant, scope: Scope): Promise<Limited> {
+  return {
+    key: await limitedKey(of, [scope]),
+    token: await token(of, { actor_type: "admin", scopes: [scope] }),
+  };
+}
 
 /** The callers that have all credentials which the operation needs, in each way that it can be called. */
-const callersOf = (operation: Operation, { key, token }: Limited): [string, Caller][] => [
-  ...(accepts(operation, "apiKey") ? [["API key", key] as [string, Caller]] : []),
-  ...(accepts(operation, "bearer") ? [["bearer token", bearer(token)] as [string, Caller]] : []),
-  ...(accepts(operation, "apiKey") || accepts(operation, "bearer")
-    ? []
-    : [
-        ["API key", { credentials: { ...key.credentials, Authorization: `Bearer ${token}` } }] as [
-          string,
-          Caller,
-        ],
-      ]),
-];
+function callersOf(operation: Operation, { key, token }: Limited): [string, Caller][] {
+  return [
+    ...(accepts(operation, "apiKey") ? [["API key", key] as [string, Caller]] : []),
+    ...(accepts(operation, "bearer") ? [["bearer token", bearer(token)] as [string, Caller]] : []),
+    ...(accepts(operation, "apiKey") || accepts(operation, "bearer")
+      ? []
+      : [
+          ["API key", { credentials: { ...key.credentials, Authorization: `Bearer ${token}` } }] as [
+            string,
+            Caller,
+          ],
+        ]),
+  ];
+}
 
-const expectForbidden = (operation: Operation, answer: Answer, credential: string): void => {
+function expectForbidden(operation: Operation, answer: Answer, credential: string): void {
   expect(answer.status).toBe(403);
   expect(answer.body).toEqual({
     ...failureOf(operation),
@@ -67,7 +72,7 @@ const expectForbidden = (operation: Operation, answer: Answer, credential: strin
     errorCode: "FORBIDDEN",
     request_id: answer.headers.get("X-Request-Id"),
   });
-};
+}
 
 describe("each operation that needs a credential names one known scope: of reading for GET, of writing for the rest", () => {
   test.each(each(secured))("%s", (_, operation) => {

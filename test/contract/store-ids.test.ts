@@ -12,10 +12,11 @@ type Keys = (string | number)[];
 type Place = { in: "path" | "query" | "body"; keys: Keys; schema: Schema; kind: string | undefined };
 
 /** The kind of record whose id a schema takes in both forms. */
-const kindOf = ({ pattern = "" }: Schema): string | undefined =>
-  /^\^\(\?!gid:\/\/shopify\/\(\?!(\w+)\//.exec(pattern)?.[1];
+function kindOf({ pattern = "" }: Schema): string | undefined {
+  return /^\^\(\?!gid:\/\/shopify\/\(\?!(\w+)\//.exec(pattern)?.[1];
+}
 
-const bodyPlaces = (schema: Schema, keys: Keys = []): Place[] => {
+function bodyPlaces(schema: Schema, keys: Keys = []): Place[] {
   const resolved = resolve(schema);
   const { properties = {}, items, oneOf = [], anyOf = [] } = resolved;
   return [
@@ -26,22 +27,28 @@ const bodyPlaces = (schema: Schema, keys: Keys = []): Place[] => {
     ...Object.entries(properties).flatMap(([key, member]) => bodyPlaces(member as Schema, [...keys, key])),
     ...(items ? bodyPlaces(items, [...keys, 0]) : []),
   ];
-};
+}
 
 /** Every text that a request of an operation has. */
-const textsOf = (operation: Operation): Place[] => [
-  ...(operation.parameters ?? []).flatMap((parameter): Place[] => {
-    const schema = resolve(parameter.schema);
-    return parameter.in === "header" || schema.type !== "string"
-      ? []
-      : [{ in: parameter.in, keys: [parameter.name], schema, kind: kindOf(schema) }];
-  }),
-  ...bodyPlaces(jsonBodyOf(operation) ?? {}),
-];
+function textsOf(operation: Operation): Place[] {
+  return [
+    ...(operation.parameters ?? []).flatMap((parameter): Place[] => {
+      const schema = resolve(parameter.schema);
+      return parameter.in === "header" || schema.type !== "string"
+        ? []
+        : [{ in: parameter.in, keys: [parameter.name], schema, kind: kindOf(schema) }];
+    }),
+    ...bodyPlaces(jsonBodyOf(operation) ?? {}),
+  ];
+}
 
-const placesOf = (operation: Operation) => textsOf(operation).filter(({ kind }) => kind !== undefined);
+function placesOf(operation: Operation) {
+  return textsOf(operation).filter(({ kind }) => kind !== undefined);
+}
 const withIds = operations.filter((operation) => placesOf(operation).length > 0);
-const nameOf = ({ keys }: Place): string => String(keys.findLast((key) => typeof key === "string"));
+function nameOf({ keys }: Place): string {
+  return String(keys.findLast((key) => typeof key === "string"));
+}
 
 test("every field that is named as a store's id takes both forms", () => {
   const named = operations.flatMap((operation) =>
@@ -57,11 +64,15 @@ test("every field that is named as a store's id takes both forms", () => {
   );
 });
 
-const valueAt = (value: unknown, keys: Keys): unknown =>
-  keys.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], value);
+function valueAt(value: unknown, keys: Keys): unknown {
+  return keys.reduce<unknown>(
+    (inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key],
+    value,
+  );
+}
 
 /** The examples of a schema's properties. */
-const example = (schema: Schema): unknown => {
+function example(schema: Schema): unknown {
   const { items, properties, type, example: given } = resolve(schema);
   if (given !== undefined) return given;
   if (items) return [example(items)];
@@ -69,17 +80,17 @@ const example = (schema: Schema): unknown => {
   return Object.fromEntries(
     Object.entries(properties).map(([key, member]) => [key, example(member as Schema)]),
   );
-};
+}
 
 /** The form of a body, or of a member, that has these keys. */
-const formWith = (schema: Schema, key: string | number): Schema => {
+function formWith(schema: Schema, key: string | number): Schema {
   const resolved = resolve(schema);
   const forms = [resolved, ...(resolved.oneOf ?? []), ...(resolved.anyOf ?? [])].map(resolve);
   return forms.find((form) => (typeof key === "number" ? form.items : form.properties?.[key])) ?? {};
-};
+}
 
 /** A body with an id in this place, as the form of the body that has this place. */
-const withId = (schema: Schema, body: unknown, [key, ...rest]: Keys, id: string): unknown => {
+function withId(schema: Schema, body: unknown, [key, ...rest]: Keys, id: string): unknown {
   if (key === undefined) return id;
   const form = formWith(schema, key);
   if (typeof key === "number") {
@@ -89,18 +100,18 @@ const withId = (schema: Schema, body: unknown, [key, ...rest]: Keys, id: string)
   const known = Object.entries((body ?? {}) as object).filter(([name]) => form.properties?.[name]);
   const inner = Object.fromEntries(known)[key];
   return { ...Object.fromEntries(known), [key]: withId(form.properties[key], inner, rest, id) };
-};
+}
 
 /** The request with an id in this place. */
-const requestWith = (operation: Operation, of: World, place: Place, id: string): Call => {
+function requestWith(operation: Operation, of: World, place: Place, id: string): Call {
   const [name = ""] = place.keys;
   if (place.in === "query") return { query: { ...queryOf(operation, of), [name]: id } };
   if (place.in === "path") return { path: fill(operation.path, { ...paramsOf(operation, of), [name]: id }) };
   return { body: withId(jsonBodyOf(operation)!, bodyOf(operation, of), place.keys, id) };
-};
+}
 
 /** The id that succeeds in this place: that of a record of the world where one is needed, else any number. */
-const idFor = async (operation: Operation, of: World, place: Place): Promise<string> => {
+async function idFor(operation: Operation, of: World, place: Place): Promise<string> {
   const [name = ""] = place.keys;
   const known =
     place.in === "path"
@@ -109,32 +120,33 @@ const idFor = async (operation: Operation, of: World, place: Place): Promise<str
         ? await listedId(operation, of, String(name))
         : nameOf(place) === "selling_plan_id" && bodyPlan(of);
   return known ? String(known) : "8044010537025";
-};
+}
 
 /** The id that a record of a list has in this field. */
-const listedId = async (operation: Operation, of: World, name: string): Promise<unknown> => {
+async function listedId(operation: Operation, of: World, name: string): Promise<unknown> {
   const { body } = await call(operation, of);
   return body.data.find((row: Record<string, unknown>) => row[name])?.[name];
-};
+}
 
-const bodyPlan = (of: World): string => {
+function bodyPlan(of: World): string {
   const create = operations.find(({ operationId }) => operationId === "createSubscriptions")!;
   return String(valueAt(bodyOf(create, of), ["lines", 0, "selling_plan_id"]));
-};
+}
 
 /** What differs between two worlds: ids, times, and the numbers that a world gives. */
-const comparable = (text: string): string =>
-  text
+function comparable(text: string): string {
+  return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
     .replaceAll(/"(seq|search_tenant|other_id)":"?\w+"?/g, "$1")
     .replaceAll(/\d{9,}/g, "number");
+}
 
 /** The rows of a world's account, but for its credentials. */
-const recordsOf = async ({ tenant }: World): Promise<string[]> => {
+async function recordsOf({ tenant }: World): Promise<string[]> {
   const rows = await rowsOf(tenant.account.id);
   return rows.split("\n").filter((row) => !/^(accounts|api_keys|webhook_\w+) /.test(row));
-};
+}
 
 const cases = withIds.flatMap((operation) =>
   placesOf(operation).map(

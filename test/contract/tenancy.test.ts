@@ -16,15 +16,17 @@ beforeAll(async () => {
 });
 
 /** Page URLs repeat the query that was sent, which is the caller's own text. */
-const withoutQueries = (text: string): string => text.replaceAll(/\?[^"\\>]*/g, "");
+function withoutQueries(text: string): string {
+  return text.replaceAll(/\?[^"\\>]*/g, "");
+}
 
 /** The response shows nothing of B, and no row of B has changed. */
-const expectUntouched = async ({ text, headers }: Answer): Promise<void> => {
+async function expectUntouched({ text, headers }: Answer): Promise<void> {
   const sent = withoutQueries(text + JSON.stringify([...headers]));
   expect(sent).not.toContain(canary);
   expect(sent).not.toContain(b.tenant.account.id);
   expect(await rowsOf(b.tenant.account.id), "the other tenant's rows").toBe(before);
-};
+}
 
 test("the snapshot of a tenant's rows holds every table that has an account", () => {
   for (const table of ["accounts", "api_keys", "profiles", "reasons"])

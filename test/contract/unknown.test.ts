@@ -13,7 +13,9 @@ import { bodyOf, call, queryOf } from "../support/world.ts";
 
 const { shared } = useWorld();
 
-const pathsIn = (details: { path: string }[] = []): string[] => details.map(({ path }) => path);
+function pathsIn(details: { path: string }[] = []): string[] {
+  return details.map(({ path }) => path);
+}
 
 describe("an unknown query parameter is named", () => {
   test.each(each(operations.filter(({ openQuery }) => !openQuery)))("%s", async (_, operation) => {
@@ -63,7 +65,7 @@ describe("a query parameter with a NUL is named", () => {
 type Keys = (string | number)[];
 
 /** The paths of all objects in a valid body that allow only known keys. */
-const closedObjects = (schema: Schema, value: unknown, at: Keys = []): Keys[] => {
+function closedObjects(schema: Schema, value: unknown, at: Keys = []): Keys[] {
   const { properties, items, additionalProperties } = resolve(schema);
   if (Array.isArray(value))
     return value.slice(0, 1).flatMap((item) => closedObjects(items ?? {}, item, [...at, 0]));
@@ -74,13 +76,14 @@ const closedObjects = (schema: Schema, value: unknown, at: Keys = []): Keys[] =>
   const { oneOf, anyOf } = resolve(schema);
   const closed = additionalProperties === false || oneOf !== undefined || anyOf !== undefined;
   return closed ? [at, ...inner] : inner;
-};
+}
 
-const within = (root: unknown, keys: Keys): Record<string, unknown> =>
-  keys.reduce((value, key) => (value as Record<string | number, unknown>)[key], root) as Record<
+function within(root: unknown, keys: Keys): Record<string, unknown> {
+  return keys.reduce((value, key) => (value as Record<string | number, unknown>)[key], root) as Record<
     string,
     unknown
   >;
+}
 
 describe("an unknown body key is named, at every depth", () => {
   /** Bodies whose shape others define are documented as open: MCP's messages and a store's webhooks. */

@@ -39,16 +39,21 @@ type Request = (shop: Shop, amount: number) => Promise<Json>;
 
 const dry = { dry_run: true };
 const plans = "/api/subscriptions/selling-plans";
-const subscription = (shop: Shop, lines: object[]) => ({
-  profile_id: shop.profileId,
-  store_payment_method_id: "pm_success",
-  next_delivery_date: "2040-01-01",
-  lines,
-});
-const selected = (price: number) => ({
-  ...{ slot_id: "1", store_product_id: "1", store_variant_id: "1", product_title: "A", quantity: 1 },
-  price,
-});
+function subscription(shop: Shop, lines: object[]) {
+  return {
+    profile_id: shop.profileId,
+    store_payment_method_id: "pm_success",
+    next_delivery_date: "2040-01-01",
+    lines,
+  };
+}
+
+function selected(price: number) {
+  return {
+    ...{ slot_id: "1", store_product_id: "1", store_variant_id: "1", product_title: "A", quantity: 1 },
+    price,
+  };
+}
 
 /** Every amount that a request can name, by its schema and field; `amount` of a review is in test/billing/review.test.ts. */
 const amounts: Record<string, Request> = {

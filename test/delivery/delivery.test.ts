@@ -14,14 +14,25 @@ type Body = Record<string, unknown>;
 
 const merchant = useMerchantPerTest();
 
-const post = (path: string, body: Body, as: Merchant = merchant) => api(as.admin, "POST", path, { body });
-const get = (path: string, id: string, as: Merchant = merchant) => api(as.admin, "GET", `${path}/${id}`);
-const change = (path: string, id: string, body: Body, as: Merchant = merchant) =>
-  api(as.admin, "PUT", `${path}/${id}`, { body });
-const remove = (path: string, id: string, as: Merchant = merchant) =>
-  api(as.admin, "DELETE", `${path}/${id}`);
-const expectRefused = (answer: Answer, at: string) =>
+function post(path: string, body: Body, as: Merchant = merchant) {
+  return api(as.admin, "POST", path, { body });
+}
+
+function get(path: string, id: string, as: Merchant = merchant) {
+  return api(as.admin, "GET", `${path}/${id}`);
+}
+
+function change(path: string, id: string, body: Body, as: Merchant = merchant) {
+  return api(as.admin, "PUT", `${path}/${id}`, { body });
+}
+
+function remove(path: string, id: string, as: Merchant = merchant) {
+  return api(as.admin, "DELETE", `${path}/${id}`);
+}
+
+function expectRefused(answer: Answer, at: string) {
   expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", at]);
+}
 const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const morning = { label: "Morning", start_time: "09:00", end_time: "12:00" };
 

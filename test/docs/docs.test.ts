@@ -150,8 +150,8 @@ describe("GET /api.json and /api.yaml are the API description", () => {
 type Found = { at: string; schema: Schema };
 
 /** Every object in the document, but for examples. */
-const objectsIn = (value: unknown, at = ""): Found[] =>
-  typeof value !== "object" || value === null
+function objectsIn(value: unknown, at = ""): Found[] {
+  return typeof value !== "object" || value === null
     ? []
     : [
         ...(Array.isArray(value) ? [] : [{ at, schema: value }]),
@@ -159,6 +159,7 @@ const objectsIn = (value: unknown, at = ""): Found[] =>
           key === "example" ? [] : objectsIn(member, `${at}/${key}`),
         ),
       ];
+}
 
 describe("parts that several operations share are components", () => {
   test("a failure is the response of its status, with the operation's own codes as its description", () => {

@@ -19,22 +19,32 @@ beforeEach(async () => {
   of = await openTenant({ engine: "object" });
 });
 
-const stub = () => env.ACCOUNTS.getByName(of.account.id);
-const alarmOf = (): Promise<number | null> => inObject(of.account.id, ({ storage }) => storage.getAlarm());
-const withoutAlarm = (): Promise<void> => inObject(of.account.id, ({ storage }) => storage.deleteAlarm());
-const write = (sql: string, ...params: (string | number)[]) =>
-  dbOfObject(of.account.id).batch([{ sql, params }], "write");
+function stub() {
+  return env.ACCOUNTS.getByName(of.account.id);
+}
+
+function alarmOf(): Promise<number | null> {
+  return inObject(of.account.id, ({ storage }) => storage.getAlarm());
+}
+
+function withoutAlarm(): Promise<void> {
+  return inObject(of.account.id, ({ storage }) => storage.deleteAlarm());
+}
+
+function write(sql: string, ...params: (string | number)[]) {
+  return dbOfObject(of.account.id).batch([{ sql, params }], "write");
+}
 
 /** Rings the alarm under bindings whose queue only remembers; returns the jobs that it has sent. */
-const ring = async (more: Partial<Bindings> = {}): Promise<Json[]> => {
+async function ring(more: Partial<Bindings> = {}): Promise<Json[]> {
   const { sent, bindings } = outbox();
   await inObject(of.account.id, (state) =>
     new AccountObject(state, { ...bindings, EVENTS: bindings.JOBS, ...more }).alarm(),
   );
   return sent;
-};
+}
 
-const aSubscription = async (terms: object): Promise<string> => {
+async function aSubscription(terms: object): Promise<string> {
   const body = {
     id: `plan-${of.keyId}`,
     name: "Weekly",
@@ -60,7 +70,7 @@ const aSubscription = async (terms: object): Promise<string> => {
   });
   if (answer.status !== 201 && answer.status !== 200) throw new Error(answer.text);
   return answer.body.ids[0];
-};
+}
 
 describe("when an object looks", () => {
   test("each write has it look within a minute, a read never", async () => {

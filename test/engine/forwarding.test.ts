@@ -16,7 +16,7 @@ type Namespace = NonNullable<Bindings["ACCOUNTS"]>;
 type Around = (call: string, run: () => Promise<unknown>) => Promise<unknown>;
 
 /** The objects, with something of the test's done around each call to one. */
-const watched = (around: Around): Bindings => {
+function watched(around: Around): Bindings {
   const getByName = (id: string): AccountStub => {
     const stub = env.ACCOUNTS.getByName(id) as unknown as AccountStub;
     return {
@@ -25,16 +25,16 @@ const watched = (around: Around): Bindings => {
     } as AccountStub;
   };
   return { ...env, ACCOUNTS: { getByName } as unknown as Namespace };
-};
+}
 
-const counting = (): { bindings: Bindings; calls: string[] } => {
+function counting(): { bindings: Bindings; calls: string[] } {
   const calls: string[] = [];
   const bindings = watched((call, run) => {
     calls.push(call);
     return run();
   });
   return { bindings, calls };
-};
+}
 
 const unreachable = watched(() => Promise.reject(new Error("Network connection lost")));
 

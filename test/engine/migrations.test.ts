@@ -9,12 +9,13 @@ import { logged } from "../support/jobs.ts";
 import { inObject } from "../support/objects.ts";
 import { openTenant } from "../support/tenant.ts";
 
-const schemaOf = ({ sql }: DurableObjectStorage): unknown =>
-  sql
+function schemaOf({ sql }: DurableObjectStorage): unknown {
+  return sql
     .exec(
       "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT LIKE '%cf_%' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )
     .toArray();
+}
 
 const now = "2026-11-22T12:00:00.000Z";
 const column = "ALTER TABLE reasons ADD COLUMN later TEXT;";

@@ -6,11 +6,11 @@ import { openShop, outbox } from "../support/shops.ts";
 import { measured } from "../support/slow-database.ts";
 
 /** The rows that a tick of the Worker outside reads. */
-const rowsReadByTick = async (): Promise<number> => {
+async function rowsReadByTick(): Promise<number> {
   const { DB, reads } = measured();
   await tickAt(Date.now(), { ...outbox().bindings, DB });
   return reads.reduce((sum, { rows }) => sum + rows, 0);
-};
+}
 
 test("the tick outside reads no accounts that have an object, however many there are", async () => {
   await openShop({ engine: "d1" });

@@ -13,8 +13,10 @@ beforeAll(async () => {
   of = await openTenant({ engine: "object" });
 });
 
-const countIn = async (id: string): Promise<unknown> =>
-  (await dbOfObject(id).batch([{ sql: "SELECT COUNT(*) AS n FROM reasons", params: [] }], "read"))[0]?.rows;
+async function countIn(id: string): Promise<unknown> {
+  return (await dbOfObject(id).batch([{ sql: "SELECT COUNT(*) AS n FROM reasons", params: [] }], "read"))[0]
+    ?.rows;
+}
 
 describe("an account with an object", () => {
   test("is served from it alone: nothing of its records is in the directory", async () => {

@@ -11,26 +11,40 @@ type Body = Record<string, unknown>;
 
 const merchant = useMerchant();
 let owner: string;
-const newOwner = async (of: Merchant = merchant): Promise<string> => {
+async function newOwner(of: Merchant = merchant): Promise<string> {
   const profile = profileOf(of.of);
   await put("profiles", [profile]);
   return profile.id;
-};
+}
 beforeAll(async () => {
   owner = await newOwner();
 });
 
-const least = () => ({ profile_id: owner, entity_type: "dog", name: "Biscuit" });
-const post = (body: unknown) => api(merchant.of, "POST", path, { body });
-const create = async (body: Body = {}): Promise<Body & { id: string }> => {
+function least() {
+  return { profile_id: owner, entity_type: "dog", name: "Biscuit" };
+}
+
+function post(body: unknown) {
+  return api(merchant.of, "POST", path, { body });
+}
+
+async function create(body: Body = {}): Promise<Body & { id: string }> {
   const answer = await post({ ...least(), ...body });
   expect(answer.status, answer.text).toBe(200);
   return answer.body.data;
-};
-const get = (id: string) => api(merchant.of, "GET", `${path}/${id}`);
-const change = (id: string, body?: unknown) =>
-  api(merchant.of, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
-const remove = (id: string) => api(merchant.of, "DELETE", `${path}/${id}`);
+}
+
+function get(id: string) {
+  return api(merchant.of, "GET", `${path}/${id}`);
+}
+
+function change(id: string, body?: unknown) {
+  return api(merchant.of, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
+}
+
+function remove(id: string) {
+  return api(merchant.of, "DELETE", `${path}/${id}`);
+}
 
 describe("update: PUT changes only the fields it names", () => {
   test.each([{ name: "B".repeat(255) }, { is_active: false }, { image_url: "https://a.test/y" }])(

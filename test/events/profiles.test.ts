@@ -7,14 +7,22 @@ beforeAll(async () => {
   of = await openShop();
 });
 
-const call = (method: string, path: string, body?: unknown) =>
-  api(of.admin, method, `/api/profiles${path}`, body === undefined ? {} : { body });
-const eventsOf = async (id: string): Promise<Json[]> => {
+function call(method: string, path: string, body?: unknown) {
+  return api(of.admin, method, `/api/profiles${path}`, body === undefined ? {} : { body });
+}
+
+async function eventsOf(id: string): Promise<Json[]> {
   const { body } = await api(of.api, "GET", "/api/events", { query: { types: "profile.*", limit: 100 } });
   return body.data.filter((event: Json) => event.profile_id === id);
-};
-const told = async (id: string) => (await eventsOf(id)).map(({ type, metadata }) => [type, metadata]);
-const create = async (email: string): Promise<string> => (await call("POST", "", { email })).body.data.id;
+}
+
+async function told(id: string) {
+  return (await eventsOf(id)).map(({ type, metadata }) => [type, metadata]);
+}
+
+async function create(email: string): Promise<string> {
+  return (await call("POST", "", { email })).body.data.id;
+}
 
 describe("what becomes of a profile is in the stream", () => {
   test("created, changed and deleted; the fields by their names, never what they say", async () => {

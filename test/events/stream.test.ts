@@ -8,9 +8,13 @@ import { done, entriesOf, type Json, openShop, type Shop, subscribe } from "../s
 import { bearer, customer, openTenant, token } from "../support/tenant.ts";
 
 /** What is after the first event of an account, which is that its key was made. */
-const list = (of: Shop, query: Record<string, string | number> = {}) =>
-  api(of.api, "GET", "/api/events", { query: { after: 1, ...query } });
-const typesIn = ({ body }: Json): string[] => body.data.map(({ type }: Json) => type);
+function list(of: Shop, query: Record<string, string | number> = {}) {
+  return api(of.api, "GET", "/api/events", { query: { after: 1, ...query } });
+}
+
+function typesIn({ body }: Json): string[] {
+  return body.data.map(({ type }: Json) => type);
+}
 
 describe("the stream", () => {
   let of: Shop;

@@ -5,11 +5,11 @@ import { operations } from "../support/document.ts";
 
 const health = operations.find(({ path }) => path === "/health")!;
 
-const expectUnavailable = (answer: Answer): void => {
+function expectUnavailable(answer: Answer): void {
   expect(answer.status).toBe(503);
   expect(answer.headers.get("Retry-After")).toMatch(/^\d+$/);
   expectDocumented(health, answer);
-};
+}
 
 test("GET /health is 200 when storage and queue are reachable", async () => {
   const answer = await api(nobody, "GET", "/health");

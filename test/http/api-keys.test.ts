@@ -10,7 +10,9 @@ import { interrupted } from "../support/slow-database.ts";
 import { openTenant } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
-const nowText = (): string => new Date().toISOString();
+function nowText(): string {
+  return new Date().toISOString();
+}
 
 afterEach(() => {
   vi.useRealTimers();

@@ -5,13 +5,15 @@ import { openTenant } from "../support/tenant.ts";
 const list = "/api/subscriptions/skip-reasons";
 const admin = "https://admin.example.com";
 const allowing = deployment({ ALLOWED_ORIGINS: `${admin}, https://two.example.com` });
-const preflight = (origin: string, method = "POST") => ({
-  headers: {
-    Origin: origin,
-    "Access-Control-Request-Method": method,
-    "Access-Control-Request-Headers": "content-type,x-api-key,idempotency-key",
-  },
-});
+function preflight(origin: string, method = "POST") {
+  return {
+    headers: {
+      Origin: origin,
+      "Access-Control-Request-Method": method,
+      "Access-Control-Request-Headers": "content-type,x-api-key,idempotency-key",
+    },
+  };
+}
 
 describe("CORS: only for the origins in ALLOWED_ORIGINS, none by default", () => {
   test("by default a preflight is 405 and no answer may be read", async () => {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import * as mcpServer from "../../src/mcp/server.ts";
 import { message, toolCall } from "../mcp/session.ts";
@@ -7,13 +7,18 @@ import { type Answer, api, deployment, nobody, type RequestOptions } from "../su
 import { execute } from "../support/database.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { bearer, customer, openTenant, type Tenant, token } from "../support/tenant.ts";
+import { wholeMinute } from "../support/whole-minute.ts";
+
+beforeEach(wholeMinute);
 
 const list = "/api/subscriptions/skip-reasons";
 const limit = 5;
 const perKey = deployment({ KEY_LIMITER: env.TEST_LIMITER });
 const perIssuer = deployment({ TOKENS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: "1" });
 const perAddress = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER });
-const from = (address: string): RequestOptions => ({ headers: { "CF-Connecting-IP": address } });
+function from(address: string): RequestOptions {
+  return { headers: { "CF-Connecting-IP": address } };
+}
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -21,20 +26,23 @@ afterEach(() => {
 });
 
 /** The statuses of one request more than the limit allows. */
-const beyondLimit = async (act: (nth: number) => Promise<Answer>): Promise<number[]> => {
+async function beyondLimit(act: (nth: number) => Promise<Answer>): Promise<number[]> {
   const statuses: number[] = [];
   for (let nth = 0; nth <= limit; nth++) statuses.push((await act(nth)).status);
   return statuses;
-};
-const upToLimit = (status: number): number[] => [...Array(limit).fill(status), 429];
+}
+
+function upToLimit(status: number): number[] {
+  return [...Array(limit).fill(status), 429];
+}
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** The same token with other unused bits in the last character of its signature (86 characters for 64 bytes). */
-const respelled = (text: string, nth: number): string => {
+function respelled(text: string, nth: number): string {
   const value = alphabet.indexOf(text.at(-1)!);
   return text.slice(0, -1) + alphabet[(value & 0b110000) | ((value + nth) & 0b001111)];
-};
+}
 
 describe("a token is counted by whom it names", () => {
   test("however its signature is spelled", async () => {

@@ -27,7 +27,9 @@ const query = {
 };
 
 let cursor: string;
-const cursorOf = (url: string | null): string => new URL(url ?? "").searchParams.get("cursor") ?? "";
+function cursorOf(url: string | null): string {
+  return new URL(url ?? "").searchParams.get("cursor") ?? "";
+}
 
 beforeAll(async () => {
   const profile = profileOf(shop.of);
@@ -133,7 +135,9 @@ describe("a cursor", () => {
   });
 });
 
-const encoded = (text: string): string => base64url(new TextEncoder().encode(text));
+function encoded(text: string): string {
+  return base64url(new TextEncoder().encode(text));
+}
 
 describe("the feed", () => {
   test("has the cursors of the pages before and after it in Link alone", async () => {

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 
 /** An object of so many characters as JSON. */
-const objectOf = (characters: number) => ({ a: "😀".repeat(characters - JSON.stringify({ a: "" }).length) });
+function objectOf(characters: number) {
+  return { a: "😀".repeat(characters - JSON.stringify({ a: "" }).length) };
+}
 
 const requests = [
   [

@@ -1,10 +1,13 @@
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { deployment, nobody } from "../support/client.ts";
 import { bearer, token } from "../support/tenant.ts";
 import { useTenant } from "../support/use-account.ts";
+import { wholeMinute } from "../support/whole-minute.ts";
+
+beforeEach(wholeMinute);
 
 const issuer = "https://login.example.com/";
 const jwksUrl = "https://login.example.com/.well-known/jwks.json";
@@ -23,7 +26,7 @@ afterEach(() => {
 });
 
 /** The identity provider: answers its key set, and counts who asks. */
-const provider = (answer: () => Promise<Response>) => {
+function provider(answer: () => Promise<Response>) {
   const asked = vi.fn(async (input: RequestInfo | URL) => {
     const url = input instanceof Request ? input.url : String(input);
     if (url !== jwksUrl) throw new Error(`the Worker fetched ${url}`);
@@ -31,16 +34,21 @@ const provider = (answer: () => Promise<Response>) => {
   });
   vi.stubGlobal("fetch", asked);
   return asked;
-};
-const healthy = () => provider(async () => Response.json({ keys: [jwk] }));
+}
 
-const trusting = () => deployment({ JWT_ISSUER: issuer, JWKS_URL: jwksUrl });
+function healthy() {
+  return provider(async () => Response.json({ keys: [jwk] }));
+}
 
-const signed = (
+function trusting() {
+  return deployment({ JWT_ISSUER: issuer, JWKS_URL: jwksUrl });
+}
+
+function signed(
   claims: Record<string, unknown> = {},
   kid = "provider-1",
   header: { typ?: string } = {},
-): Promise<string> => {
+): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const payload = {
     iss: issuer,
@@ -53,7 +61,7 @@ const signed = (
     ...claims,
   };
   return new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid, ...header }).sign(keys.privateKey);
-};
+}
 
 describe("a deployment may trust an identity provider: JWT_ISSUER and JWKS_URL", () => {
   test("its ES256 token is accepted, and its keys are fetched once", async () => {

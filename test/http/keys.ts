@@ -5,13 +5,15 @@ import { useTenantPerTest } from "../support/use-account.ts";
 
 export const skip = "/api/subscriptions/skip-reasons";
 
-export const keyed = (key: string, body: unknown = { label: "Holiday" }): RequestOptions => ({
-  body,
-  headers: { "Idempotency-Key": key },
-});
+export function keyed(key: string, body: unknown = { label: "Holiday" }): RequestOptions {
+  return {
+    body,
+    headers: { "Idempotency-Key": key },
+  };
+}
 
 /** An account for each test, and requests with a key that create a skip reason of it. */
-export const useKeys = () => {
+export function useKeys() {
   const tenant: Tenant = useTenantPerTest();
   return {
     tenant,
@@ -25,4 +27,4 @@ export const useKeys = () => {
       return (await select(stored, tenant.account.id, key))[0];
     },
   };
-};
+}

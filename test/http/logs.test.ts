@@ -13,7 +13,7 @@ afterEach(() => {
 const levels = ["log", "info", "warn", "error", "debug"] as const;
 
 /** Everything written to the log while `act` runs. */
-const captured = async (act: () => Promise<unknown>): Promise<string[]> => {
+async function captured(act: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = [];
   for (const level of levels)
     vi.spyOn(console, level).mockImplementation((...args: unknown[]) => {
@@ -22,7 +22,7 @@ const captured = async (act: () => Promise<unknown>): Promise<string[]> => {
   await act();
   vi.restoreAllMocks();
   return lines;
-};
+}
 
 test("every request is one JSON line with its id, route, status and account, and no line holds secrets or personal data", async () => {
   const mark = "personal-mark";

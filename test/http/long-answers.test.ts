@@ -9,16 +9,21 @@ import { useAccount } from "../support/use-account.ts";
 const shop = useAccount();
 
 /** A subscription whose answer is longer than what is kept of one, or just as long. */
-const ofLines = (count: number, more: object = {}): Promise<string> =>
-  subscribe(shop, {
+function ofLines(count: number, more: object = {}): Promise<string> {
+  return subscribe(shop, {
     lines: Array.from({ length: count }, () =>
       itemOf(shop.plan, { product_title: "é".repeat(1_000), ...more }),
     ),
   });
-const keptOf = async (key: string) =>
-  (await select("SELECT state, status, body FROM idempotency_keys WHERE key = ?", key))[0];
-const pausing = (id: string, key: string, query = {}) =>
-  api(shop.api, "POST", on(id, "pause"), { query, headers: { "Idempotency-Key": key } });
+}
+
+async function keptOf(key: string) {
+  return (await select("SELECT state, status, body FROM idempotency_keys WHERE key = ?", key))[0];
+}
+
+function pausing(id: string, key: string, query = {}) {
+  return api(shop.api, "POST", on(id, "pause"), { query, headers: { "Idempotency-Key": key } });
+}
 
 describe("a response of more than 64 KiB is not stored", () => {
   test("it is made again for each retry, and the request takes effect once", async () => {

@@ -6,7 +6,10 @@ import { useMerchant } from "../support/use-account.ts";
 
 const shop = useMerchant();
 const entities = "/api/subscriptions/entities";
-const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}
+
 /** As much as an object may hold, each character of three bytes. */
 const long = JSON.stringify({ text: "é€".repeat(9_990) });
 

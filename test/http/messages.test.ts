@@ -7,11 +7,11 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-const refused = async (method: string, path: string, request: RequestOptions = {}): Promise<Json> => {
+async function refused(method: string, path: string, request: RequestOptions = {}): Promise<Json> {
   const { status, body } = await api(shop.admin, method, path, request);
   expect([status, (body as Json).errorCode]).toEqual([400, "VALIDATION_FAILED"]);
   return body;
-};
+}
 
 describe("a field that is missing is required", () => {
   test("in a body", async () => {

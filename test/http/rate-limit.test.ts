@@ -1,22 +1,27 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newKeyText } from "../../src/accounts/api-key.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { deployment, nobody } from "../support/client.ts";
 import { faultsOf } from "../support/document.ts";
 import { bearer, openTenant, token } from "../support/tenant.ts";
+import { wholeMinute } from "../support/whole-minute.ts";
+
+beforeEach(wholeMinute);
 
 const list = "/api/subscriptions/skip-reasons";
 const limit = 5;
 const perKey = deployment({ KEY_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: String(limit) });
 const perAddress = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_ADDRESS: String(limit) });
-const from = (address: string) => ({ headers: { "CF-Connecting-IP": address } });
+function from(address: string) {
+  return { headers: { "CF-Connecting-IP": address } };
+}
 
-const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> => {
+async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   for (let nth = 0; nth < count; nth++) answers.push(await act());
   return answers;
-};
+}
 
 describe("requests per minute by key or token", () => {
   test("beyond the limit: 429 RATE_LIMITED with Retry-After and the RateLimit headers", async () => {

@@ -18,13 +18,15 @@ beforeAll(async () => {
   send = deployment({ DB: replicated.DB, READ_REPLICAS: "on" }) as typeof api;
 });
 
-const create = async () => {
+async function create() {
   const created = await send(of, "POST", path, { body: reason });
   expect(created.status).toBe(200);
   return { id: created.body.data.id as string, bookmark: created.headers.get(header)! };
-};
-const read = (id: string, bookmark?: string) =>
-  send(of, "GET", `${path}/${id}`, bookmark === undefined ? {} : { headers: { [header]: bookmark } });
+}
+
+function read(id: string, bookmark?: string) {
+  return send(of, "GET", `${path}/${id}`, bookmark === undefined ? {} : { headers: { [header]: bookmark } });
+}
 
 test("a reader who sends the bookmark of a write reads that write, wherever the replica stands", async () => {
   const { id, bookmark } = await create();

@@ -14,9 +14,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const afterCaches = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + lookupTtlMs + 1 });
-const revoke = () =>
-  execute("UPDATE api_keys SET revoked_at = ? WHERE id = ?", new Date().toISOString(), of.keyId);
+function afterCaches() {
+  return vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + lookupTtlMs + 1 });
+}
+
+function revoke() {
+  return execute("UPDATE api_keys SET revoked_at = ? WHERE id = ?", new Date().toISOString(), of.keyId);
+}
 const uniformRefusal = {
   error: "The credential that was sent is unknown, mistyped, expired or revoked",
   errorCode: "UNAUTHENTICATED",

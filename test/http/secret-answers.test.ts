@@ -13,14 +13,14 @@ afterEach(() => {
 });
 
 /** The secret that a caller is answered under one Idempotency-Key, and whether it is an earlier request's. */
-const secretOf = async (as: Caller, send = deployment({}), part = ""): Promise<[string, boolean]> => {
+async function secretOf(as: Caller, send = deployment({}), part = ""): Promise<[string, boolean]> {
   const answer = await send<Json>(as, "POST", path + part, part ? { headers } : { body, headers });
   expect(answer.status).toBeLessThan(300);
   return [answer.body.data.secret, answer.headers.get("Idempotency-Replayed") === "true"];
-};
+}
 
 /** An account with two keys of one name. */
-const openTwins = async (): Promise<[Tenant, Tenant]> => {
+async function openTwins(): Promise<[Tenant, Tenant]> {
   const of = await openTenant();
   const keys = await Promise.all([1, 2].map(() => makeKey(of, { name: "Server" })));
   const [first, second] = keys.map(({ key, text }) => ({
@@ -28,7 +28,7 @@ const openTwins = async (): Promise<[Tenant, Tenant]> => {
     ...{ key: text, keyId: key.id, credentials: { "X-API-Key": text } },
   }));
   return [first!, second!];
-};
+}
 
 describe("an answer with a secret belongs to the key that asked for it, or that issued the token", () => {
   test.each<["admin" | "api", string | undefined]>([

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { deployment, nobody, origin } from "../support/client.ts";
 
 const path = "/.well-known/security.txt";
-const fieldsOf = (text: string): Record<string, string> =>
-  Object.fromEntries(
+function fieldsOf(text: string): Record<string, string> {
+  return Object.fromEntries(
     text
       .trimEnd()
       .split("\n")
       .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
   );
+}
 
 describe("GET /.well-known/security.txt (RFC 9116)", () => {
   test.each(["mailto:security@example.com", "https://example.com/security"])(

@@ -10,14 +10,18 @@ const tenant = useTenant();
 
 const ownJwk = JSON.parse(env.JWT_PRIVATE_JWK) as Record<string, string>;
 const { d: _, ...publicJwk } = ownJwk;
-const seconds = (): number => Math.floor(Date.now() / 1000);
-const encode = (value: object): string =>
-  btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+function seconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function encode(value: object): string {
+  return btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
 
 type Forgery = { header?: object; claims?: Record<string, unknown>; key?: CryptoKey | Uint8Array };
 
 /** A token as this deployment would sign it, but for what the forgery changes; undefined takes a claim out. */
-const signed = async ({ header = {}, claims = {}, key }: Forgery = {}): Promise<string> => {
+async function signed({ header = {}, claims = {}, key }: Forgery = {}): Promise<string> {
   const payload = {
     iss: "perennial",
     aud: "perennial",
@@ -32,9 +36,11 @@ const signed = async ({ header = {}, claims = {}, key }: Forgery = {}): Promise<
   return new SignJWT(payload)
     .setProtectedHeader({ alg: "EdDSA", typ: "JWT", ...header })
     .sign(key ?? ((await importJWK(ownJwk, "EdDSA")) as CryptoKey));
-};
+}
 
-const statusWith = async (text: string): Promise<number> => (await api(bearer(text), "GET", list)).status;
+async function statusWith(text: string): Promise<number> {
+  return (await api(bearer(text), "GET", list)).status;
+}
 
 test("the test's own signer makes valid tokens if it forges nothing", async () => {
   expect(await statusWith(await signed())).toBe(200);

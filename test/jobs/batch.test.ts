@@ -5,17 +5,19 @@ import { type BatchPorts, type Delivered, workBatch } from "../../src/jobs/batch
 import { mostStatements } from "../../src/jobs/budget.ts";
 import { seeded } from "../support/records.ts";
 
-const charge = (nth: number): Job => ({ type: "charge", account_id: "a", attempt_id: `attempt-${nth}` });
+function charge(nth: number): Job {
+  return { type: "charge", account_id: "a", attempt_id: `attempt-${nth}` };
+}
 const most = mostStatements.charge;
 
 type Work = { isDone?: boolean; statements?: number };
 
 /** Works on so many charges, of which the n-th does what is told; returns what has become of each, and how they ran. */
-const run = async (
+async function run(
   works: Work[],
   { statements = 10 * most, beginMs = 60_000, atOnce = 5 } = {},
   { takes = true, msOfEach = 0 } = {},
-) => {
+) {
   const outcomes: string[][] = works.map(() => []);
   let [running, mostRunning, used, elapsed] = [0, 0, 0, 0];
   const batch = works.map((_, nth): Delivered & { nth: number } => ({
@@ -44,9 +46,11 @@ const run = async (
   };
   await workBatch(batch, ports);
   return { outcomes, mostRunning, used };
-};
+}
 
-const tenOf = (work: Work): Work[] => Array.from({ length: 10 }, () => work);
+function tenOf(work: Work): Work[] {
+  return Array.from({ length: 10 }, () => work);
+}
 
 describe("a batch of messages", () => {
   test("is worked on side by side, so many at once", async () => {

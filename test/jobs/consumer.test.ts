@@ -12,7 +12,9 @@ import { useShop } from "../support/worker.ts";
 
 const { shop } = useShop();
 
-const link = (id: string, account_id = shop.of.account.id) => syncContract(account_id, id);
+function link(id: string, account_id = shop.of.account.id) {
+  return syncContract(account_id, id);
+}
 
 describe("the consumer", () => {
   test("acknowledges what it cannot understand, and never throws", async () => {

@@ -24,7 +24,9 @@ import { useShop } from "../support/worker.ts";
 
 const { shop } = useShop();
 
-const link = (id: string, account_id = shop.of.account.id) => syncContract(account_id, id);
+function link(id: string, account_id = shop.of.account.id) {
+  return syncContract(account_id, id);
+}
 
 describe("sync_contract", () => {
   test("is sent by a creation, once for each subscription", async () => {

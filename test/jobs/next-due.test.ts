@@ -30,13 +30,14 @@ beforeEach(async () => {
   );
 });
 
-const next = async (): Promise<string | undefined> => {
+async function next(): Promise<string | undefined> {
   const ms = await nextDueAt(testDb(), new Date(now));
   return ms === undefined || ms > Date.parse("2090-01-01") ? undefined : new Date(ms).toISOString();
-};
+}
 
-const dueOn = (date: string) =>
-  execute("UPDATE subscriptions SET next_billing_date = ?, next_delivery_date = ?", date, date);
+function dueOn(date: string) {
+  return execute("UPDATE subscriptions SET next_billing_date = ?, next_delivery_date = ?", date, date);
+}
 
 /** What falls due, at which moment, and the kind of job that the tick then sends. */
 const cases: [what: string, moment: string, job: string, prepare: (moment: string) => Promise<unknown>][] = [

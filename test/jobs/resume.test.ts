@@ -29,11 +29,14 @@ afterEach(() => {
 });
 
 /** Calls cron in a minute of the past, and delivers its jobs and those that they send, until there are no more. */
-const minute = async (at: string) => {
+async function minute(at: string) {
   setClock(at);
   for (let sent = await tickAt(at); sent.length > 0; ) sent = await sentBy(sent);
-};
-const jobsOf = (one: Shop, jobs: Json[]) => jobs.filter(({ account_id }) => account_id === one.of.account.id);
+}
+
+function jobsOf(one: Shop, jobs: Json[]) {
+  return jobs.filter(({ account_id }) => account_id === one.of.account.id);
+}
 
 describe("resume at pause_until", () => {
   test.each<[string, string, string, string]>([

@@ -11,7 +11,9 @@ import { openShop, type Shop } from "../support/shops.ts";
 
 const lostAt = "2026-01-01T00:00:00.000Z";
 const now = "2026-01-01T00:10:00.000Z";
-const inMinutes = (minutes: number) => new Date(Date.parse(now) + minutes * 60_000).toISOString();
+function inMinutes(minutes: number) {
+  return new Date(Date.parse(now) + minutes * 60_000).toISOString();
+}
 
 const outbox = { table: billingAttempts, id: "id", size: 10 } as const;
 
@@ -23,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => execute("UPDATE billing_attempts SET next_action_at = NULL"));
 
 /** Attempts of an account whose messages were lost; answers their ids, the longest waiting first. */
-const lost = async ({ of, profileId }: Shop, count: number): Promise<string[]> => {
+async function lost({ of, profileId }: Shop, count: number): Promise<string[]> {
   const owners = Array.from({ length: count }, () => subscriptionOf(of, profileId));
   const attempts = owners.map(({ id }, nth) =>
     attemptOf(of, id, 1, {
@@ -35,11 +37,15 @@ const lost = async ({ of, profileId }: Shop, count: number): Promise<string[]> =
   await put("subscriptions", owners);
   await put("billing_attempts", attempts);
   return attempts.map(({ id }) => id!);
-};
+}
 
-const accountsIn = (found: { account_id: string }[]): number[] =>
-  found.map(({ account_id }) => shops.findIndex(({ of }) => of.account.id === account_id));
-const idsOf = (jobs: Job[]) => jobs.flatMap((job) => (job.type === "charge" ? [job.attempt_id] : []));
+function accountsIn(found: { account_id: string }[]): number[] {
+  return found.map(({ account_id }) => shops.findIndex(({ of }) => of.account.id === account_id));
+}
+
+function idsOf(jobs: Job[]) {
+  return jobs.flatMap((job) => (job.type === "charge" ? [job.attempt_id] : []));
+}
 
 describe("work whose message was lost", () => {
   test("one tick finds all, page after page", async () => {

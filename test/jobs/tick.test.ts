@@ -14,9 +14,17 @@ beforeEach(async () => {
 });
 afterEach(() => execute("UPDATE accounts SET timezone = 'UTC', clock_at = NULL"));
 
-const dueIn = (shop: Shop) => linked(shop, worker, { next_delivery_date: inDays(0) });
-const alertsIn = (lines: Json[]): Json[] => lines.filter(({ alert }) => alert);
-const accountsIn = (jobs: Json[]): string[] => jobs.map(({ account_id }) => account_id);
+function dueIn(shop: Shop) {
+  return linked(shop, worker, { next_delivery_date: inDays(0) });
+}
+
+function alertsIn(lines: Json[]): Json[] {
+  return lines.filter(({ alert }) => alert);
+}
+
+function accountsIn(jobs: Json[]): string[] {
+  return jobs.map(({ account_id }) => account_id);
+}
 
 describe("one account with a bad row does not stop the tick for the others", () => {
   test.each([

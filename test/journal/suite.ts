@@ -12,34 +12,8 @@ import { change, created, type Subject } from "../../src/journal/write.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { ctxOn } from "../support/ctx.ts";
 
-/** A record with a history, of no slice. */
-const scratch = sqliteTable(
-  "scratch",
-  {
-    id: text().notNull(),
-    account_id: text().notNull(),
-    revision: integer().notNull(),
-    value: integer().notNull(),
-    updated_at: text().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
-);
-type Scratch = typeof scratch.$inferSelect;
-
-const table = `CREATE TABLE scratch (id TEXT NOT NULL, account_id TEXT NOT NULL, revision INTEGER NOT NULL,
-  value INTEGER NOT NULL, updated_at TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT`;
-
-const subjectOf = (row: Scratch): Subject => ({
-  type: "subscription",
-  table: scratch,
-  row,
-  subscription_id: row.id,
-  order_id: null,
-  profile_id: null,
-});
-
 /** The journal's promises, held to on every database that the service runs on. */
-export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void => {
+export function journalSuite(name: string, openTestDb: () => Promise<Db>): void {
   describe(`the journal on ${name}`, () => {
     let db: Db;
     let account: Account;
@@ -174,4 +148,32 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
       expect(await logs()).toEqual([]);
     });
   });
-};
+}
+
+/** A record with a history, of no slice. */
+const scratch = sqliteTable(
+  "scratch",
+  {
+    id: text().notNull(),
+    account_id: text().notNull(),
+    revision: integer().notNull(),
+    value: integer().notNull(),
+    updated_at: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+type Scratch = typeof scratch.$inferSelect;
+
+const table = `CREATE TABLE scratch (id TEXT NOT NULL, account_id TEXT NOT NULL, revision INTEGER NOT NULL,
+  value INTEGER NOT NULL, updated_at TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT`;
+
+function subjectOf(row: Scratch): Subject {
+  return {
+    type: "subscription",
+    table: scratch,
+    row,
+    subscription_id: row.id,
+    order_id: null,
+    profile_id: null,
+  };
+}

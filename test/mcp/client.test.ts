@@ -23,14 +23,14 @@ type Result = {
 };
 
 /** What is wrong with a result by the document: a list's rows, or all that the operation answers. */
-const faultsIn = (operation: Operation, { structuredContent = {} }: Result): string[] => {
+function faultsIn(operation: Operation, { structuredContent = {} }: Result): string[] {
   const row = rowSchemaOf(operation);
   if (row) return (structuredContent.data as unknown[]).flatMap((one) => faultsOf(row, one));
   const schema = answerSchemaOf(operation);
   return schema
     ? faultsOf(schema, structuredContent)
     : faultsOf({ const: { success: true } }, structuredContent);
-};
+}
 
 describe.each(versions)("the official client, protocol %s", (version) => {
   const { merchant: world, caller } = useMcpWorld();

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newKeyText } from "../../src/accounts/api-key.ts";
 import { allScopes } from "../../src/accounts/scopes.ts";
 import { newId } from "../../src/lib/ids.ts";
@@ -7,6 +7,7 @@ import { type Answer, api, type Caller, deployment, nobody, origin } from "../su
 import { failureOf, isAnonymous } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { bearer, both, openTenant } from "../support/tenant.ts";
+import { wholeMinute } from "../support/whole-minute.ts";
 import { adminToken, call, callerOf, openWorld } from "../support/world.ts";
 import {
   argumentsOf,
@@ -21,6 +22,8 @@ import {
   toolOperations,
   useMcpWorld,
 } from "./session.ts";
+
+beforeEach(wholeMinute);
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const reasons = "/api/subscriptions/skip-reasons";

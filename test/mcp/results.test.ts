@@ -25,7 +25,9 @@ beforeAll(async () => {
   subscription = (await api(caller, "GET", `/api/subscriptions/${id}`)).body.data;
 });
 
-const filter = () => ({ store_contract_id: subscription.store_contract_id });
+function filter() {
+  return { store_contract_id: subscription.store_contract_id };
+}
 
 const lists = toolOperations.filter((operation) => rowSchemaOf(operation));
 
@@ -41,7 +43,7 @@ test("every list of records is brief, by fields that its rows have, and names th
 });
 
 /** Whether records of a schema have a field, which may be inside another or inside a list of them. */
-const hasField = (schema: Schema, field: string): boolean => {
+function hasField(schema: Schema, field: string): boolean {
   const whole = resolve(schema);
   const { anyOf, oneOf, items, properties = {} } = whole;
   if (anyOf ?? oneOf) return (anyOf ?? oneOf).some((member: Schema) => hasField(member, field));
@@ -49,7 +51,7 @@ const hasField = (schema: Schema, field: string): boolean => {
   const [name = "", ...rest] = field.split(".");
   if (!Object.hasOwn(properties, name)) return false;
   return rest.length === 0 || hasField(properties[name], rest.join("."));
-};
+}
 
 describe("a page of 25 has at most 10 KB, whatever its rows hold", () => {
   const text = fc.oneof(fc.string({ maxLength: 400, unit: "grapheme" }), fc.constant("🐶".repeat(200)));

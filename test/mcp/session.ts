@@ -25,7 +25,7 @@ export const versions = ["2026-07-28", "2025-11-25"] as const;
 type Version = (typeof versions)[number];
 
 /** The official client, connected: each request reaches the Worker as whoever `caller` then is. */
-export const connect = async (version: Version, caller: Caller, url = withAllTools): Promise<Client> => {
+export async function connect(version: Version, caller: Caller, url = withAllTools): Promise<Client> {
   const versionNegotiation = { mode: version === "2026-07-28" ? { pin: version } : ("legacy" as const) };
   const client = new Client({ name: "perennial-tests", version: "1.0.0" }, { versionNegotiation });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
@@ -37,18 +37,130 @@ export const connect = async (version: Version, caller: Caller, url = withAllToo
   });
   await client.connect(transport);
   return client;
-};
-
-const successOf = ({ responses }: Documented) =>
-  Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+}
 
 /** The schema of what an operation answers; undefined where it answers nothing. */
-export const answerSchemaOf = (operation: Operation) =>
-  successOf(operation)?.content?.["application/json"]?.schema;
+export function answerSchemaOf(operation: Operation) {
+  return successOf(operation)?.content?.["application/json"]?.schema;
+}
+
+/** The schema of a list's rows; undefined for an operation that does not answer a list of records. */
+export function rowSchemaOf(operation: Operation): Schema | undefined {
+  if (operation.method !== "GET") return undefined;
+  const answer = resolve(answerSchemaOf(operation) ?? {});
+  const rows =
+    answer.type === "array" ? resolve(answer.items).properties?.data : answer.properties?.data?.items;
+  return rows && resolve(rows).type === "object" ? rows : undefined;
+}
+
+/** For `test.each`: the tool's name, then its operation. */
+export function eachTool(chosen: Operation[] = toolOperations): [string, Operation][] {
+  return chosen.map((operation) => [operation.operationId, operation]);
+}
+
+/** The forms that a body may have. */
+export function formsOf(schema: Schema): Schema[] {
+  const whole = resolve(schema);
+  return (whole.anyOf ?? whole.oneOf)?.flatMap(formsOf) ?? [whole];
+}
+
+/** The arguments with which a tool succeeds in a world. */
+export function argumentsOf(operation: Operation, of: World): Arguments {
+  return {
+    ...bodyArguments(operation, bodyOf(operation, of)),
+    ...queryOf(operation, of),
+    ...(operation.path.includes("{") ? paramsOf(operation, of) : {}),
+  };
+}
+
+/** Whoever may call every tool of a tenant but those for customers alone; their customer, for one of these. */
+export async function everything(world: World, operation?: Operation): Promise<Caller> {
+  const { tenant: of } = world;
+  if (operation && isForCustomersAlone(operation)) return bearer(await world.customerToken());
+  return { credentials: { ...of.credentials, Authorization: `Bearer ${await adminToken(of)}` } };
+}
+
+/** One JSON-RPC message as it is, without a client. */
+export function message<B = unknown>(
+  caller: Caller,
+  body: unknown,
+  {
+    send = api as Sent,
+    path = endpoint,
+    headers = {},
+    ...options
+  }: RequestOptions & { send?: Sent; path?: string } = {},
+): Promise<Answer<B>> {
+  return send<B>(caller, "POST", path, { body, headers: { ...inVersion, ...headers }, ...options });
+}
+
+export function toolCall(name: string, given: unknown) {
+  return {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: given },
+  };
+}
+
+/** What a tool answers, and all of the response for what stands around it. */
+export async function callTool(
+  caller: Caller,
+  name: string,
+  given: unknown = {},
+  options: Parameters<typeof message>[2] = {},
+): Promise<{ answer: Answer; result: ToolResult }> {
+  const answer = await message<{ result?: ToolResult }>(caller, toolCall(name, given), {
+    path: withAllTools,
+    ...options,
+  });
+  const { result } = answer.body ?? {};
+  if (answer.status !== 200 || !result)
+    throw new Error(`${name} has no result: ${answer.status} ${answer.text}`);
+  return { answer, result };
+}
+
+/** The error envelope of a tool that failed. */
+export function errorOf({ result: { isError, content } }: { result: ToolResult }): ToolError {
+  if (!isError) throw new Error(`The tool did not fail: ${content[0]?.text.slice(0, 300)}`);
+  return JSON.parse(content[0]!.text);
+}
+
+/** The part of an error envelope that is the same over HTTP and MCP. */
+export function refusalIn({ error, errorCode, details }: ToolError) {
+  return { error, errorCode, details };
+}
+
+/** The status and the API's error code of a response that refuses the whole message, which JSON-RPC's error carries. */
+export function refused({ status, body }: Answer): [number, string] {
+  return [status, (body as { error: { data: ToolError } }).error.data.errorCode];
+}
+
+export function toolOperation(id: string): Operation {
+  return toolOperations.find(({ operationId }) => operationId === id)!;
+}
+
+/** A world for the tests of a file, and a caller who may do everything in it. */
+export function useMcpWorld(): { merchant: World; caller: Caller } {
+  const world = {} as World;
+  const caller = {} as Caller;
+  beforeAll(async () => {
+    Object.assign(world, await openWorld());
+    Object.assign(caller, await everything(world));
+  });
+  return { merchant: world, caller };
+}
+
+function successOf({ responses }: Documented) {
+  return Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+}
 
 /** Programs and operators need these, agents do not. */
-const isService = ({ path, operationId }: Operation): boolean =>
-  path.startsWith("/api/auth/") || path === "/api/account/test-clock" || answersSecret.has(operationId);
+function isService({ path, operationId }: Operation): boolean {
+  return (
+    path.startsWith("/api/auth/") || path === "/api/account/test-clock" || answersSecret.has(operationId)
+  );
+}
 
 const answersSecret = new Set([
   "createPortalSession",
@@ -63,65 +175,19 @@ export const toolOperations: Operation[] = operations.filter((operation) => {
   return isJson && !isAnonymous(operation) && !isService(operation);
 });
 
-/** The schema of a list's rows; undefined for an operation that does not answer a list of records. */
-export const rowSchemaOf = (operation: Operation): Schema | undefined => {
-  if (operation.method !== "GET") return undefined;
-  const answer = resolve(answerSchemaOf(operation) ?? {});
-  const rows =
-    answer.type === "array" ? resolve(answer.items).properties?.data : answer.properties?.data?.items;
-  return rows && resolve(rows).type === "object" ? rows : undefined;
-};
-
-/** For `test.each`: the tool's name, then its operation. */
-export const eachTool = (chosen: Operation[] = toolOperations): [string, Operation][] =>
-  chosen.map((operation) => [operation.operationId, operation]);
-
 type Arguments = Record<string, unknown>;
 
 /** A body that is a list stands for one with the list in its field. */
-const bodyArguments = (operation: Operation, body: unknown): Arguments => {
+function bodyArguments(operation: Operation, body: unknown): Arguments {
   if (!Array.isArray(body)) return (body ?? {}) as Arguments;
   const [field] = formsOf(jsonBodyOf(operation) ?? {}).flatMap(({ properties = {} }) =>
     Object.keys(properties),
   );
   return { [field ?? "body"]: body };
-};
-
-/** The forms that a body may have. */
-export const formsOf = (schema: Schema): Schema[] => {
-  const whole = resolve(schema);
-  return (whole.anyOf ?? whole.oneOf)?.flatMap(formsOf) ?? [whole];
-};
-
-/** The arguments with which a tool succeeds in a world. */
-export const argumentsOf = (operation: Operation, of: World): Arguments => ({
-  ...bodyArguments(operation, bodyOf(operation, of)),
-  ...queryOf(operation, of),
-  ...(operation.path.includes("{") ? paramsOf(operation, of) : {}),
-});
-
-/** Whoever may call every tool of a tenant but those for customers alone; their customer, for one of these. */
-export const everything = async (world: World, operation?: Operation): Promise<Caller> => {
-  const { tenant: of } = world;
-  if (operation && isForCustomersAlone(operation)) return bearer(await world.customerToken());
-  return { credentials: { ...of.credentials, Authorization: `Bearer ${await adminToken(of)}` } };
-};
+}
 
 type Sent = typeof api;
 const inVersion = { "MCP-Protocol-Version": versions[1] };
-
-/** One JSON-RPC message as it is, without a client. */
-export const message = <B = unknown>(
-  caller: Caller,
-  body: unknown,
-  {
-    send = api as Sent,
-    path = endpoint,
-    headers = {},
-    ...options
-  }: RequestOptions & { send?: Sent; path?: string } = {},
-): Promise<Answer<B>> =>
-  send<B>(caller, "POST", path, { body, headers: { ...inVersion, ...headers }, ...options });
 
 export type ToolResult = {
   isError?: boolean;
@@ -134,57 +200,4 @@ export type ToolError = {
   errorCode: string;
   request_id: string;
   details?: { path: string; message: string }[];
-};
-
-export const toolCall = (name: string, given: unknown) => ({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: { name, arguments: given },
-});
-
-/** What a tool answers, and all of the response for what stands around it. */
-export const callTool = async (
-  caller: Caller,
-  name: string,
-  given: unknown = {},
-  options: Parameters<typeof message>[2] = {},
-): Promise<{ answer: Answer; result: ToolResult }> => {
-  const answer = await message<{ result?: ToolResult }>(caller, toolCall(name, given), {
-    path: withAllTools,
-    ...options,
-  });
-  const { result } = answer.body ?? {};
-  if (answer.status !== 200 || !result)
-    throw new Error(`${name} has no result: ${answer.status} ${answer.text}`);
-  return { answer, result };
-};
-
-/** The error envelope of a tool that failed. */
-export const errorOf = ({ result: { isError, content } }: { result: ToolResult }): ToolError => {
-  if (!isError) throw new Error(`The tool did not fail: ${content[0]?.text.slice(0, 300)}`);
-  return JSON.parse(content[0]!.text);
-};
-
-/** The part of an error envelope that is the same over HTTP and MCP. */
-export const refusalIn = ({ error, errorCode, details }: ToolError) => ({ error, errorCode, details });
-
-/** The status and the API's error code of a response that refuses the whole message, which JSON-RPC's error carries. */
-export const refused = ({ status, body }: Answer): [number, string] => [
-  status,
-  (body as { error: { data: ToolError } }).error.data.errorCode,
-];
-
-export const toolOperation = (id: string): Operation =>
-  toolOperations.find(({ operationId }) => operationId === id)!;
-
-/** A world for the tests of a file, and a caller who may do everything in it. */
-export const useMcpWorld = (): { merchant: World; caller: Caller } => {
-  const world = {} as World;
-  const caller = {} as Caller;
-  beforeAll(async () => {
-    Object.assign(world, await openWorld());
-    Object.assign(caller, await everything(world));
-  });
-  return { merchant: world, caller };
 };

@@ -30,18 +30,20 @@ beforeAll(async () => {
 });
 
 /** Page URLs repeat the query that was sent, which is the caller's own text. */
-const withoutQueries = (text: string): string => text.replaceAll(/\?[^"\\>]*/g, "");
+function withoutQueries(text: string): string {
+  return text.replaceAll(/\?[^"\\>]*/g, "");
+}
 
 /** The response shows nothing of B, and no row of B has changed. */
-const expectUntouched = async ({ text, headers }: { text: string; headers: Headers }): Promise<void> => {
+async function expectUntouched({ text, headers }: { text: string; headers: Headers }): Promise<void> {
   const sent = withoutQueries(text + JSON.stringify([...headers]));
   expect(sent).not.toContain(canary);
   expect(sent).not.toContain(b.tenant.account.id);
   expect(await rowsOf(b.tenant.account.id), "the other tenant's rows").toBe(before);
-};
+}
 
 /** As A with B's ids in the path, all or one: each is answered with the 404 of HTTP. */
-const callOnTheirs = async (name: string, operation: Operation): Promise<void> => {
+async function callOnTheirs(name: string, operation: Operation): Promise<void> {
   const [mine, theirs] = [paramsOf(operation, a), paramsOf(operation, b)];
   const mixtures = Object.keys(mine).map((key) => ({ ...mine, [key]: theirs[key]! }));
   for (const values of mixtures.length > 1 ? [theirs, ...mixtures] : [theirs]) {
@@ -54,10 +56,10 @@ const callOnTheirs = async (name: string, operation: Operation): Promise<void> =
     expect(refusalIn(errorOf(called))).toEqual(refusalIn(overHttp.body));
     await expectUntouched(called.answer);
   }
-};
+}
 
 /** As A on its own record with B's ids in body and query. Returns whether that was refused. */
-const callWithTheirs = async (name: string, operation: Operation): Promise<boolean> => {
+async function callWithTheirs(name: string, operation: Operation): Promise<boolean> {
   const options = { body: bodyOf(operation, b), query: queryOf(operation, b) };
   const mine = operation.path.includes("{") ? paramsOf(operation, a) : {};
   const { answer, result } = await callTool(await everything(a, operation), name, {
@@ -68,13 +70,16 @@ const callWithTheirs = async (name: string, operation: Operation): Promise<boole
   if (!result.isError) return false;
   expect(refusalIn(errorOf({ result }))).toEqual(refusalIn((await call(operation, a, options)).body));
   return true;
-};
+}
 
 /** Everybody may read what the portal shows without credentials. */
-const namesRecords = (operation: Operation): boolean =>
-  !isAnonymous(operation) &&
-  JSON.stringify([bodyOf(operation, a), queryOf(operation, a)]) !==
-    JSON.stringify([bodyOf(operation, b), queryOf(operation, b)]);
+function namesRecords(operation: Operation): boolean {
+  return (
+    !isAnonymous(operation) &&
+    JSON.stringify([bodyOf(operation, a), queryOf(operation, a)]) !==
+      JSON.stringify([bodyOf(operation, b), queryOf(operation, b)])
+  );
+}
 
 describe("every tool, with ids of another account in path, body and query, and with its own", () => {
   test.each(eachTool())("%s", async (name, operation) => {

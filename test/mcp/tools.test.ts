@@ -9,20 +9,31 @@ import { argumentsOf, connect, eachTool, formsOf, rowSchemaOf, toolOperations } 
 type Tool = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>["listTools"]>>["tools"][number];
 
 const { tools } = await (await connect("2026-07-28", nobody)).listTools();
-const toolOf = ({ operationId }: Operation): Tool => {
+function toolOf({ operationId }: Operation): Tool {
   const tool = tools.find(({ name }) => name === operationId);
   if (!tool) throw new Error(`There is no tool ${operationId}`);
   return tool;
-};
-const declaredOf = ({ operationId }: Operation) => declared.find(({ id }) => id === operationId)!;
-const namesIn = ({ parameters = [] }: Operation, place: string) =>
-  parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
-const bodyForms = (operation: Operation): Schema[] =>
-  formsOf(jsonBodyOf(operation) ?? {}).filter(({ properties }) => properties);
-const fieldsOf = (operation: Operation): string[] => [
-  ...new Set(bodyForms(operation).flatMap(({ properties }) => Object.keys(properties))),
-];
-const propertiesOf = (schema: Schema): Schema => schema.properties ?? {};
+}
+
+function declaredOf({ operationId }: Operation) {
+  return declared.find(({ id }) => id === operationId)!;
+}
+
+function namesIn({ parameters = [] }: Operation, place: string) {
+  return parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
+}
+
+function bodyForms(operation: Operation): Schema[] {
+  return formsOf(jsonBodyOf(operation) ?? {}).filter(({ properties }) => properties);
+}
+
+function fieldsOf(operation: Operation): string[] {
+  return [...new Set(bodyForms(operation).flatMap(({ properties }) => Object.keys(properties)))];
+}
+
+function propertiesOf(schema: Schema): Schema {
+  return schema.properties ?? {};
+}
 
 test("every operation that agents can use is a tool, and every tool is one, by its operationId", () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(
@@ -41,16 +52,16 @@ test("services are no tools: tokens, keys, health, the document, this endpoint, 
 });
 
 /** Every schema that a schema contains, with itself. */
-const schemasIn = (schema: unknown): Schema[] => {
+function schemasIn(schema: unknown): Schema[] {
   if (Array.isArray(schema)) return schema.flatMap(schemasIn);
   if (typeof schema !== "object" || schema === null) return [];
   return [schema, ...Object.values(schema).flatMap(schemasIn)];
-};
+}
 
 const types = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
 /** Well-formed by itself: its references are local and lead somewhere, its keywords are those of 2020-12. */
-const expectWellFormed = (schema: Schema): void => {
+function expectWellFormed(schema: Schema): void {
   for (const inner of schemasIn(schema)) {
     expect(inner.$ref, "a model would have to look it up").toBeUndefined();
     expect(inner).not.toHaveProperty("nullable");
@@ -60,7 +71,7 @@ const expectWellFormed = (schema: Schema): void => {
     if (inner.pattern !== undefined && typeof inner.pattern === "string") new RegExp(inner.pattern, "u");
   }
   expect(() => new Validator(schema, "2020-12", false).validate({})).not.toThrow();
-};
+}
 
 describe.each(eachTool())("%s", (name, operation) => {
   const tool = toolOf(operation);

@@ -20,10 +20,17 @@ type Listed = { result: { tools: Tool[] } };
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const { merchant: world, caller } = useMcpWorld();
 
-const listed = async (caller: Caller, path = endpoint, headers = {}): Promise<Tool[]> =>
-  (await message<Listed>(caller, list, { path, headers })).body.result.tools;
-const names = (tools: Tool[]): string[] => tools.map(({ name }) => name).sort();
-const bytes = (tools: Tool[]): number => new TextEncoder().encode(JSON.stringify({ tools })).byteLength;
+async function listed(caller: Caller, path = endpoint, headers = {}): Promise<Tool[]> {
+  return (await message<Listed>(caller, list, { path, headers })).body.result.tools;
+}
+
+function names(tools: Tool[]): string[] {
+  return tools.map(({ name }) => name).sort();
+}
+
+function bytes(tools: Tool[]): number {
+  return new TextEncoder().encode(JSON.stringify({ tools })).byteLength;
+}
 const all = toolOperations.map(({ operationId }) => operationId).sort();
 
 describe("the default list", () => {

@@ -17,9 +17,14 @@ beforeAll(async () => {
   url = `file:${file.path}`;
 });
 
-const account = (...args: string[]): Promise<Ran> => inThisProcess(args, { LIBSQL_URL: url });
+function account(...args: string[]): Promise<Ran> {
+  return inThisProcess(args, { LIBSQL_URL: url });
+}
+
 /** As an operator calls it. */
-const inItsOwnProcess = (...args: string[]): Promise<Ran> => accountProcess(args, { LIBSQL_URL: url });
+function inItsOwnProcess(...args: string[]): Promise<Ran> {
+  return accountProcess(args, { LIBSQL_URL: url });
+}
 
 test("--help names every subcommand, rename among them", async () => {
   const { code, lines, error } = await account("--help");

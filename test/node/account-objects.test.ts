@@ -25,11 +25,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => deployment?.close());
 
-const account = (args: string[], { key = operatorKey } = {}): Promise<Ran> =>
-  accountHere(args, {
+function account(args: string[], { key = operatorKey } = {}): Promise<Ran> {
+  return accountHere(args, {
     ...{ LIBSQL_URL: deployment.server.url, STORE_CREDENTIALS_KEY: credentialsKey },
     ...{ OPERATOR_URL: address, OPERATOR_KEY: key },
   });
+}
 
 test("an account with an object is made and listed with its engine", async () => {
   const { code, lines } = await account(["create", "--shop", shop, "--engine", "object"]);
@@ -151,7 +152,7 @@ describe("move", () => {
 });
 
 /** As if `delete` had been ended right after the account was closed, a minute ago. */
-const closed = async (id: string, name: string): Promise<void> => {
+async function closed(id: string, name: string): Promise<void> {
   const answer = await fetch(new URL("/internal/deletions", address), {
     method: "POST",
     headers: { Authorization: `Bearer ${operatorKey}` },
@@ -165,7 +166,7 @@ const closed = async (id: string, name: string): Promise<void> => {
       params: [JSON.stringify({ step: "deleting", since }), id],
     },
   ]);
-};
+}
 
 describe("delete", () => {
   test.each([

@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import * as classic from "zod";
 import * as core from "zod/v4/core";
 
-const exportsOf = async (file: string): Promise<string[]> =>
-  Object.keys(await import(new URL(`../../bundle/${file}`, import.meta.url).href)).sort();
+async function exportsOf(file: string): Promise<string[]> {
+  return Object.keys(await import(new URL(`../../bundle/${file}`, import.meta.url).href)).sort();
+}
 
-const without = (names: string[], ...left: string[]): string[] =>
-  names.filter((name) => !left.includes(name)).sort();
+function without(names: string[], ...left: string[]): string[] {
+  return names.filter((name) => !left.includes(name)).sort();
+}
 
 const compiled = ["compile", "INVALID", "withParser", "ZodCompileAsyncError", "ZodCompileUnsupportedError"];
 

@@ -48,16 +48,18 @@ test("a subscription with one order and its history takes the bytes that docs/sc
   expect(whole / kib, largest.join()).toBeLessThan(Number(documented) * 1.05);
 });
 
-const customerOf = (nth: number) => ({
-  email: `customer-${nth}@customers.example`,
-  first_name: "Ada",
-  last_name: `Lovelace ${nth}`,
-  address1: `${nth} High Street`,
-  city: "London",
-  postal_code: "N1 1AA",
-  country: "United Kingdom",
-  country_code: "GB",
-});
+function customerOf(nth: number) {
+  return {
+    email: `customer-${nth}@customers.example`,
+    first_name: "Ada",
+    last_name: `Lovelace ${nth}`,
+    address1: `${nth} High Street`,
+    city: "London",
+    postal_code: "N1 1AA",
+    country: "United Kingdom",
+    country_code: "GB",
+  };
+}
 
 /** A new subscription, its contract, and an order that is charged at once. */
 async function subscribeAndShip(ctx: Ctx, profile_id: string): Promise<void> {

@@ -11,8 +11,8 @@ const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
 const texts = files.map((path) => [path, readFileSync(path, "utf8")] as const);
 
 /** The anchors of a page: its headings as they are linked to. */
-const anchorsOf = (page: string): string[] =>
-  readFileSync(page, "utf8")
+function anchorsOf(page: string): string[] {
+  return readFileSync(page, "utf8")
     .replaceAll(/^```[\s\S]*?^```/gm, "")
     .split("\n")
     .filter((line) => /^#{1,6} /.test(line))
@@ -23,12 +23,13 @@ const anchorsOf = (page: string): string[] =>
         .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
         .replaceAll(/\s/g, "-"),
     );
+}
 
-const missing = (page: string, anchor: string | undefined): string | undefined => {
+function missing(page: string, anchor: string | undefined): string | undefined {
   if (!existsSync(page)) return "there is no such file";
   if (anchor !== undefined && !anchorsOf(page).includes(anchor)) return "the page has no such heading";
   return undefined;
-};
+}
 
 test("no page is cited that readers of the repository do not have", () => {
   const strange =

@@ -14,17 +14,19 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 const commands = Object.keys(scripts).filter((name) => !(name.startsWith("pre") && scripts[name.slice(3)]));
 
 type Ran = { code: number; output: string };
-const run = (program: string, args: string[]): Promise<Ran> =>
-  new Promise((resolve) => {
+function run(program: string, args: string[]): Promise<Ran> {
+  return new Promise((resolve) => {
     const env = { ...childEnv, NO_COLOR: "1", PATH: `node_modules/.bin:${process.env.PATH}` };
     execFile(program, args, { env }, (failure, stdout, stderr) =>
       resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr }),
     );
   });
+}
 
 /** Runs a command's script as npm does, but without npm, which takes several times as long as most of them. */
-const npmRun = (name: string, ...args: string[]): Promise<Ran> =>
-  run("sh", ["-c", `${scripts[name]} "$@"`, "sh", ...args]);
+function npmRun(name: string, ...args: string[]): Promise<Ran> {
+  return run("sh", ["-c", `${scripts[name]} "$@"`, "sh", ...args]);
+}
 
 const stackLine = /^\s+at .+:\d+:\d+\)?$/m;
 

@@ -4,14 +4,14 @@ import { migrations } from "./libsql-file.ts";
 
 type Row = Record<string, string | number | null>;
 
-const empty = (): DatabaseSync => {
+function empty(): DatabaseSync {
   const database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
   for (const migration of migrations()) database.exec(migration);
   return database;
-};
+}
 
 /** Puts a row into a table; what it does not name is empty. */
-const put = (database: DatabaseSync, table: string, row: Row): void => {
+function put(database: DatabaseSync, table: string, row: Row): void {
   const columns = database
     .prepare('SELECT name, type FROM pragma_table_info(?) WHERE "notnull" = 1 AND dflt_value IS NULL')
     .all(table) as { name: string; type: string }[];
@@ -22,24 +22,26 @@ const put = (database: DatabaseSync, table: string, row: Row): void => {
   database
     .prepare(`INSERT INTO ${table} (${names}) VALUES (${marks})`)
     .run(...names.map((name) => whole[name] ?? null));
-};
+}
 
-const subscription = (more: Row): Row => ({
-  id: "one",
-  account_id: "account",
-  number: 1001,
-  status: "ACTIVE",
-  billing_interval: "MONTH",
-  billing_interval_count: 3,
-  delivery_interval: "MONTH",
-  delivery_interval_count: 1,
-  next_index: 1,
-  next_billed_index: 3,
-  store_contract_id: 7,
-  lines: "[]",
-  discounts: "[]",
-  ...more,
-});
+function subscription(more: Row): Row {
+  return {
+    id: "one",
+    account_id: "account",
+    number: 1001,
+    status: "ACTIVE",
+    billing_interval: "MONTH",
+    billing_interval_count: 3,
+    delivery_interval: "MONTH",
+    delivery_interval_count: 1,
+    next_index: 1,
+    next_billed_index: 3,
+    store_contract_id: 7,
+    lines: "[]",
+    discounts: "[]",
+    ...more,
+  };
+}
 
 describe("the date on which a schedule asks for something", () => {
   const dates = {

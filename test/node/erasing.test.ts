@@ -13,7 +13,7 @@ import { ctxOn } from "../support/ctx.ts";
 import { libsqlFile, migrations } from "./libsql-file.ts";
 
 /** What Workers run on D1 (test/webhooks) is SQL that libSQL must take as well. */
-const opened = async () => {
+async function opened() {
   const { db } = await libsqlFile();
   const now = new Date().toISOString();
   const { account } = await createAccount(
@@ -41,7 +41,7 @@ const opened = async () => {
   };
   await commit({ db }, insertRows("profiles", [profile]));
   return { db, account, id };
-};
+}
 
 test("tables, their keys and references are read as they are, those that refer first", async () => {
   const { db } = await opened();

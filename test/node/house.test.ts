@@ -45,7 +45,9 @@ const layers: string[][] = [
 const rankOf = new Map(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
 
 /** The capability a file belongs to: its folder, or a top-level file's own name. */
-const partOf = (path: string): string => path.split("/")[1]!.replace(/\.ts$/, "");
+function partOf(path: string): string {
+  return path.split("/")[1]!.replace(/\.ts$/, "");
+}
 const inside = sources.flatMap(({ imports }) => imports).filter(({ to }) => to.startsWith("src/"));
 
 test("the reader of imports finds them", () => {
@@ -153,8 +155,9 @@ test("imports make no cycle", () => {
 });
 
 /** Which files hold a pattern; comments do not count. */
-const filesWith = (pattern: RegExp): string[] =>
-  sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
+function filesWith(pattern: RegExp): string[] {
+  return sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
+}
 
 test("there are no interactive transactions", () => {
   expect(filesWith(/\.transaction\(|\bBEGIN\b(?! \$\{refusal\} END)|\bSAVEPOINT\b/)).toEqual([]);
@@ -208,6 +211,15 @@ test("files are named in kebab-case for what they hold", () => {
     expect(path).toMatch(/^src\/([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/);
     expect(path).not.toMatch(/\/(schema|services?|utils?|helpers?|types|managers?)\.ts$/);
   }
+});
+
+test("what stands at the top of a file and is called is a function declaration, so that a file reads from its verb on", () => {
+  const arrow = /^(?:export )?const \w+ = (?:async )?(?:<[^=]*>)?\((?!\s*\[)[^=]*\)(?:: [^=]+)? =>/gm;
+  expect(
+    [...sources, ...tools].flatMap(({ path, text }) =>
+      (text.match(arrow) ?? []).map((each) => `${path}: ${each}`),
+    ),
+  ).toEqual([]);
 });
 
 test("functions, no classes but errors, and the object that the platform makes", () => {

@@ -27,9 +27,6 @@ export type Answer = { status: number; headers: Headers; text: string };
 
 export const started = Date.parse("2026-11-20T12:00:00.000Z");
 
-/** One for all tests of a file, emptied before each. */
-const database = memoryDatabase();
-
 /**
  * The middleware of Idempotency-Key alone, over SQLite in memory with the real migrations, and an operation that creates a reason,
  * or does what a test says instead. What is under `/secret` answers with a secret.
@@ -94,8 +91,6 @@ export async function idempotentApp() {
   }
 }
 
-export type World = Awaited<ReturnType<typeof idempotentApp>>;
-
 /** Creates a reason with the request's text as its label. */
 export async function createReason(c: C): Promise<Response> {
   const id = await insertReason(c);
@@ -136,12 +131,14 @@ export function gate() {
   return { pass, reached: reached.promise, open: () => open.resolve() };
 }
 
-export const isReplayed = ({ headers }: Answer): boolean => headers.get("Idempotency-Replayed") === "true";
+export function isReplayed({ headers }: Answer): boolean {
+  return headers.get("Idempotency-Replayed") === "true";
+}
 
-export const errorOf = ({ status, text }: Answer): [number, string, string] => {
+export function errorOf({ status, text }: Answer): [number, string, string] {
   const { errorCode, error } = JSON.parse(text) as { errorCode: string; error: string };
   return [status, errorCode, error];
-};
+}
 
 export async function newAccount(db: Db): Promise<string> {
   const shop = `${newId()}.example`;
@@ -152,3 +149,8 @@ export async function newAccount(db: Db): Promise<string> {
   );
   return account.id;
 }
+
+/** One for all tests of a file, emptied before each. */
+const database = memoryDatabase();
+
+export type World = Awaited<ReturnType<typeof idempotentApp>>;

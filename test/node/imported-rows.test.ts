@@ -22,19 +22,20 @@ beforeAll(async () => {
   found.set("accounts", { key: [], rows: own });
 });
 
-const check = (table: string, changes: Row = {}) => {
+function check(table: string, changes: Row = {}) {
   const { key, rows: its } = found.get(table)!;
   const first = its.slice(0, 1).map((row) => ({ ...row, ...changes }));
   return () => requireRows({ table, key, rows: Object.keys(changes).length === 0 ? its : first });
-};
-const faultOf = (act: () => void): unknown => {
+}
+
+function faultOf(act: () => void): unknown {
   try {
     act();
   } catch (error) {
     return error;
   }
   return undefined;
-};
+}
 
 test("every row of the demo store is taken as it is, and every table is known", () => {
   expect(found.size).toBeGreaterThan(30);

@@ -5,16 +5,17 @@ import { createClient } from "@libsql/client";
 import { type Db, libsqlDb } from "../../src/db/client.ts";
 
 /** The migrations, in the order in which they are applied. */
-export const migrations = (): string[] =>
-  readdirSync("migrations")
+export function migrations(): string[] {
+  return readdirSync("migrations")
     .filter((name) => name.endsWith(".sql"))
     .sort()
     .map((name) => readFileSync(join("migrations", name), "utf8"));
+}
 
 /** A libSQL database of the service in a file of its own. */
-export const libsqlFile = async (): Promise<{ db: Db; path: string }> => {
+export async function libsqlFile(): Promise<{ db: Db; path: string }> {
   const path = join(mkdtempSync(join(tmpdir(), "perennial-")), "test.db");
   const client = createClient({ url: `file:${path}` });
   for (const migration of migrations()) await client.executeMultiple(migration);
   return { db: libsqlDb(async () => client), path };
-};
+}

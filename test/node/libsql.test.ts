@@ -4,17 +4,19 @@ import { storageSuite } from "../storage/suite.ts";
 import { libsqlFile } from "./libsql-file.ts";
 import { openLibsqlServer } from "./libsql-server.ts";
 
-const openFile = async () => (await libsqlFile()).db;
+async function openFile() {
+  return (await libsqlFile()).db;
+}
 
 storageSuite("libSQL in a file", openFile);
 journalSuite("libSQL in a file", openFile);
 
 const servers: Awaited<ReturnType<typeof openLibsqlServer>>[] = [];
-const openServed = async () => {
+async function openServed() {
   const server = await openLibsqlServer();
   servers.push(server);
   return server.db;
-};
+}
 afterAll(async () => {
   for (const server of servers) await server.close();
 });

@@ -11,14 +11,16 @@ import { account, accountProcess, type Ran } from "./account-run.ts";
 import { childEnv } from "./child-env.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
-const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
+function keyOf(byte: number): string {
+  return Buffer.alloc(32, byte).toString("base64");
+}
 
-const run = (script: string, args: string[], input = "") => {
+function run(script: string, args: string[], input = "") {
   const env = { ...childEnv, NODE_NO_WARNINGS: "1" };
   const options = { input, encoding: "utf8", env } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, ...args], options);
   return { code: status, out: stdout.trim(), error: stderr.trim() };
-};
+}
 
 describe("signing-key", () => {
   const keysOf = (setting: string): { x: string }[] => JSON.parse(setting).keys;

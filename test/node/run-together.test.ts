@@ -2,14 +2,15 @@ import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
 import { childEnv } from "./child-env.ts";
 
-const runTogether = (scripts: string[]): Promise<{ code: number; output: string }> =>
-  new Promise((resolve) => {
+function runTogether(scripts: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
     const program = `import { runTogether } from "./scripts/run-together.ts"; await runTogether(${JSON.stringify(scripts)})`;
     const args = ["--input-type=module", "--eval", program];
     execFile(process.execPath, args, { env: childEnv }, (failure, stdout) =>
       resolve({ code: Number(failure?.code ?? 0), output: stdout }),
     );
   });
+}
 
 test("scripts that run side by side: what fails is named, with its output, after all that has not, and fails the whole", async () => {
   const { code, output } = await runTogether(["lint:lock", "no-such-script"]);

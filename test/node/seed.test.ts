@@ -32,33 +32,33 @@ beforeAll(async () => {
   seeded = path;
 });
 
-const copyOfSeeded = (name: string): string => {
+function copyOfSeeded(name: string): string {
   copyFileSync(seeded, `${seeded}-${name}`);
   return `${seeded}-${name}`;
-};
+}
 
-const opened = <T>(path: string, use: (database: DatabaseSync) => T): T => {
+function opened<T>(path: string, use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(path);
   try {
     return use(database);
   } finally {
     database.close();
   }
-};
+}
 
-const inBulk = (name: string, ...extents: Extent[]): string => {
+function inBulk(name: string, ...extents: Extent[]): string {
   const path = copyOfSeeded(name);
   for (const extent of extents) opened(path, (database) => loadInBulk(database, extent, now));
   return path;
-};
+}
 
-const oneByOne = async (name: string, ...extents: Extent[]): Promise<string> => {
+async function oneByOne(name: string, ...extents: Extent[]): Promise<string> {
   const path = copyOfSeeded(name);
   const db = openFile(path);
   for (const extent of extents) for (const batch of recordBatches(extent, now)) await commit({ db }, batch);
   db.close();
   return path;
-};
+}
 
 const searchTables = ["profile_search", "subscription_search", "order_search"];
 
@@ -67,8 +67,8 @@ const countsInOrder = `SELECT account_id, day, count, (SELECT json_group_object(
   FROM (SELECT key, value FROM json_each(quarters) ORDER BY key)) FROM activity_counts`;
 
 /** Everything in a database but how its search tables are laid out, which their own check covers. */
-const contentOf = (path: string) =>
-  opened(path, (database) => {
+function contentOf(path: string) {
+  return opened(path, (database) => {
     const all = (sql: string) =>
       database
         .prepare(sql)
@@ -88,9 +88,10 @@ const contentOf = (path: string) =>
       ),
     };
   });
+}
 
-const faultsOf = (path: string): unknown[] =>
-  opened(path, (database) => {
+function faultsOf(path: string): unknown[] {
+  return opened(path, (database) => {
     for (const table of searchTables)
       database.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('integrity-check', 1)`);
     const found = [
@@ -99,13 +100,15 @@ const faultsOf = (path: string): unknown[] =>
     ];
     return found.map((row) => ({ ...row }));
   });
+}
 
-const addEndpoint = (path: string): void =>
+function addEndpoint(path: string): void {
   opened(path, (database) =>
     database.exec(`INSERT INTO webhook_endpoints (id, account_id, url, event_types, payload, is_enabled, secret,
         created_at, updated_at)
       VALUES ('e1', '${demoId("account", 1)}', 'https://example.com', '["order.*"]', 'full', 1, 's', '2026', '2026')`),
   );
+}
 
 describe("records that are added in bulk", () => {
   test("leave what one insertion after the other leaves: rows, counters, places in the stream, indexes and triggers", async () => {

@@ -12,11 +12,16 @@ beforeEach(() => {
   store = fakeShopify({ shop, token: "shpat_check", scopes: [...requiredScopes, emailScope] });
 });
 
-const run = (subjects: object = {}, of: Assumption[] = assumptions): Promise<Checked[]> =>
-  checkAssumptions({ shop, token: "shpat_check", send: fetchOf(store) }, subjects, of);
-const verdictsOf = (checked: Checked[]) => new Map(checked.map(({ text, verdict }) => [text, verdict]));
+function run(subjects: object = {}, of: Assumption[] = assumptions): Promise<Checked[]> {
+  return checkAssumptions({ shop, token: "shpat_check", send: fetchOf(store) }, subjects, of);
+}
+
+function verdictsOf(checked: Checked[]) {
+  return new Map(checked.map(({ text, verdict }) => [text, verdict]));
+}
+
 /** A customer with a card, and a variant, by number. */
-const subjects = () => {
+function subjects() {
   const customer = store.addCustomer();
   const last = (id: string) => id.split("/").at(-1)!;
   return {
@@ -24,7 +29,7 @@ const subjects = () => {
     variant: "41001",
     paymentMethod: last(store.addPaymentMethod(customer)),
   };
-};
+}
 
 test("a guess that follows a source is one", () => {
   const sources = [

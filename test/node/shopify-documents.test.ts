@@ -6,16 +6,21 @@ import { sources } from "./sources.ts";
 
 const schema = buildSchema(readFileSync("test/shopify/admin-2026-10.graphql", "utf8"));
 const exported = Object.entries<string>(documents);
-const faultsOf = (text: string): string[] => validate(schema, parse(text)).map(({ message }) => message);
+function faultsOf(text: string): string[] {
+  return validate(schema, parse(text)).map(({ message }) => message);
+}
 
-const operationsOf = ({ definitions }: DocumentNode): string[] =>
-  definitions.flatMap((one) =>
+function operationsOf({ definitions }: DocumentNode): string[] {
+  return definitions.flatMap((one) =>
     one.kind === Kind.OPERATION_DEFINITION ? [one.name?.value ?? "unnamed"] : [],
   );
+}
 
 /** Where code holds the text of an operation: at the beginning of a template. */
 const operationText = /`\s*(?:query|mutation|subscription)\b\s*(\w*)\s*[({]/g;
-const operationsIn = (text: string): string[] => [...text.matchAll(operationText)].map(([, name]) => name!);
+function operationsIn(text: string): string[] {
+  return [...text.matchAll(operationText)].map(([, name]) => name!);
+}
 
 describe("Shopify's published schema", () => {
   test.each(exported)("knows all of %s", (_name, text) => {

@@ -7,12 +7,12 @@ type Source = { path: string; text: string; imports: Import[] };
 const statement = /^(?:import|export(?=\s+(?:type\s+)?[{*]))\s+(type\s)?([^'";]*)\sfrom\s+"([^"]+)"/gm;
 const bare = /(?:^import\s+|\bimport\()"([^"]+)"/gm;
 
-const onlyTypes = (names: string): boolean => {
+function onlyTypes(names: string): boolean {
   const listed = /^\s*\{([^}]*)\}\s*$/.exec(names)?.[1]?.split(",") ?? [""];
   return listed.every((name, index) => name.trim().startsWith("type ") || (index > 0 && name.trim() === ""));
-};
+}
 
-const importsOf = (path: string, text: string): Import[] => {
+function importsOf(path: string, text: string): Import[] {
   const resolved = (to: string): string => (to.startsWith(".") ? normalize(join(dirname(path), to)) : to);
   return [
     ...[...text.matchAll(statement)].map(([, type, names, to]) => ({
@@ -22,17 +22,18 @@ const importsOf = (path: string, text: string): Import[] => {
     })),
     ...[...text.matchAll(bare)].map(([, to]) => ({ from: path, to: resolved(to!), typeOnly: false })),
   ];
-};
+}
 
 /** The files of a folder, rule tests aside. */
-const read = (folder: string): Source[] =>
-  globSync(`${folder}/**/*.ts`)
+function read(folder: string): Source[] {
+  return globSync(`${folder}/**/*.ts`)
     .filter((path) => !path.endsWith(".test.ts"))
     .sort()
     .map((path) => {
       const text = readFileSync(path, "utf8");
       return { path, text, imports: importsOf(path, text) };
     });
+}
 
 /** The Worker's own code; the migrations stand in it as SQL, which has words of its own. */
 export const sources = read("src").map((source) =>

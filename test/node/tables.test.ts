@@ -9,10 +9,11 @@ const database = new DatabaseSync(":memory:");
 for (const migration of migrations()) database.exec(migration);
 
 type Column = { name: string; type: string; notnull: number; pk: number };
-const columnsOf = (table: string): Column[] =>
-  (database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(table) as Column[]).map(
-    (column) => ({ ...column }),
-  );
+function columnsOf(table: string): Column[] {
+  return (
+    database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(table) as Column[]
+  ).map((column) => ({ ...column }));
+}
 
 /** Tables that drizzle has no part in: written by the statements of db/decide.ts. */
 const unmapped = ["guards"];

@@ -9,14 +9,15 @@ const pages = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" })
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
 /** The sentences and rows of tables of all pages that a pattern finds, whatever their line breaks. */
-const sentencesWith = (pattern: RegExp): string[] =>
-  pages.flatMap(({ path, text }) =>
+function sentencesWith(pattern: RegExp): string[] {
+  return pages.flatMap(({ path, text }) =>
     text
       .split(/(?<=\.)\s|\n(?=[|-])/)
       .map((sentence) => sentence.replaceAll(/\s+/g, " "))
       .filter((sentence) => pattern.test(sentence))
       .map((sentence) => `${path}: ${sentence}`),
   );
+}
 
 test("no page names a version, a migration or a form that nobody has had, while none is released", () => {
   const changelog = pages.find(({ path }) => path === "CHANGELOG.md")?.text ?? "";

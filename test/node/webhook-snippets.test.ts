@@ -8,20 +8,29 @@ import { beforeAll, describe, expect, test } from "vitest";
 const page = readFileSync("docs/webhooks.md", "utf8");
 const [, snippet = ""] = /^```ts\n([\s\S]*?)^```/m.exec(page) ?? [];
 
-const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
+function secretOf(byte: number): string {
+  return `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
+}
 const secret = secretOf(7);
 const body = JSON.stringify({ type: "order.placed", data: { note: "Grüße, 日本" } });
 const id = "019a0000-0000-7000-800d-000000000001";
 
-const signed = (at: Date, by: string) => new Webhook(by).sign(id, at, body);
-const headersAt = (at: Date, ...signatures: string[]): Record<string, string> => ({
-  "webhook-id": id,
-  "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
-  "webhook-signature": signatures.join(" "),
-});
+function signed(at: Date, by: string) {
+  return new Webhook(by).sign(id, at, body);
+}
+
+function headersAt(at: Date, ...signatures: string[]): Record<string, string> {
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": signatures.join(" "),
+  };
+}
 
 const now = new Date();
-const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
+function minutesAgo(minutes: number): Date {
+  return new Date(now.getTime() - minutes * 60_000);
+}
 
 type Delivery = { name: string; headers: Record<string, string>; body: string; isGood: boolean };
 

@@ -21,7 +21,7 @@ type Options = { body?: unknown; headers?: Record<string, string> };
 // biome-ignore lint/suspicious/noExplicitAny: a test states the body's type where it matters
 type Answer = { status: number; headers: Headers; body: any };
 
-const send = async (method: string, path: string, { body, headers = {} }: Options = {}): Promise<Answer> => {
+async function send(method: string, path: string, { body, headers = {} }: Options = {}): Promise<Answer> {
   const response = await deployment.worker.fetch(`http://localhost${path}`, {
     method,
     headers: { "X-API-Key": key, "Content-Type": "application/json", ...headers },
@@ -33,7 +33,7 @@ const send = async (method: string, path: string, { body, headers = {} }: Option
     headers: response.headers as unknown as Headers,
     body: text === "" ? undefined : JSON.parse(text),
   };
-};
+}
 
 /** LIBSQL_URL is set, so D1 is not asked: the same journeys on libSQL over the wire. */
 describe("the whole Worker on libSQL", () => {

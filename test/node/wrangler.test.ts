@@ -21,7 +21,7 @@ const { rawConfig } = experimental_readRawConfig({ config: "wrangler.toml" });
 const { env, ...local } = rawConfig as unknown as Section & { env: Record<string, Section> };
 const sections: [string, Section][] = [["local", local], ...Object.entries(env)];
 
-const bindingsOf = ({
+function bindingsOf({
   vars,
   d1_databases,
   durable_objects,
@@ -30,20 +30,22 @@ const bindingsOf = ({
   ratelimits,
   assets,
   triggers,
-}: Section) => ({
-  objects: durable_objects.bindings,
-  classes: migrations,
-  vars: Object.keys(vars).sort(),
-  databases: d1_databases.map(({ binding, migrations_dir }) => [binding, migrations_dir]),
-  producers: queues.producers.map(({ binding }) => binding),
-  consumers: queues.consumers.map(({ queue: _, dead_letter_queue, ...options }) => ({
-    ...options,
-    hasDeadLetters: dead_letter_queue !== undefined,
-  })),
-  limits: ratelimits.map(({ name }) => name).sort(),
-  assets,
-  triggers,
-});
+}: Section) {
+  return {
+    objects: durable_objects.bindings,
+    classes: migrations,
+    vars: Object.keys(vars).sort(),
+    databases: d1_databases.map(({ binding, migrations_dir }) => [binding, migrations_dir]),
+    producers: queues.producers.map(({ binding }) => binding),
+    consumers: queues.consumers.map(({ queue: _, dead_letter_queue, ...options }) => ({
+      ...options,
+      hasDeadLetters: dead_letter_queue !== undefined,
+    })),
+    limits: ratelimits.map(({ name }) => name).sort(),
+    assets,
+    triggers,
+  };
+}
 
 test("an account is sent for by a quarter of the consumers of deliveries at most", () => {
   const consumers = sections.map(([, { queues }]) =>

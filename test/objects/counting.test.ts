@@ -7,13 +7,14 @@ import { bearer, token } from "../support/tenant.ts";
 
 /** What the limiters have counted, outside and within the object, which have the same. */
 let counted: string[];
-const limiterOf = (name: string): RateLimit =>
-  ({
+function limiterOf(name: string): RateLimit {
+  return {
     limit: async () => {
       counted.push(name);
       return { success: true };
     },
-  }) as unknown as RateLimit;
+  } as unknown as RateLimit;
+}
 const bindings: Bindings = {
   ...env,
   KEY_LIMITER: limiterOf("credential"),
@@ -34,7 +35,9 @@ beforeEach(() => {
   counted = [];
 });
 
-const page = () => `/portal/${shop.of.account.shop}`;
+function page() {
+  return `/portal/${shop.of.account.shop}`;
+}
 const cases: [what: string, counts: string[], () => Promise<{ status: number }>][] = [
   ["with a key", ["credential"], () => call(shop.api, "GET", "/api/subscriptions")],
   ["with a token", ["credential", "tokens"], () => call(bearer(admin), "GET", "/api/subscriptions")],
@@ -62,7 +65,9 @@ test("a webhook that nobody has signed is counted by its address, once", async (
 });
 
 const origin = "https://shop.example";
-const namesOf = ({ headers }: { headers: Headers }): [string, string][] => [...headers];
+function namesOf({ headers }: { headers: Headers }): [string, string][] {
+  return [...headers];
+}
 
 test.each([
   ["the API", "https://shop.example", () => ["GET", "/api/subscriptions", shop.api] as const],

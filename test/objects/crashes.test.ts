@@ -25,13 +25,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const expectChargedOnce = async (): Promise<void> => {
+async function expectChargedOnce(): Promise<void> {
   expect(await chargesOf(id)).toHaveLength(1);
   expect(await ordersOf(shop, id)).toHaveLength(1);
-};
+}
 
 /** The objects, each of whose answers to a message is lost, before or after its work. */
-const lossy = (works: boolean): Bindings => {
+function lossy(works: boolean): Bindings {
   const bindings = sharedWithObjects(worker.bindings);
   const getByName = (account: string): AccountStub => {
     const stub = bindings.ACCOUNTS?.getByName(account) as unknown as AccountStub;
@@ -45,7 +45,7 @@ const lossy = (works: boolean): Bindings => {
     };
   };
   return { ...bindings, ACCOUNTS: { getByName } as unknown as NonNullable<Bindings["ACCOUNTS"]> };
-};
+}
 
 describe("between the queue and an object", () => {
   test.each([

@@ -35,12 +35,13 @@ afterEach(() => {
 });
 
 /** The directory and the object hold nothing of the account; the object alone knows that it has erased it. */
-const expectErased = async (): Promise<void> => {
+async function expectErased(): Promise<void> {
   expect(await rowsOf(of.account.id)).toBe("");
   expect(await inDirectory()).toEqual([]);
-};
-const inDirectory = async (): Promise<unknown[]> =>
-  (
+}
+
+async function inDirectory(): Promise<unknown[]> {
+  return (
     await Promise.all(
       ["accounts WHERE id", "api_keys WHERE account_id", "activity_logs WHERE account_id"].map(
         async (place) =>
@@ -50,12 +51,14 @@ const inDirectory = async (): Promise<unknown[]> =>
       ),
     )
   ).flat();
+}
 
-const requestErasure = async (): Promise<void> =>
-  sendAccepted(
+async function requestErasure(): Promise<void> {
+  return sendAccepted(
     { worker },
     await store.webhookOf("shop/redact", { shop_id: 1, shop_domain: of.account.shop }),
   );
+}
 
 describe("an account with an object whose shop is erased", () => {
   test("leaves nothing in its object nor in the directory, and its keys are refused", async () => {

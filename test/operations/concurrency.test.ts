@@ -20,21 +20,22 @@ import { useAccount } from "../support/use-account.ts";
 const shop = useAccount();
 
 type Asked = { method: string; part: string; body?: unknown };
-const ask = (id: string, { method, part, body }: Asked): Promise<Answer<Json>> =>
-  api<Json>(shop.api, method, on(id, part), body === undefined ? {} : { body });
+function ask(id: string, { method, part, body }: Asked): Promise<Answer<Json>> {
+  return api<Json>(shop.api, method, on(id, part), body === undefined ? {} : { body });
+}
 
 /** Each answer is a success or a refusal that tells why. */
-const sorted = (answers: Answer<Json>[]) => {
+function sorted(answers: Answer<Json>[]) {
   for (const { status, body, text } of answers) {
     expect([200, 409], text).toContain(status);
     if (status === 409) expect(["VERSION_CONFLICT", "INVALID_STATE"]).toContain(body.errorCode);
   }
   return answers.filter(({ status }) => status === 200);
-};
+}
 
 type Replayed = Record<string, unknown>;
 /** What the entries say, one after the other, from what the first one found: each begins where the last ended. */
-const replay = async (id: string): Promise<Replayed> => {
+async function replay(id: string): Promise<Replayed> {
   const entries = (await entriesOf(id)).filter(({ changes }) => changes !== null);
   const state: Replayed = {};
   for (const { action, changes } of entries)
@@ -45,14 +46,14 @@ const replay = async (id: string): Promise<Replayed> => {
       state[field] = to;
     }
   return state;
-};
+}
 
 /** As many entries as revisions: none without a change, no change without one. */
-const expectWhole = async (id: string, applied: number): Promise<void> => {
+async function expectWhole(id: string, applied: number): Promise<void> {
   const entries = await entriesOf(id);
   expect(entries).toHaveLength(1 + applied);
   expect((await rowOf(id)).revision).toBe(1 + applied);
-};
+}
 
 describe("50 changes of one subscription at once", () => {
   test("mixed: one entry for each that changed it, and the row is what they say", async () => {

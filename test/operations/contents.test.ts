@@ -28,9 +28,17 @@ beforeEach(async () => {
   line = (await read(shop, id)).lines[0].id;
 });
 
-const add = (body: unknown) => api<Json>(shop.api, "POST", on(id, "lines"), { body });
-const change = (body: unknown, of = line) => api<Json>(shop.api, "PUT", on(id, `lines/${of}`), { body });
-const remove = (of = line) => api<Json>(shop.api, "DELETE", on(id, `lines/${of}`));
+function add(body: unknown) {
+  return api<Json>(shop.api, "POST", on(id, "lines"), { body });
+}
+
+function change(body: unknown, of = line) {
+  return api<Json>(shop.api, "PUT", on(id, `lines/${of}`), { body });
+}
+
+function remove(of = line) {
+  return api<Json>(shop.api, "DELETE", on(id, `lines/${of}`));
+}
 
 describe("lines", () => {
   test("add: with its plan's discount and shipping, after the others", async () => {

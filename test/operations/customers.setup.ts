@@ -9,7 +9,9 @@ type Row = [id: string, request: string, isAllowed: boolean, body?: (names: Name
 
 const address = { address1: "2", city: "C", zip: "Z", country: "UK", country_code: "GB" };
 
-const label = () => ({ label: "L" });
+function label() {
+  return { label: "L" };
+}
 
 /** Which operations a customer's token may call. {id} stands for the customer's subscription. */
 export const operationsOfCustomers: Row[] = [

@@ -33,11 +33,15 @@ beforeEach(async () => {
   id = await subscribe(shop);
 });
 
-const put = (part: string, body: unknown) => api<Json>(shop.api, "PUT", on(id, part), { body });
-const deliveries = async (count = 3): Promise<string[]> =>
-  (await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count } })).body.data.map(
+function put(part: string, body: unknown) {
+  return api<Json>(shop.api, "PUT", on(id, part), { body });
+}
+
+async function deliveries(count = 3): Promise<string[]> {
+  return (await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count } })).body.data.map(
     (one: Json) => one.delivery_date,
   );
+}
 
 describe("schedule", () => {
   test("another date: the schedule goes on from there", async () => {

@@ -30,10 +30,9 @@ const discount = { title: "T", value: 5, value_type: "PERCENTAGE", target_type: 
 const address = { address1: "2", city: "C", zip: "Z", country: "UK", country_code: "GB" };
 
 /** Calls another operation first. */
-const after =
-  (part: string, body?: unknown) =>
-  ({ account, id }: Target) =>
-    done(account.api, "POST", id, part, body);
+function after(part: string, body?: unknown) {
+  return ({ account, id }: Target) => done(account.api, "POST", id, part, body);
+}
 
 /** Each operation that changes a subscription, by its operationId. */
 export const cases: Record<string, Case> = {

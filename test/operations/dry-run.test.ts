@@ -35,14 +35,15 @@ test("every operation that changes a subscription has a case", () => {
 });
 
 /** A response with the times and ids that the call generated replaced by fixed words. */
-const withoutGenerated = (body: Json, moments: string[], known: Set<string>): Json =>
-  JSON.parse(
+function withoutGenerated(body: Json, moments: string[], known: Set<string>): Json {
+  return JSON.parse(
     JSON.stringify(body, (key, value) => {
       if (key.endsWith("_at") && moments.includes(value)) return "now";
       const isGenerated = (key === "id" || key === "store_discount_id") && !known.has(value);
       return isGenerated ? "new" : value;
     }),
   );
+}
 
 describe.each(Object.entries(cases))("%s", (_, { method, part, body, prepare, invalid, isBilling }) => {
   const createTarget = async () => {

@@ -23,10 +23,13 @@ import { useAccount } from "../support/use-account.ts";
 const shop = useAccount();
 const other = useAccount();
 
-const ask = (id: string, part: string, body?: unknown) =>
-  api<Json>(shop.api, "POST", on(id, part), body === undefined ? {} : { body });
+function ask(id: string, part: string, body?: unknown) {
+  return api<Json>(shop.api, "POST", on(id, part), body === undefined ? {} : { body });
+}
 
-const datesOf = (date: string) => ({ next_delivery_date: date, next_billing_date: date });
+function datesOf(date: string) {
+  return { next_delivery_date: date, next_billing_date: date };
+}
 
 describe("cancel", () => {
   test("leaves no next dates, and what a pause had said is gone", async () => {

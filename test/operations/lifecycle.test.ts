@@ -27,10 +27,13 @@ import { useAccount } from "../support/use-account.ts";
 const shop = useAccount();
 const other = useAccount();
 
-const ask = (id: string, part: string, body?: unknown) =>
-  api<Json>(shop.api, "POST", on(id, part), body === undefined ? {} : { body });
+function ask(id: string, part: string, body?: unknown) {
+  return api<Json>(shop.api, "POST", on(id, part), body === undefined ? {} : { body });
+}
 
-const datesOf = (date: string) => ({ next_delivery_date: date, next_billing_date: date });
+function datesOf(date: string) {
+  return { next_delivery_date: date, next_billing_date: date };
+}
 
 describe("pause", () => {
   test("keeps until when and why, and what the dates are", async () => {

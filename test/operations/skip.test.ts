@@ -30,15 +30,17 @@ beforeEach(async () => {
   id = await subscribe(shop);
 });
 
-const ask = (part: string, body?: unknown, as: Caller = shop.api) =>
-  api<Json>(as, "POST", on(id, part), body === undefined ? {} : { body });
-const skipsOf = async (of: Shop = shop): Promise<Json[]> =>
-  (await api<Json>(of.api, "GET", on(id, "skips"))).body.data;
-const dates = ({ next_billing_date, next_delivery_date, next_production_date }: Json) => [
-  next_billing_date,
-  next_production_date,
-  next_delivery_date,
-];
+function ask(part: string, body?: unknown, as: Caller = shop.api) {
+  return api<Json>(as, "POST", on(id, part), body === undefined ? {} : { body });
+}
+
+async function skipsOf(of: Shop = shop): Promise<Json[]> {
+  return (await api<Json>(of.api, "GET", on(id, "skips"))).body.data;
+}
+
+function dates({ next_billing_date, next_delivery_date, next_production_date }: Json) {
+  return [next_billing_date, next_production_date, next_delivery_date];
+}
 
 describe("skip", () => {
   test.each([1, 2, 52])("by %i weeks moves dates and anchor, and the cycle stays", async (weeks) => {

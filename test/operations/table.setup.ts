@@ -2,6 +2,10 @@ import { inDays, itemOf, type Json, type State } from "../support/shops.ts";
 
 export const stateOrder: State[] = ["ACTIVE", "DUNNING", "PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"];
 
+export function flagsIn(body: Json): string[] {
+  return flagNames.filter((name) => body[name]);
+}
+
 const changes = "ok ok ok ok 409 409";
 
 /** The table of states (docs/decisions.md#5-subscriptions-and-their-history), one column for each of `stateOrder`: the new status, `same` (200 without a change or an entry), `ok` (200, the status stays) or 409. */
@@ -47,7 +51,6 @@ export const transitionFlags: Record<string, string> = {
 };
 
 const flagNames = ["can_pause", "can_resume", "can_cancel", "can_reactivate", "can_retry_payment"];
-export const flagsIn = (body: Json): string[] => flagNames.filter((name) => body[name]);
 
 /** The flags of each state, by the table. */
 export const expectedFlags: Record<State, string[]> = {

@@ -33,7 +33,7 @@ const worker = useWorker();
 let of: Tenant;
 
 /** An operator who deletes the account, with a clock that stands still but for the waiting. */
-const deleter = (account: Tenant["account"], { startMs = Date.now() } = {}) => {
+function deleter(account: Tenant["account"], { startMs = Date.now() } = {}) {
   let nowMs = startMs;
   const ports = (): Ports => portsOf(parseEnv(env), account, new Date(nowMs));
   const step = async (over: Partial<Ports> = {}): Promise<Deleted> => {
@@ -51,23 +51,33 @@ const deleter = (account: Tenant["account"], { startMs = Date.now() } = {}) => {
       return steps;
     },
   };
-};
+}
 
-const openOn = async (engine: Engine): Promise<void> => {
+async function openOn(engine: Engine): Promise<void> {
   of = (await openWorld()).tenant;
   if (engine === "object") await mover(of.account).until("object");
-};
-const rowsLeft = async (): Promise<unknown[]> =>
-  Object.values(await everyRow(directory(), of.account.id)).flat();
-const keysLeft = async () =>
-  (await env.DB.prepare("SELECT id FROM api_keys WHERE account_id = ?").bind(of.account.id).all()).results;
-const triggersLeft = async () =>
-  (await env.DB.prepare("SELECT name FROM sqlite_master WHERE instr(name, ?) > 0").bind(of.account.id).all())
-    .results;
-const tablesOfObject = (id: string): Promise<unknown[]> =>
-  inObject(id, ({ storage }) => storage.sql.exec("SELECT name FROM sqlite_master").toArray());
+}
 
-const expectDeleted = async (): Promise<void> => {
+async function rowsLeft(): Promise<unknown[]> {
+  return Object.values(await everyRow(directory(), of.account.id)).flat();
+}
+
+async function keysLeft() {
+  return (await env.DB.prepare("SELECT id FROM api_keys WHERE account_id = ?").bind(of.account.id).all())
+    .results;
+}
+
+async function triggersLeft() {
+  return (
+    await env.DB.prepare("SELECT name FROM sqlite_master WHERE instr(name, ?) > 0").bind(of.account.id).all()
+  ).results;
+}
+
+function tablesOfObject(id: string): Promise<unknown[]> {
+  return inObject(id, ({ storage }) => storage.sql.exec("SELECT name FROM sqlite_master").toArray());
+}
+
+async function expectDeleted(): Promise<void> {
   const { id, shop } = of.account;
   expect(await accountNow(id)).toBeUndefined();
   expect([await rowsLeft(), await keysLeft(), await triggersLeft()]).toEqual([[], [], []]);
@@ -75,7 +85,7 @@ const expectDeleted = async (): Promise<void> => {
   expect((await api(of, "GET", "/api/subscriptions")).status).toBe(401);
   const byShop = await api(nobody, "GET", "/api/public/portal/skip-reasons", { query: { shop } });
   expect(byShop.status).toBe(404);
-};
+}
 
 afterEach(() => {
   vi.useRealTimers();

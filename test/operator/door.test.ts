@@ -22,10 +22,11 @@ beforeAll(async () => {
 });
 
 type Values = (string | number | null)[];
-const run = (sql: string, params: Values = [], { account = of, mode = "read" } = {}) =>
-  call(operator, "POST", path, {
+function run(sql: string, params: Values = [], { account = of, mode = "read" } = {}) {
+  return call(operator, "POST", path, {
     body: { account_id: account.account.id, mode, statements: [{ sql, params }] },
   });
+}
 const guard = "INSERT INTO guards (ok) VALUES (?)";
 
 describe("whoever has not the operator's key", () => {

@@ -14,26 +14,29 @@ const minute = 60_000;
 
 beforeEach(() => execute("UPDATE accounts SET moving = NULL"));
 
-const stateOf = (step: Moving["step"], ageMs: number): string =>
-  JSON.stringify({ step, to: "object", since: new Date(startMs - ageMs).toISOString() });
+function stateOf(step: Moving["step"], ageMs: number): string {
+  return JSON.stringify({ step, to: "object", since: new Date(startMs - ageMs).toISOString() });
+}
 
 /** So many accounts that have been on a step for so long, without an operator. */
-const abandon = async (count: number, moving: string): Promise<void> => {
+async function abandon(count: number, moving: string): Promise<void> {
   for (let nth = 0; nth < count; nth++) {
     const { account } = await openTenant({ engine: "d1" });
     await execute("UPDATE accounts SET moving = ? WHERE id = ?", moving, account.id);
   }
-};
+}
 
-const countOf = async (step: Moving["step"]): Promise<number> => {
+async function countOf(step: Moving["step"]): Promise<number> {
   const found = await select<{ n: number }>(
     "SELECT COUNT(*) AS n FROM accounts WHERE moving ->> '$.step' = ?",
     step,
   );
   return found[0]!.n;
-};
+}
 
-const rename = (shop: Shop) => api(shop.api, "PUT", "/api/account", { body: { name: "Any" } });
+function rename(shop: Shop) {
+  return api(shop.api, "PUT", "/api/account", { body: { name: "Any" } });
+}
 
 describe("cron and accounts whose operators are gone", () => {
   test("opens a fenced account again though ten that are being copied come before it", async () => {

@@ -30,35 +30,38 @@ afterEach(() => {
 type File = { account: Row; tables: Record<string, Row[]> };
 
 /** What `account -- export` writes of an account. */
-const exported = async (id: string): Promise<File> => {
+async function exported(id: string): Promise<File> {
   const { engine } = await accountNow(id);
   const db = dbAt(engine, id);
   const [own] = await db.batch([{ sql: "SELECT * FROM accounts WHERE id = ?", params: [id] }], "read");
   const tables: File["tables"] = {};
   for (const table of await tablesOf(db)) tables[table.name] = await all(rowsOf(db, table, id));
   return { account: own!.rows[0]!, tables };
-};
+}
 
-const all = async (rows: AsyncIterable<Row>): Promise<Row[]> => {
+async function all(rows: AsyncIterable<Row>): Promise<Row[]> {
   const found: Row[] = [];
   for await (const row of rows) found.push(row);
   return found;
-};
+}
 
-const remove = async (id: string): Promise<void> => {
+async function remove(id: string): Promise<void> {
   for (let nowMs = Date.now(), nth = 0; nth < 5; nth++, nowMs += 36_000)
     if (await accountOrNone(id))
       await deleteOn(portsOf(parseEnv(env), await accountNow(id), new Date(nowMs)), id);
-};
-const accountOrNone = (id: string) => accountNow(id) as Promise<unknown>;
+}
+
+function accountOrNone(id: string) {
+  return accountNow(id) as Promise<unknown>;
+}
 
 type Importing = { engine: Engine; ports?: ImportPorts; size?: number };
 
 /** What `account -- import` does: pages of all tables, until a pass changes nothing. Returns how many each pass has changed. */
-const imported = async (
+async function imported(
   { account, tables }: File,
   { engine, ports = importPortsOf(parseEnv(env), new Date()), size = 7 }: Importing,
-): Promise<number[]> => {
+): Promise<number[]> {
   const { run, tables: known } = await beginImport(ports, { schema: newestMigration, account, engine });
   const its = { accountId: String(account.id), run };
   const passes: number[] = [];
@@ -77,10 +80,10 @@ const imported = async (
   }
   await endImport(ports, its);
   return passes;
-};
+}
 
 /** Ports of which the answer to the nth write never comes. */
-const mortalPorts = (nth: number): ImportPorts => {
+function mortalPorts(nth: number): ImportPorts {
   const real = importPortsOf(parseEnv(env), new Date());
   let left = nth;
   const mortal = (db: Db): Db => ({
@@ -92,20 +95,20 @@ const mortalPorts = (nth: number): ImportPorts => {
     },
   });
   return { ...real, d1: mortal(real.d1), objectOf: (account) => mortal(real.objectOf(account)) };
-};
+}
 
-const openOn = async (engine: Engine): Promise<Tenant> => {
+async function openOn(engine: Engine): Promise<Tenant> {
   const { tenant } = await openWorld();
   if (engine === "object") await mover(tenant.account).until("object");
   return tenant;
-};
+}
 
 /** The account's own key is deleted with it; what a new one sees. */
-const withNewKey = async (of: Tenant): Promise<Tenant> => {
+async function withNewKey(of: Tenant): Promise<Tenant> {
   const now = new Date().toISOString();
   const { text } = await createKey(directory(), { accountId: of.account.id, name: "new", now });
   return { ...of, key: text, credentials: { "X-API-Key": text } };
-};
+}
 
 const paths = [
   "/api/account",
@@ -116,12 +119,15 @@ const paths = [
   "/api/webhook-endpoints",
 ];
 /** What is equal in a list's order is in that in which it was stored, which a file of rows by their ids does not say. */
-const readAll = async (of: Tenant): Promise<Json[]> =>
-  Promise.all(paths.map(async (path) => inOrderOfIds((await api(of, "GET", path)).body)));
-const inOrderOfIds = (body: Json): Json =>
-  Array.isArray(body.data)
+async function readAll(of: Tenant): Promise<Json[]> {
+  return Promise.all(paths.map(async (path) => inOrderOfIds((await api(of, "GET", path)).body)));
+}
+
+function inOrderOfIds(body: Json): Json {
+  return Array.isArray(body.data)
     ? { ...body, data: body.data.toSorted((one: Json, other: Json) => (one.id < other.id ? -1 : 1)) }
     : body;
+}
 
 describe.each([
   ["d1", "d1"],

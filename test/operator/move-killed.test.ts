@@ -23,11 +23,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const rowsIn = async (engine: Engine, sql: string): Promise<Row[]> =>
-  (await dbAt(engine, id).batch([{ sql, params: [] }], "read"))[0]!.rows;
+async function rowsIn(engine: Engine, sql: string): Promise<Row[]> {
+  return (await dbAt(engine, id).batch([{ sql, params: [] }], "read"))[0]!.rows;
+}
 
 /** Messages are delivered wherever the account is now. */
-const deliverHere = async (jobs: Job[]): Promise<void> => {
+async function deliverHere(jobs: Job[]): Promise<void> {
   const account = await accountNow(id);
   const messages = jobs.map((body, nth) => ({ id: `m${nth}`, attempts: 1, body }));
   const stub: AccountStub = objectOf(parseEnv(env), account);
@@ -37,10 +38,10 @@ const deliverHere = async (jobs: Job[]): Promise<void> => {
     await worker.drain({ soon: false });
     worker.forget();
   }
-};
+}
 
 /** Minutes pass: cron looks, and so does the object's alarm, and what they send is worked on. */
-const minutesPass = async (minutes: number): Promise<void> => {
+async function minutesPass(minutes: number): Promise<void> {
   for (let nth = 0; nth < minutes; nth++) {
     setClock(Date.now() + 61_000);
     await worker.tick();
@@ -56,10 +57,10 @@ const minutesPass = async (minutes: number): Promise<void> => {
     );
     await deliverHere(jobs.filter(({ type }) => type !== "reconcile"));
   }
-};
+}
 
 /** A subscription whose charge the store has made, and whose answer never came. */
-const chargedWithoutAnswer = async (): Promise<string> => {
+async function chargedWithoutAnswer(): Promise<string> {
   const subscription = await subscribe(shop, { store_payment_method_id: "pm_timeout" });
   await minutesPass(3);
   const answer = await api(shop.api, "POST", on(subscription, "ship-now"));
@@ -71,9 +72,9 @@ const chargedWithoutAnswer = async (): Promise<string> => {
     { status: "SUCCEEDED" },
   ]);
   return subscription;
-};
+}
 
-const eventsOf = async (): Promise<Json[]> => {
+async function eventsOf(): Promise<Json[]> {
   const events: Json[] = [];
   for (let after = 0, more = true; more; ) {
     const { body } = await api(shop.api, "GET", "/api/events", { query: { after, limit: 100 } });
@@ -81,7 +82,7 @@ const eventsOf = async (): Promise<Json[]> => {
     [after, more] = [body.meta.next_after, body.meta.has_more];
   }
   return events;
-};
+}
 
 type Step = { name: string; at: RegExp; nth?: number; isDone?: boolean };
 

@@ -9,12 +9,16 @@ import { moveOn, type Ports, type Progress } from "../../src/operator/move/move.
 import { portsOf } from "../../src/operator/move/ports.ts";
 import { dbOfObject, inObject } from "../support/objects.ts";
 
-export const directory = (): Db => d1Db(env.DB);
+export function directory(): Db {
+  return d1Db(env.DB);
+}
 
-export const accountNow = async (id: string): Promise<Account> => (await readEntry(directory(), { id }))!;
+export async function accountNow(id: string): Promise<Account> {
+  return (await readEntry(directory(), { id }))!;
+}
 
 /** An operator who moves an account, with a clock that stands still but for the waiting. */
-export const mover = (account: Account, { startMs = Date.now() } = {}) => {
+export function mover(account: Account, { startMs = Date.now() } = {}) {
   let nowMs = startMs;
   let cursor: Progress["cursor"];
   const ports = (): Ports => portsOf(parseEnv(env), account, new Date(nowMs));
@@ -43,10 +47,10 @@ export const mover = (account: Account, { startMs = Date.now() } = {}) => {
       throw new Error(`does not end: ${JSON.stringify(steps.slice(-3))}`);
     },
   };
-};
+}
 
 /** All rows that an account has in a database, of every table that is moved. */
-export const everyRow = async (db: Db, id: string): Promise<Record<string, Row[]>> => {
+export async function everyRow(db: Db, id: string): Promise<Record<string, Row[]>> {
   const tables = await movedTables(db, db);
   const found = await db.batch(
     tables.map(({ name, columns, key }) => ({
@@ -57,18 +61,20 @@ export const everyRow = async (db: Db, id: string): Promise<Record<string, Row[]
     "read",
   );
   return Object.fromEntries(tables.map(({ name }, index) => [name, found[index]?.rows ?? []]));
-};
+}
 
-export const dbAt = (engine: Engine, id: string): Db => (engine === "d1" ? directory() : dbOfObject(id));
+export function dbAt(engine: Engine, id: string): Db {
+  return engine === "d1" ? directory() : dbOfObject(id);
+}
 
 /** What an operator dies of; whatever it was sent to do may have been done. */
 export class Killed extends Error {}
 
 /** Databases of a move, of which one batch's answer never comes: the nth that the test is for. */
-export const killedAt = (
+export function killedAt(
   ports: Ports,
   { at, nth = 1, isDone = true }: { at: RegExp; nth?: number; isDone?: boolean },
-): { over: Partial<Ports>; hasStruck: () => boolean } => {
+): { over: Partial<Ports>; hasStruck: () => boolean } {
   let seen = 0;
   const strikes = (text: string) => at.test(text) && ++seen === nth;
   const mortal = (db: Db): Db => ({
@@ -90,10 +96,10 @@ export const killedAt = (
     over: { d1: mortal(ports.d1), object: mortal(ports.object), eraseObject },
     hasStruck: () => seen >= nth,
   };
-};
+}
 
 /** No alarm of an object rings beside the tests of this file, which call it when they want. Later files have theirs again. */
-export const withoutAlarms = (): void => {
+export function withoutAlarms(): void {
   let prototype: Pick<DurableObjectStorage, "setAlarm">;
   let setAlarm: DurableObjectStorage["setAlarm"];
   beforeAll(async () => {
@@ -106,4 +112,4 @@ export const withoutAlarms = (): void => {
   afterAll(() => {
     prototype.setAlarm = setAlarm;
   });
-};
+}

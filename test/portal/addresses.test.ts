@@ -24,14 +24,21 @@ beforeEach(async () => {
   email = profile!.email;
 });
 
-const form = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
-  headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
-  raw: new URLSearchParams(fields).toString(),
-});
-const setBase = (base_url: string | null) =>
-  api<Json>(shop.api, "PUT", "/api/account/portal", { body: { base_url } });
-const events = async (): Promise<Json[]> =>
-  (await api(shop.api, "GET", "/api/events", { query: { types: "portal.login_requested" } })).body.data;
+function form(fields: Record<string, string>, headers: Record<string, string> = {}) {
+  return {
+    headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+    raw: new URLSearchParams(fields).toString(),
+  };
+}
+
+function setBase(base_url: string | null) {
+  return api<Json>(shop.api, "PUT", "/api/account/portal", { body: { base_url } });
+}
+
+async function events(): Promise<Json[]> {
+  return (await api(shop.api, "GET", "/api/events", { query: { types: "portal.login_requested" } })).body
+    .data;
+}
 
 describe("a request under another host", () => {
   test("for a page is led to the same page at the public address, with its query", async () => {

@@ -20,20 +20,22 @@ function wordsOf(html: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-const owing = async (card = "pm_card_declined"): Promise<string> => {
+async function owing(card = "pm_card_declined"): Promise<string> {
   const id = await linked(shop, worker, { store_payment_method_id: card });
   await advance(shop, worker, 1 / 24);
   return id;
-};
+}
 
 /** The id of a payment method of the customer, which is made by using it. */
-const methodOf = async (store_payment_method_id: string): Promise<string> => {
+async function methodOf(store_payment_method_id: string): Promise<string> {
   const other = await linked(shop, worker, { store_payment_method_id, next_delivery_date: "2099-01-01" });
   const answer = await worker.call<Json>(shop.api, "GET", on(other, "payment-method"));
   return answer.body.data.current.id;
-};
+}
 
-const pageOf = (id: string, action: string) => `${visitor.base}/subscriptions/${id}/${action}`;
+function pageOf(id: string, action: string) {
+  return `${visitor.base}/subscriptions/${id}/${action}`;
+}
 
 /** The page before the confirmation, and what confirming it leads to. */
 async function preview(id: string, action: string, fields: Record<string, string> = {}) {
@@ -47,8 +49,9 @@ async function preview(id: string, action: string, fields: Record<string, string
   };
 }
 
-const notice = async (id: string): Promise<string> =>
-  wordsOf((await visitor.get(`/subscriptions/${id}`)).text);
+async function notice(id: string): Promise<string> {
+  return wordsOf((await visitor.get(`/subscriptions/${id}`)).text);
+}
 
 describe("switching the payment method", () => {
   test("of a subscription that owes a payment says what is charged now, and charges exactly that", async () => {

@@ -13,21 +13,26 @@ beforeEach(async () => {
   await switchOn(worker, shop);
 });
 
-const enter = async (locale = "en"): Promise<void> => {
+async function enter(locale = "en"): Promise<void> {
   visitor = openVisitor(worker, shop);
   await visitor.enter((await linkFor(worker, shop, { locale })).url);
-};
-const shipped = async (store_payment_method_id: string): Promise<string> => {
+}
+
+async function shipped(store_payment_method_id: string): Promise<string> {
   const id = await linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
   await shipNow(shop, worker, id);
   await worker.drain();
   return id;
-};
-const main = async (path: string): Promise<string> => {
+}
+
+async function main(path: string): Promise<string> {
   const { text } = await visitor.get(path);
   return text.slice(text.indexOf("<main"));
-};
-const pagesOf = (id: string): string[] => ["", `/subscriptions/${id}`];
+}
+
+function pagesOf(id: string): string[] {
+  return ["", `/subscriptions/${id}`];
+}
 
 describe("a payment that the customer has to confirm", () => {
   test("begins the first page and the subscription's, with its link, amount and until when", async () => {

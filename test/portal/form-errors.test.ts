@@ -13,17 +13,30 @@ beforeEach(async () => {
   id = await subscribe(shop);
 });
 
-const enter = async (locale: string): Promise<void> => {
+async function enter(locale: string): Promise<void> {
   visitor = openVisitor(worker, shop);
   await visitor.enter((await linkFor(worker, shop, { locale })).url);
-};
-const send = (action: string, form: Record<string, string>) =>
-  visitor.post(`/subscriptions/${id}/${action}`, form);
-const alertIn = (text: string): string =>
-  (/<p class="alert"[^>]*>(.*?)<\/p>/s.exec(text)?.[1] ?? "").replaceAll(/<[^>]+>/g, "");
-const tagsIn = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([tag]) => tag);
-const invalidIn = (text: string): string[] => tagsIn(text, /<[^>]*aria-invalid="true"[^>]*>/g);
-const focusedIn = (text: string): string[] => tagsIn(text, /<[^>]* autofocus[^>]*>/g);
+}
+
+function send(action: string, form: Record<string, string>) {
+  return visitor.post(`/subscriptions/${id}/${action}`, form);
+}
+
+function alertIn(text: string): string {
+  return (/<p class="alert"[^>]*>(.*?)<\/p>/s.exec(text)?.[1] ?? "").replaceAll(/<[^>]+>/g, "");
+}
+
+function tagsIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([tag]) => tag);
+}
+
+function invalidIn(text: string): string[] {
+  return tagsIn(text, /<[^>]*aria-invalid="true"[^>]*>/g);
+}
+
+function focusedIn(text: string): string[] {
+  return tagsIn(text, /<[^>]* autofocus[^>]*>/g);
+}
 
 describe("a form that the API refuses", () => {
   test.each([

@@ -28,10 +28,13 @@ beforeEach(async () => {
   await visitor.enter((await linkFor(worker, shop, { locale: "en" })).url);
 });
 
-const page = async (id: string, action = ""): Promise<string> =>
-  (await visitor.get(`/subscriptions/${id}${action && `/${action}`}`)).text;
-const asCustomer = async (id: string): Promise<Json> =>
-  (await worker.call<Json>(shop.customer, "GET", on(id))).body.data;
+async function page(id: string, action = ""): Promise<string> {
+  return (await visitor.get(`/subscriptions/${id}${action && `/${action}`}`)).text;
+}
+
+async function asCustomer(id: string): Promise<Json> {
+  return (await worker.call<Json>(shop.customer, "GET", on(id))).body.data;
+}
 
 describe("under a minimum of cycles", () => {
   const bound = async (min_cycles: number, terms: object = {}): Promise<string> => {

@@ -31,15 +31,13 @@ beforeAll(async () => {
   await visitor.enter((await linkFor(worker, shop, { locale: "en" })).url);
 });
 
-const subscription = () => `/subscriptions/${id}`;
+function subscription() {
+  return `/subscriptions/${id}`;
+}
 const actionPages = Object.keys(actions).map((name) => `/${name}`);
-const paths = () => [
-  "",
-  subscription(),
-  "/orders",
-  "/profile",
-  ...actionPages.map((name) => subscription() + name),
-];
+function paths() {
+  return ["", subscription(), "/orders", "/profile", ...actionPages.map((name) => subscription() + name)];
+}
 
 test("no page can be framed, runs inline code, or loads from elsewhere but the logo", async () => {
   for (const path of paths()) {

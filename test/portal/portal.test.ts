@@ -9,11 +9,17 @@ type Item = { data: { id: string; label: string } };
 
 const tenant = useTenantPerTest();
 
-const add = (label: string, of: Tenant = tenant, more: object = {}) =>
-  api<Item>(of, "POST", reasons, { body: { label, ...more } }).then(({ body }) => body.data);
-const look = (shop: string, headers: Record<string, string> = {}) =>
-  api<Item[]>(nobody, "GET", portalPath, { query: { shop }, headers });
-const labelsOf = async (shop: string) => (await look(shop)).body.map(({ data }) => data.label);
+function add(label: string, of: Tenant = tenant, more: object = {}) {
+  return api<Item>(of, "POST", reasons, { body: { label, ...more } }).then(({ body }) => body.data);
+}
+
+function look(shop: string, headers: Record<string, string> = {}) {
+  return api<Item[]>(nobody, "GET", portalPath, { query: { shop }, headers });
+}
+
+async function labelsOf(shop: string) {
+  return (await look(shop)).body.map(({ data }) => data.label);
+}
 
 describe("GET /api/public/portal/skip-reasons", () => {
   test("returns the active skip reasons in order, in the list's item shape, without credentials", async () => {

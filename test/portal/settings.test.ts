@@ -20,8 +20,13 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-const set = (settings: object) => api<Json>(shop.api, "PUT", "/api/account/portal", { body: settings });
-const get = async (): Promise<Json> => (await api(shop.api, "GET", "/api/account/portal")).body.data;
+function set(settings: object) {
+  return api<Json>(shop.api, "PUT", "/api/account/portal", { body: settings });
+}
+
+async function get(): Promise<Json> {
+  return (await api(shop.api, "GET", "/api/account/portal")).body.data;
+}
 
 /** What each setting forbids: an operation, and the state in which it would succeed. */
 const bound: [setting: string, method: string, part: string, body: () => object][] = [

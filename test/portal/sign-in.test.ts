@@ -19,10 +19,16 @@ beforeEach(async () => {
   await switchOn(worker, shop);
 });
 
-const sessionsOf = () =>
-  select<{ n: number }>("SELECT COUNT(*) AS n FROM portal_sessions WHERE account_id = ?", shop.of.account.id);
-const emailOf = async (profileId: string): Promise<string> =>
-  (await select<{ email: string }>("SELECT email FROM profiles WHERE id = ?", profileId))[0]!.email;
+function sessionsOf() {
+  return select<{ n: number }>(
+    "SELECT COUNT(*) AS n FROM portal_sessions WHERE account_id = ?",
+    shop.of.account.id,
+  );
+}
+
+async function emailOf(profileId: string): Promise<string> {
+  return (await select<{ email: string }>("SELECT email FROM profiles WHERE id = ?", profileId))[0]!.email;
+}
 
 describe("a link from the merchant's server", () => {
   test("opens the portal once, by its button; the session is a cookie of this host alone", async () => {

@@ -11,7 +11,7 @@ import { linkFor, openVisitor, switchOn } from "./visitor.ts";
 const worker = useWorker();
 const en = textsOf("en");
 
-const open = async (more: object = {}) => {
+async function open(more: object = {}) {
   const shop = await openShop();
   await switchOn(worker, shop);
   await startClock(shop, "2030-01-31T10:00:00.000Z");
@@ -20,25 +20,27 @@ const open = async (more: object = {}) => {
   const visitor = openVisitor(worker, shop);
   await visitor.enter((await linkFor(worker, shop, { locale: "en" })).url);
   return { shop, id, visitor };
-};
+}
 
-const upcomingOf = async (shop: Shop, id: string, query: object = {}): Promise<Json[]> =>
-  (await api(shop.api, "GET", on(id, "upcoming"), { query: { count: 6, ...query } })).body.data;
+async function upcomingOf(shop: Shop, id: string, query: object = {}): Promise<Json[]> {
+  return (await api(shop.api, "GET", on(id, "upcoming"), { query: { count: 6, ...query } })).body.data;
+}
 
 /** What a page of definitions says of one. */
-const factIn = (text: string, name: string) =>
-  new RegExp(`<dt>${name}</dt>\\s*<dd>(?:<time[^>]*>)?([^<]*)`).exec(text)?.[1];
+function factIn(text: string, name: string) {
+  return new RegExp(`<dt>${name}</dt>\\s*<dd>(?:<time[^>]*>)?([^<]*)`).exec(text)?.[1];
+}
 
-const listedIn = (text: string, name: string) => {
+function listedIn(text: string, name: string) {
   const list = new RegExp(`<ol class="${name}">([\\s\\S]*?)</ol>`).exec(text)?.[1] ?? "";
   return [...list.matchAll(/<time datetime="([^"]+)"/g)].map(([, date]) => date);
-};
+}
 
 /** The row of a comparison: what is shown before and after. */
-const comparedIn = (text: string, name: string) => {
+function comparedIn(text: string, name: string) {
   const row = new RegExp(`<th scope="row">${name}</th>([\\s\\S]*?)</tr>`).exec(text)?.[1] ?? "";
   return [...row.matchAll(/<td[^>]*>(?:<\w+[^>]*>)?([^<]*)/g)].map(([, shown]) => shown);
-};
+}
 
 describe("the pages show what upcoming says, and nothing else", () => {
   test.each(Object.keys(states))("%s", async (name) => {

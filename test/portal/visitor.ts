@@ -5,7 +5,7 @@ import type { TestWorker } from "../support/worker.ts";
 type Form = Record<string, string>;
 
 /** A browser at a shop's portal: it keeps cookies, and sends forms as pages of this origin do. */
-export const openVisitor = ({ call }: TestWorker, { of: { account } }: Shop) => {
+export function openVisitor({ call }: TestWorker, { of: { account } }: Shop) {
   const base = `/portal/${account.shop}`;
   const cookies = new Map<string, string>();
   const keep = (answer: Answer): Answer => {
@@ -37,7 +37,7 @@ export const openVisitor = ({ call }: TestWorker, { of: { account } }: Shop) => 
     enter: (url: string): Promise<Answer> =>
       post("/enter", { token: new URL(url).searchParams.get("token") ?? "" }),
   };
-};
+}
 
 /** A form's hidden fields. */
 export function fieldsIn(html: string, action: string): Record<string, string> {
@@ -47,16 +47,17 @@ export function fieldsIn(html: string, action: string): Record<string, string> {
 }
 
 /** A link for the shop's customer, or for another profile, by the merchant's key. */
-export const linkFor = async (
+export async function linkFor(
   { call }: TestWorker,
   shop: Shop,
   more: object = {},
-): Promise<{ url: string; expires_at: string }> => {
+): Promise<{ url: string; expires_at: string }> {
   const body = { profile_id: shop.profileId, ...more };
   const answer = await call<Json>(shop.api, "POST", "/api/portal/sessions", { body });
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
   return answer.body;
-};
+}
 
-export const switchOn = ({ call }: TestWorker, shop: Shop, settings: object = {}): Promise<Answer> =>
-  call(shop.api, "PUT", "/api/account/portal", { body: { is_enabled: true, ...settings } });
+export function switchOn({ call }: TestWorker, shop: Shop, settings: object = {}): Promise<Answer> {
+  return call(shop.api, "PUT", "/api/account/portal", { body: { is_enabled: true, ...settings } });
+}

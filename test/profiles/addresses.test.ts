@@ -11,11 +11,11 @@ type Body = Record<string, unknown>;
 const merchant = useMerchant();
 let owner: string;
 let path: string;
-const newOwner = async (): Promise<string> => {
+async function newOwner(): Promise<string> {
   const profile = profileOf(merchant.of);
   await put("profiles", [profile]);
   return profile.id;
-};
+}
 beforeAll(async () => {
   owner = await newOwner();
   path = `/api/profiles/${owner}/addresses`;
@@ -37,15 +37,23 @@ const others = {
   province: "New York",
   province_code: "NY",
 };
-const post = (body: unknown, at = path) => api(merchant.admin, "POST", at, { body });
-const create = async (body: Body = {}, at = path): Promise<Body & { id: string }> => {
+function post(body: unknown, at = path) {
+  return api(merchant.admin, "POST", at, { body });
+}
+
+async function create(body: Body = {}, at = path): Promise<Body & { id: string }> {
   const answer = await post({ ...least, ...body }, at);
   expect(answer.status, answer.text).toBe(201);
   return answer.body.data;
-};
-const change = (id: unknown, body?: unknown) =>
-  api(merchant.admin, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
-const remove = (id: unknown) => api(merchant.admin, "DELETE", `${path}/${id}`);
+}
+
+function change(id: unknown, body?: unknown) {
+  return api(merchant.admin, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
+}
+
+function remove(id: unknown) {
+  return api(merchant.admin, "DELETE", `${path}/${id}`);
+}
 const nulls = Object.fromEntries(Object.keys(others).map((name) => [name, null]));
 
 describe("delivery addresses of a profile have the fields of a delivery_address", () => {

@@ -14,7 +14,9 @@ type Stored = [country: string | null, code: string | null];
 
 const street = { address1: "1 High Street", city: "Somewhere", zip: "1" };
 let emails = 0;
-const newEmail = (): string => `country-${++emails}@customers.test`;
+function newEmail(): string {
+  return `country-${++emails}@customers.test`;
+}
 
 /** What a country becomes in each place where a request can name one: the answer, and both fields as they are stored. */
 const places: Record<string, (sent: Country) => Promise<{ answer: Json; stored?: Json }>> = {

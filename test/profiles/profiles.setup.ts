@@ -41,7 +41,7 @@ export const everyField = {
 export const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** An account for the tests of a file, and the profile operations as its staff call them. */
-export const useProfiles = () => {
+export function useProfiles() {
   const account = useMerchant();
   const post = (body: Body, as: Merchant = account) => api(as.admin, "POST", path, { body });
   return {
@@ -57,10 +57,14 @@ export const useProfiles = () => {
     get: (id: string) => api(account.admin, "GET", `${path}/${id}`),
     remove: (id: string) => api(account.admin, "DELETE", `${path}/${id}`),
   };
-};
+}
+
+export function newEmail() {
+  return `customer-${++lastNumber}@customers.test`;
+}
+
+export async function rowOf(id: unknown) {
+  return (await select("SELECT * FROM profiles WHERE id = ?", id as string))[0]!;
+}
 
 let lastNumber = 0;
-export const newEmail = () => `customer-${++lastNumber}@customers.test`;
-
-export const rowOf = async (id: unknown) =>
-  (await select("SELECT * FROM profiles WHERE id = ?", id as string))[0]!;

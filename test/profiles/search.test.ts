@@ -7,23 +7,26 @@ const account = useMerchant();
 
 const profiles: ProfileValues[] = [];
 
-const add = async (values: Partial<ProfileValues>): Promise<ProfileValues> => {
+async function add(values: Partial<ProfileValues>): Promise<ProfileValues> {
   const profile = profileOf(account.of, values);
   await put("profiles", [profile]);
   profiles.push(profile);
   return profile;
-};
+}
 
 /** Case-insensitive substring: two texts that differ in case alone are one. */
-const foldCase = (text: string): string => text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
+function foldCase(text: string): string {
+  return text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
+}
 
-const expectedOf = (search: string): string[] =>
-  profiles
+function expectedOf(search: string): string[] {
+  return profiles
     .filter((profile) =>
       searchedFields(profile).some((field) => field && foldCase(field).includes(foldCase(search))),
     )
     .map(({ id }) => id)
     .sort();
+}
 
 describe("search: case-insensitive substring of email, full_name, phone_number, external_id, store_customer_id", () => {
   test.each([

@@ -33,7 +33,7 @@ export const everyField = {
 };
 
 /** An account for the tests of a file, and uploads to it unless they name another. */
-export const useUploads = () => {
+export function useUploads() {
   const account = useMerchant();
   return {
     account,
@@ -48,21 +48,27 @@ export const useUploads = () => {
     findByEmail: async (email: string, as: Merchant = account): Promise<Body | undefined> =>
       (await listed(as.admin, path, { email })).data[0],
   };
-};
+}
 
-let lastNumber = 0;
-export const newEmail = () => `upload-${++lastNumber}@customers.test`;
+export function newEmail() {
+  return `upload-${++lastNumber}@customers.test`;
+}
 
-export const expectImported = (answer: Answer, rows: number) => {
+export function expectImported(answer: Answer, rows: number) {
   expect([answer.status, answer.body], answer.text).toEqual([200, { imported: rows }]);
-};
+}
 
-export const countProfiles = async (as: Merchant) => (await listed(as.admin, path, { limit: 1 })).meta.total;
+export async function countProfiles(as: Merchant) {
+  return (await listed(as.admin, path, { limit: 1 })).meta.total;
+}
 
-export const printCsv = (columns: string[], rows: Body[], end = "\r\n"): string =>
-  [columns, ...rows.map((row) => columns.map((name) => quoted(String(row[name] ?? ""))))]
+export function printCsv(columns: string[], rows: Body[], end = "\r\n"): string {
+  return [columns, ...rows.map((row) => columns.map((name) => quoted(String(row[name] ?? ""))))]
     .map((cells) => cells.join(","))
     .join(end);
+}
+
+let lastNumber = 0;
 
 function quoted(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, patience);
 
 /** Values that leave many rows, few, old ones or none. */
-const valuesOf = (name: string): string[] => {
+function valuesOf(name: string): string[] {
   if (name === "after") return ["0", "290000", "1000000000"];
   if (/(^|_)(before|to)$/.test(name)) return ["2020-01-01", "2024-01-09", "2024-12-20"];
   if (/(^|_)(after|from)$/.test(name)) return ["2024-01-09", "2024-12-20", "2035-01-01"];
@@ -69,21 +69,22 @@ const valuesOf = (name: string): string[] => {
   if (!found)
     throw new Error(`${name}: test/scale/bounds.test.ts knows no value for this filter; add some there`);
   return found;
-};
+}
 
 /** One filter in the order that its own index has: a range in that of its column, all others but reminders that are due in that of time. */
-const isStraight = ({ query, filters: [filter = ""], filters, sort }: ListQuery): boolean => {
+function isStraight({ query, filters: [filter = ""], filters, sort }: ListQuery): boolean {
   if (filters.length !== 1 || filter === "search" || query.payment_reminder_status === "DUE") return false;
   const [, column] = /^(.+)_(before|after|from|to)$/.exec(filter) ?? [];
   if (!column) return sort === "created_at";
   return sort === (column === "created" ? "created_at" : sort.includes(column) ? sort : "");
-};
+}
 
 /** Lists of a customer's own are for customers alone. */
-const callerOf = async (path: string): Promise<Caller> =>
-  path.startsWith("/api/portal/")
+async function callerOf(path: string): Promise<Caller> {
+  return path.startsWith("/api/portal/")
     ? bearer(await token(shop.of, { actor_type: "customer", profile_id: idOf("profile", 7) }))
     : shop.admin;
+}
 
 describe(`of ${many} subscriptions, no page looks at more than ${mostRead} rows`, () => {
   test.each(lists.map((list) => [list.path, list] as const))(

@@ -21,7 +21,9 @@ const oneOf = fc.constantFrom;
 
 const status = oneOf("subscribed", "unsubscribed", "suppressed", null);
 
-const email = (n: number) => `count-${n}@customers.test`;
+function email(n: number) {
+  return `count-${n}@customers.test`;
+}
 
 export const profileStep: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.nat(30), status).map(

@@ -22,13 +22,13 @@ let subscription: string;
 let endpoint: { id: string };
 let event: string;
 
-const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Json> => {
+async function call(method: string, path: string, options: RequestOptions = {}): Promise<Json> {
   const answer = await worker.call<Json>(shop.api, method, path, options);
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   return answer.body;
-};
+}
 
-const opened = async () => {
+async function opened() {
   shop = await openShop();
   worker = openWorker();
   subscription = await linked(shop, worker, { next_delivery_date: "2040-01-01" });
@@ -41,26 +41,31 @@ const opened = async () => {
   await worker.drain();
   event = (await call("GET", "/api/events", { query: { types: "subscription.paused" } })).data[0].id;
   return shop.of;
-};
+}
 
-const change = async (): Promise<void> => {
+async function change(): Promise<void> {
   await call("POST", `/api/subscriptions/${subscription}/pause`);
   await call("POST", `/api/subscriptions/${subscription}/resume`);
-};
+}
 
 /** What a request reads of the database. */
-const asking =
-  (method: string, path: () => string, options: RequestOptions = {}) =>
-  async (): Promise<Read[]> => {
+function asking(method: string, path: () => string, options: RequestOptions = {}) {
+  return async (): Promise<Read[]> => {
     const { DB, reads } = measured();
     const metered = openWorker({ DB });
     const answer = await metered.call(shop.api, method, path(), options);
     expect(answer.status, answer.text).toBeLessThan(300);
     return reads;
   };
+}
 
-const events = () => "/api/events";
-const deliveries = () => `/api/webhook-endpoints/${endpoint.id}/deliveries`;
+function events() {
+  return "/api/events";
+}
+
+function deliveries() {
+  return `/api/webhook-endpoints/${endpoint.id}/deliveries`;
+}
 
 const requests: Case[] = [
   { title: "a page of the stream", read: asking("GET", events), most: 100 },

@@ -9,11 +9,11 @@ import { openShop } from "../support/shops.ts";
 import { call, openWorld } from "../support/world.ts";
 
 /** What docs/scale.md has measured of an invocation: so many statements in so many trips. */
-const documented = (invocation: string): { statements: number; trips: number } => {
+function documented(invocation: string): { statements: number; trips: number } {
   const row = page.split("\n").find((line) => line.startsWith(`| ${invocation} `)) ?? "";
   const [, statements, trips] = /(\d+) statements in (\d+) trips? +\|$/.exec(row) ?? [];
   return { statements: Number(statements), trips: Number(trips) };
-};
+}
 
 describe("no request asks for more than docs/scale.md says", () => {
   test.each(each(operations))("%s", async (_, operation) => {

@@ -20,10 +20,10 @@ const documented = new Map(
 );
 
 /** The log lines of jobs, delivered as one batch. */
-const linesOf = async (jobs: Json[]): Promise<Json[]> => {
+async function linesOf(jobs: Json[]): Promise<Json[]> {
   const lines = await logged(() => deliver(jobs, { bindings: worker.bindings }));
   return lines.filter(({ event }) => event === "job");
-};
+}
 
 beforeAll(openAccount);
 

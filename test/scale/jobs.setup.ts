@@ -16,58 +16,109 @@ export let shop: Shop;
 
 export let worker: TestWorker;
 
-/** What makes a subscription due. */
-const today = { next_billing_date: inDays(0), next_delivery_date: inDays(0), anchor_date: inDays(0) };
+export function sentJobs(type: Job["type"]): Job[] {
+  return worker.sent().filter((job) => job.type === type);
+}
 
-const accountId = (): string => shop.of.account.id;
-
-const processDue = (...subscription_ids: string[]): Job[] => [
-  { type: "process_due", account_id: accountId(), subscription_ids },
-];
-
-const findDue = (kind: DueKind): Job[] => [{ type: "find_due", account_id: accountId(), kind }];
-
-const syncContract = (subscription_id: string): Job[] => [
-  { type: "sync_contract", account_id: accountId(), subscription_id },
-];
-
-const requestLogin = async (email: string): Promise<Job[]> => {
-  const [env, { account }] = [parseEnv(worker.bindings), shop.of];
-  return [await loginJob({ env, account, newId }, { email, locale: "en", is_printed: false })];
-};
-
-export const sentJobs = (type: Job["type"]): Job[] => worker.sent().filter((job) => job.type === type);
-
-/** A subscription that is billed in a week, with this payment method. */
-const createSubscription = (store_payment_method_id = "pm_success", more: object = {}): Promise<string> =>
-  linked(shop, worker, { store_payment_method_id, next_delivery_date: inDays(7), ...more });
-
-export const createDueToday = async (): Promise<string> => {
+export async function createDueToday(): Promise<string> {
   const id = await createSubscription();
   await force(id, today);
   return id;
-};
+}
+
+/** What a message's job reads of the database. */
+export function reading(jobs: () => Promise<Job[]>) {
+  return async (): Promise<Read[]> => {
+    const sent = await jobs();
+    worker.forget();
+    return readsOfJobs(worker, sent);
+  };
+}
+
+/** Cron finds one of each, and nothing that earlier cases left open: what is due, what is left of lost messages, and what is too old. */
+export async function tick(): Promise<Read[]> {
+  await execute("UPDATE billing_attempts SET next_action_at = NULL WHERE account_id = ?", accountId());
+  await subscribe(shop);
+  await createDueToday();
+  await createInDunning();
+  await force(await createSubscription(), { next_billing_date: inDays(2) });
+  await shipNow(shop, worker, await createSubscription());
+  await execute("UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_id = ?", accountId());
+  await execute(
+    "INSERT INTO webhook_deliveries VALUES (?, ?, 'orders/create', 'gid://shopify/Order/1', 0, '2026-01-01', '2026-01-01', NULL)",
+    accountId(),
+    crypto.randomUUID(),
+  );
+  const old = "2026-01-01T00:00:00.000Z";
+  await execute(
+    `UPDATE idempotency_keys SET created_at = ? WHERE account_id = ? AND key =
+      (SELECT key FROM idempotency_keys WHERE account_id = ? ORDER BY key LIMIT 1)`,
+    old,
+    accountId(),
+    accountId(),
+  );
+  worker.forget();
+  const { DB, reads } = measured();
+  const soon = createScheduledController({ scheduledTime: Date.now() + 120_000 });
+  await deployed.scheduled(soon, { ...worker.bindings, DB });
+  const found = new Set(
+    worker.sent().map((job) => (job.type === "find_due" ? `find_due ${job.kind}` : job.type)),
+  );
+  expect([...found].toSorted()).toEqual([
+    ...["charge", "find_due dunning", "find_due reminder", "find_due schedule"],
+    ...["reconcile", "sync_contract", "webhook"],
+  ]);
+  return reads;
+}
+
+export async function openAccount() {
+  shop = await openShop();
+  worker = openWorker();
+  return shop.of;
+}
+
+/** What makes a subscription due. */
+const today = { next_billing_date: inDays(0), next_delivery_date: inDays(0), anchor_date: inDays(0) };
+
+function accountId(): string {
+  return shop.of.account.id;
+}
+
+function processDue(...subscription_ids: string[]): Job[] {
+  return [{ type: "process_due", account_id: accountId(), subscription_ids }];
+}
+
+function findDue(kind: DueKind): Job[] {
+  return [{ type: "find_due", account_id: accountId(), kind }];
+}
+
+function syncContract(subscription_id: string): Job[] {
+  return [{ type: "sync_contract", account_id: accountId(), subscription_id }];
+}
+
+async function requestLogin(email: string): Promise<Job[]> {
+  const [env, { account }] = [parseEnv(worker.bindings), shop.of];
+  return [await loginJob({ env, account, newId }, { email, locale: "en", is_printed: false })];
+}
+
+/** A subscription that is billed in a week, with this payment method. */
+function createSubscription(store_payment_method_id = "pm_success", more: object = {}): Promise<string> {
+  return linked(shop, worker, { store_payment_method_id, next_delivery_date: inDays(7), ...more });
+}
 
 /** A subscription whose payment was refused, and is to be tried again now. */
-const createInDunning = async (): Promise<string> => {
+async function createInDunning(): Promise<string> {
   const id = await createSubscription("pm_card_declined");
   await shipNow(shop, worker, id);
   await worker.drain();
   await execute("UPDATE dunning_episodes SET due_at = opened_at WHERE subscription_id = ?", id);
   return id;
-};
+}
 
-const chargeJobs = async (method: string): Promise<Job[]> => {
+async function chargeJobs(method: string): Promise<Job[]> {
   await shipNow(shop, worker, await createSubscription(method));
   return sentJobs("charge");
-};
-
-/** What a message's job reads of the database. */
-export const reading = (jobs: () => Promise<Job[]>) => async (): Promise<Read[]> => {
-  const sent = await jobs();
-  worker.forget();
-  return readsOfJobs(worker, sent);
-};
+}
 
 /** Creates what each kind of job needs. */
 export const jobsByType: Record<
@@ -180,48 +231,6 @@ export const jobsByType: Record<
       return findDue("reminder");
     },
   },
-};
-
-/** Cron finds one of each, and nothing that earlier cases left open: what is due, what is left of lost messages, and what is too old. */
-export const tick = async (): Promise<Read[]> => {
-  await execute("UPDATE billing_attempts SET next_action_at = NULL WHERE account_id = ?", accountId());
-  await subscribe(shop);
-  await createDueToday();
-  await createInDunning();
-  await force(await createSubscription(), { next_billing_date: inDays(2) });
-  await shipNow(shop, worker, await createSubscription());
-  await execute("UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_id = ?", accountId());
-  await execute(
-    "INSERT INTO webhook_deliveries VALUES (?, ?, 'orders/create', 'gid://shopify/Order/1', 0, '2026-01-01', '2026-01-01', NULL)",
-    accountId(),
-    crypto.randomUUID(),
-  );
-  const old = "2026-01-01T00:00:00.000Z";
-  await execute(
-    `UPDATE idempotency_keys SET created_at = ? WHERE account_id = ? AND key =
-      (SELECT key FROM idempotency_keys WHERE account_id = ? ORDER BY key LIMIT 1)`,
-    old,
-    accountId(),
-    accountId(),
-  );
-  worker.forget();
-  const { DB, reads } = measured();
-  const soon = createScheduledController({ scheduledTime: Date.now() + 120_000 });
-  await deployed.scheduled(soon, { ...worker.bindings, DB });
-  const found = new Set(
-    worker.sent().map((job) => (job.type === "find_due" ? `find_due ${job.kind}` : job.type)),
-  );
-  expect([...found].toSorted()).toEqual([
-    ...["charge", "find_due dunning", "find_due reminder", "find_due schedule"],
-    ...["reconcile", "sync_contract", "webhook"],
-  ]);
-  return reads;
-};
-
-export const openAccount = async () => {
-  shop = await openShop();
-  worker = openWorker();
-  return shop.of;
 };
 
 /** A case for each job. */

@@ -1,7 +1,24 @@
+/** What puts the records of an account with so many subscriptions into a database without triggers. */
+export function manyRecords(account_id: string, many: number): Sql[] {
+  return [
+    ...rowsOf(many).map(({ table, count, columns }) => ({
+      sql: `INSERT INTO ${table} (account_id, ${Object.keys(columns).join(", ")})
+      WITH RECURSIVE numbers (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i + 1 < ${count})
+      SELECT ?, ${Object.values(columns).join(", ")} FROM numbers`,
+      params: [account_id],
+    })),
+    ...counted.map((sql) => ({ sql, params: [] })),
+  ];
+}
+
+export function idOf(kind: keyof typeof kinds, nth: number): string {
+  return `${kinds[kind].toString(16).padStart(8, "0")}-0000-7000-8000-${nth.toString(16).padStart(12, "0")}`;
+}
+
 /** The id of the n-th record of a kind, as SQL or of a number. */
-const idSql = (kind: number, nth = "i") => `printf('%08x-0000-7000-8000-%012x', ${kind}, ${nth})`;
-export const idOf = (kind: keyof typeof kinds, nth: number): string =>
-  `${kinds[kind].toString(16).padStart(8, "0")}-0000-7000-8000-${nth.toString(16).padStart(12, "0")}`;
+function idSql(kind: number, nth = "i") {
+  return `printf('%08x-0000-7000-8000-%012x', ${kind}, ${nth})`;
+}
 
 const kinds = { profile: 1, entity: 2, subscription: 3, order: 4, attempt: 5, entry: 6, reason: 7 };
 const { profile, entity, subscription, order, attempt, entry, reason } = kinds;
@@ -9,154 +26,161 @@ const { profile, entity, subscription, order, attempt, entry, reason } = kinds;
 /** Four records have one time, the next four twenty minutes later; their dates follow their creation, as a shop's do. */
 const createdAt = "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 1200, 'unixepoch')";
 const stamps = { created_at: createdAt, updated_at: createdAt };
-const dateAfter = (days: number) => `date(1704067200 + i / 4 * 1200, 'unixepoch', '+${days} days')`;
+function dateAfter(days: number) {
+  return `date(1704067200 + i / 4 * 1200, 'unixepoch', '+${days} days')`;
+}
+
 /** One of some values, each as often as it is named. */
-const among = (values: string[], step = 1) =>
-  `json_extract('${JSON.stringify(values)}', '$[' || (i / ${step} % ${values.length}) || ']')`;
+function among(values: string[], step = 1) {
+  return `json_extract('${JSON.stringify(values)}', '$[' || (i / ${step} % ${values.length}) || ']')`;
+}
 
 /** A few are billed tomorrow, which may be reminded of. */
 const nextBilling = `iif(i % 6 > 3, NULL, iif(i % 43 = 0, date('now', '+1 day'), ${dateAfter(300)}))`;
 
 /** What happened, or its type: the rare, that of integrations for a while, the common, and two that come by turns. */
-const actionSql = (many: number, [rare, integrations, common, one, other]: string[]) =>
-  `iif(i % 90 = 0, '${rare}', iif(i BETWEEN ${2 * many} AND ${2.6 * many}, '${integrations}', ${among([`${common}`, `${common}`, `${one}`, `${other}`])}))`;
+function actionSql(many: number, [rare, integrations, common, one, other]: string[]) {
+  return `iif(i % 90 = 0, '${rare}', iif(i BETWEEN ${2 * many} AND ${2.6 * many}, '${integrations}', ${among([`${common}`, `${common}`, `${one}`, `${other}`])}))`;
+}
 
 type Rows = { table: string; count: number; columns: Record<string, string> };
 
-const rowsOf = (many: number): Rows[] => [
-  {
-    table: "profiles",
-    count: many,
-    columns: {
-      ...{ id: idSql(profile), revision: "1", ...stamps },
-      email: "'c' || i || '@customers.test'",
-      email_folded: "'c' || i || '@customers.test'",
-      email_status: among(["subscribed", "subscribed", "unsubscribed"]),
-      store_customer_id: "'c-' || i",
-      search_identity: "'common' || char(10) || 'c' || i || '@customers.test'",
-      search_other: "''",
-    },
-  },
-  {
-    table: "entities",
-    count: Math.floor(many / 5),
-    columns: {
-      ...{ id: idSql(entity), profile_id: idSql(profile), attributes: "'{}'", ...stamps },
-      name: "'n' || i",
-      entity_type: "iif(i % 1000 = 0, 'rare', 'dog')",
-      is_active: "i % 50 > 0",
-    },
-  },
-  {
-    table: "subscriptions",
-    count: many,
-    columns: {
-      ...{ id: idSql(subscription), revision: "1", number: "1000 + i", ...stamps },
-      profile_id: idSql(profile),
-      entity_id: `iif(i < ${Math.floor(many / 5)}, ${idSql(entity)}, NULL)`,
-      status: `iif(i % 997 = 0, 'PAYMENT_FAILED', ${among(["ACTIVE", "ACTIVE", "ACTIVE", "PAUSED", "CANCELLED", "EXPIRED"])})`,
-      dunning_episode_id: "iif(i % 10 = 0, 'e', NULL)",
-      currency_code: "'USD'",
-      ...{ billing_interval: "'MONTH'", billing_interval_count: "1" },
-      ...{ delivery_interval: "'MONTH'", delivery_interval_count: "1" },
-      ...{ anchor_date: dateAfter(0), next_index: "1", next_billed_index: "1", schedule_revision: "1" },
-      ...{ activation: "1", current_billing_cycle: "1", lines: "'[]'", discounts: "'[]'" },
-      next_billing_date: nextBilling,
-      last_payment_reminder_billing_date: `iif(i % 4 = 1, ${nextBilling}, NULL)`,
-      last_payment_reminder_sent_at: `iif(i % 4 = 1, ${createdAt}, NULL)`,
-      migration_source_ref: "iif(i % 97 = 0, 'rare', 'everything')",
-      next_delivery_date: `iif(i % 6 > 3, NULL, ${dateAfter(310)})`,
-      next_production_date: `iif(i % 6 > 3, NULL, ${dateAfter(305)})`,
-      ...{
-        subtotal: "1000",
-        discount_amount: "0",
-        shipping_amount: "0",
-        tax_amount: "0",
-        total_revenue: "0",
+function rowsOf(many: number): Rows[] {
+  return [
+    {
+      table: "profiles",
+      count: many,
+      columns: {
+        ...{ id: idSql(profile), revision: "1", ...stamps },
+        email: "'c' || i || '@customers.test'",
+        email_folded: "'c' || i || '@customers.test'",
+        email_status: among(["subscribed", "subscribed", "unsubscribed"]),
+        store_customer_id: "'c-' || i",
+        search_identity: "'common' || char(10) || 'c' || i || '@customers.test'",
+        search_other: "''",
       },
-      total: "1000 + i % 7 * 500",
-      store_contract_id: "1000000 + i",
-      cancellation_reason_id: `iif(i % 6 = 4, ${idSql(reason, "i / 6 % 2")}, NULL)`,
-      search_text: "CAST(1000 + i AS TEXT)",
     },
-  },
-  {
-    table: "orders",
-    count: 2 * many,
-    columns: {
-      ...{ id: idSql(order), revision: "1", order_type: "'SUBSCRIPTION'", ...stamps },
-      status: `iif(i % 97 = 0, 'REFUNDED', ${among(["PAID", "PAID", "PAID", "PENDING", "CANCELLED"])})`,
-      fulfillment_status: `iif(i < ${1.5 * many}, 'FULFILLED', 'UNFULFILLED')`,
-      is_checkout_order: "i % 89 = 0",
-      has_subscription: "i % 83 > 0",
-      store_order_id: "'store-' || i",
-      profile_id: idSql(profile, `i % ${many}`),
-      currency_code: "'USD'",
-      ...{ subtotal: "1000", discount_amount: "0", refunded_amount: "0", total: "1000 + i % 7 * 500" },
-      ...{ production_date: dateAfter(1), billing_date: dateAfter(0), delivery_date: dateAfter(4) },
-      tracking_number: "'1Z' || i",
-      search_text: "'store-' || i",
-    },
-  },
-  {
-    table: "order_subscriptions",
-    count: 2 * many,
-    columns: { order_id: idSql(order), subscription_id: idSql(subscription, `i % ${many}`) },
-  },
-  {
-    table: "billing_attempts",
-    count: many,
-    columns: {
-      ...{
-        id: idSql(attempt),
-        subscription_id: idSql(subscription),
-        activation: "1",
-        cycle: "1",
-        attempt_number: "1",
+    {
+      table: "entities",
+      count: Math.floor(many / 5),
+      columns: {
+        ...{ id: idSql(entity), profile_id: idSql(profile), attributes: "'{}'", ...stamps },
+        name: "'n' || i",
+        entity_type: "iif(i % 1000 = 0, 'rare', 'dog')",
+        is_active: "i % 50 > 0",
       },
-      origin: among(["RECURRING", "RECURRING", "SHIP_NOW", "DUNNING"]),
-      status: `iif(i > ${0.95 * many}, 'QUEUED', ${among(["SUCCEEDED", "SUCCEEDED", "FAILED"], 4)})`,
-      ...{
-        store_key: idSql(attempt),
-        amount: "1000",
+    },
+    {
+      table: "subscriptions",
+      count: many,
+      columns: {
+        ...{ id: idSql(subscription), revision: "1", number: "1000 + i", ...stamps },
+        profile_id: idSql(profile),
+        entity_id: `iif(i < ${Math.floor(many / 5)}, ${idSql(entity)}, NULL)`,
+        status: `iif(i % 997 = 0, 'PAYMENT_FAILED', ${among(["ACTIVE", "ACTIVE", "ACTIVE", "PAUSED", "CANCELLED", "EXPIRED"])})`,
+        dunning_episode_id: "iif(i % 10 = 0, 'e', NULL)",
         currency_code: "'USD'",
-        frozen: "'{}'",
-        claims: "1",
-        unanswered: "0",
+        ...{ billing_interval: "'MONTH'", billing_interval_count: "1" },
+        ...{ delivery_interval: "'MONTH'", delivery_interval_count: "1" },
+        ...{ anchor_date: dateAfter(0), next_index: "1", next_billed_index: "1", schedule_revision: "1" },
+        ...{ activation: "1", current_billing_cycle: "1", lines: "'[]'", discounts: "'[]'" },
+        next_billing_date: nextBilling,
+        last_payment_reminder_billing_date: `iif(i % 4 = 1, ${nextBilling}, NULL)`,
+        last_payment_reminder_sent_at: `iif(i % 4 = 1, ${createdAt}, NULL)`,
+        migration_source_ref: "iif(i % 97 = 0, 'rare', 'everything')",
+        next_delivery_date: `iif(i % 6 > 3, NULL, ${dateAfter(310)})`,
+        next_production_date: `iif(i % 6 > 3, NULL, ${dateAfter(305)})`,
+        ...{
+          subtotal: "1000",
+          discount_amount: "0",
+          shipping_amount: "0",
+          tax_amount: "0",
+          total_revenue: "0",
+        },
+        total: "1000 + i % 7 * 500",
+        store_contract_id: "1000000 + i",
+        cancellation_reason_id: `iif(i % 6 = 4, ${idSql(reason, "i / 6 % 2")}, NULL)`,
+        search_text: "CAST(1000 + i AS TEXT)",
       },
-      ...{ requested_at: createdAt, settled_at: `iif(i > ${0.95 * many}, NULL, ${createdAt})`, ...stamps },
     },
-  },
-  {
-    table: "activity_logs",
-    count: 3 * many,
-    columns: {
-      ...{
-        id: idSql(entry),
-        sequence: "i + 1000",
-        created_at: "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 400, 'unixepoch')",
+    {
+      table: "orders",
+      count: 2 * many,
+      columns: {
+        ...{ id: idSql(order), revision: "1", order_type: "'SUBSCRIPTION'", ...stamps },
+        status: `iif(i % 97 = 0, 'REFUNDED', ${among(["PAID", "PAID", "PAID", "PENDING", "CANCELLED"])})`,
+        fulfillment_status: `iif(i < ${1.5 * many}, 'FULFILLED', 'UNFULFILLED')`,
+        is_checkout_order: "i % 89 = 0",
+        has_subscription: "i % 83 > 0",
+        store_order_id: "'store-' || i",
+        profile_id: idSql(profile, `i % ${many}`),
+        currency_code: "'USD'",
+        ...{ subtotal: "1000", discount_amount: "0", refunded_amount: "0", total: "1000 + i % 7 * 500" },
+        ...{ production_date: dateAfter(1), billing_date: dateAfter(0), delivery_date: dateAfter(4) },
+        tracking_number: "'1Z' || i",
+        search_text: "'store-' || i",
       },
-      action: actionSql(many, [
-        "dunning_started",
-        "integration_label",
-        "order_placed",
-        "subscription_paused",
-        "subscription_resumed",
-      ]),
-      type: actionSql(many, [
-        "dunning.started",
-        "integration.label",
-        "order.placed",
-        "subscription.paused",
-        "subscription.resumed",
-      ]),
-      actor_type: `iif(i % 80 = 0, 'api', iif(i < ${many}, 'admin', ${among(["system", "customer"])}))`,
-      actor_name: `iif(i < ${many}, iif(i % 1000 = 0, 'Rare', 'Ada'), NULL)`,
-      ...{ loggable_type: "'order'", loggable_id: idSql(order, "i / 2"), order_id: idSql(order, "i / 2") },
-      ...{ subscription_id: idSql(subscription, "i / 3"), profile_id: idSql(profile, "i / 3") },
     },
-  },
-];
+    {
+      table: "order_subscriptions",
+      count: 2 * many,
+      columns: { order_id: idSql(order), subscription_id: idSql(subscription, `i % ${many}`) },
+    },
+    {
+      table: "billing_attempts",
+      count: many,
+      columns: {
+        ...{
+          id: idSql(attempt),
+          subscription_id: idSql(subscription),
+          activation: "1",
+          cycle: "1",
+          attempt_number: "1",
+        },
+        origin: among(["RECURRING", "RECURRING", "SHIP_NOW", "DUNNING"]),
+        status: `iif(i > ${0.95 * many}, 'QUEUED', ${among(["SUCCEEDED", "SUCCEEDED", "FAILED"], 4)})`,
+        ...{
+          store_key: idSql(attempt),
+          amount: "1000",
+          currency_code: "'USD'",
+          frozen: "'{}'",
+          claims: "1",
+          unanswered: "0",
+        },
+        ...{ requested_at: createdAt, settled_at: `iif(i > ${0.95 * many}, NULL, ${createdAt})`, ...stamps },
+      },
+    },
+    {
+      table: "activity_logs",
+      count: 3 * many,
+      columns: {
+        ...{
+          id: idSql(entry),
+          sequence: "i + 1000",
+          created_at: "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 400, 'unixepoch')",
+        },
+        action: actionSql(many, [
+          "dunning_started",
+          "integration_label",
+          "order_placed",
+          "subscription_paused",
+          "subscription_resumed",
+        ]),
+        type: actionSql(many, [
+          "dunning.started",
+          "integration.label",
+          "order.placed",
+          "subscription.paused",
+          "subscription.resumed",
+        ]),
+        actor_type: `iif(i % 80 = 0, 'api', iif(i < ${many}, 'admin', ${among(["system", "customer"])}))`,
+        actor_name: `iif(i < ${many}, iif(i % 1000 = 0, 'Rare', 'Ada'), NULL)`,
+        ...{ loggable_type: "'order'", loggable_id: idSql(order, "i / 2"), order_id: idSql(order, "i / 2") },
+        ...{ subscription_id: idSql(subscription, "i / 3"), profile_id: idSql(profile, "i / 3") },
+      },
+    },
+  ];
+}
 
 /** What triggers would have counted. */
 const counted = [
@@ -176,17 +200,6 @@ const counted = [
 ];
 
 type Sql = { sql: string; params: string[] };
-
-/** What puts the records of an account with so many subscriptions into a database without triggers. */
-export const manyRecords = (account_id: string, many: number): Sql[] => [
-  ...rowsOf(many).map(({ table, count, columns }) => ({
-    sql: `INSERT INTO ${table} (account_id, ${Object.keys(columns).join(", ")})
-      WITH RECURSIVE numbers (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i + 1 < ${count})
-      SELECT ?, ${Object.values(columns).join(", ")} FROM numbers`,
-    params: [account_id],
-  })),
-  ...counted.map((sql) => ({ sql, params: [] })),
-];
 
 /** Names the indexes and triggers that are made anew when the records are there, which takes a tenth of the time. */
 export const madeAfterwards = `SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL

@@ -6,15 +6,20 @@ import { day, oneOf, type Records } from "./pages.setup.ts";
 
 export type Query = Record<string, string | number>;
 
-export const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
+export function maybe<T>(arbitrary: fc.Arbitrary<T>) {
+  return fc.option(arbitrary, { nil: undefined, freq: 2 });
+}
 
-export const withoutUndefined = (query: Record<string, string | number | undefined>): Query =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query;
+export function withoutUndefined(query: Record<string, string | number | undefined>): Query {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query;
+}
 
-export const flag = (value: unknown): number => Number(value === "1" || value === "true");
+export function flag(value: unknown): number {
+  return Number(value === "1" || value === "true");
+}
 
-export const orderQuery = ({ profiles }: Records) =>
-  fc
+export function orderQuery({ profiles }: Records) {
+  return fc
     .record({
       sort_by: maybe(oneOf("created_at", "delivery_date", "billing_date", "total", "status")),
       sort_order: maybe(oneOf("asc", "desc")),
@@ -44,12 +49,13 @@ export const orderQuery = ({ profiles }: Records) =>
         .subarray(filters, { maxLength: Math.min(3, filters.length) })
         .map((some) => withoutUndefined({ sort_by, sort_order, ...Object.fromEntries(some) })),
     );
+}
 
 /** The ids that a query of orders finds, in order. */
-export const expectedOrders = (
+export function expectedOrders(
   records: Records,
   { sort_by = "created_at", sort_order, ...filters }: Query,
-): string[] => {
+): string[] {
   const matching = searchedOf(records, filters).filter((order) =>
     Object.entries(filters).every(([name, value]) => matches[name]!(order, String(value), records)),
   );
@@ -58,7 +64,22 @@ export const expectedOrders = (
     sort_by as keyof OrderRow,
     String(sort_order ?? (sort_by === "status" ? "asc" : "desc")),
   );
-};
+}
+
+/** The ids in the order of a list: by a column, null first, then by id, those of a status by time before; all in one direction. */
+export function inOrder<R extends { id: string; created_at: string }>(
+  rows: R[],
+  column: keyof R,
+  order: string,
+): string[] {
+  const tie = column === "status" ? "created_at" : "id";
+  const below = (a: unknown, b: unknown): number =>
+    a === b ? 0 : a === null ? -1 : b === null ? 1 : (a as string) < (b as string) ? -1 : 1;
+  const ascending = rows
+    .toSorted((a, b) => below(a[column], b[column]) || below(a[tie], b[tie]) || below(a.id, b.id))
+    .map(({ id }) => id);
+  return order === "asc" ? ascending : ascending.toReversed();
+}
 
 /**
  * The orders that a search looks at: the newest, or those that the term's index knows and were written last. Among the few
@@ -79,21 +100,6 @@ function searchedOf({ orders, profiles }: Records, { search, ...filters }: Query
   );
   return [...new Set([...matches, ...ofCustomers])];
 }
-
-/** The ids in the order of a list: by a column, null first, then by id, those of a status by time before; all in one direction. */
-export const inOrder = <R extends { id: string; created_at: string }>(
-  rows: R[],
-  column: keyof R,
-  order: string,
-): string[] => {
-  const tie = column === "status" ? "created_at" : "id";
-  const below = (a: unknown, b: unknown): number =>
-    a === b ? 0 : a === null ? -1 : b === null ? 1 : (a as string) < (b as string) ? -1 : 1;
-  const ascending = rows
-    .toSorted((a, b) => below(a[column], b[column]) || below(a[tie], b[tie]) || below(a.id, b.id))
-    .map(({ id }) => id);
-  return order === "asc" ? ascending : ascending.toReversed();
-};
 
 const matches: Record<string, (order: OrderRow, value: string, records: Records) => boolean> = {
   status: (order, value) => value.split(",").includes(order.status),

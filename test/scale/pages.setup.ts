@@ -17,21 +17,24 @@ import { useMerchant } from "../support/use-account.ts";
 export type Records = { orders: OrderRow[]; entities: EntityRow[]; profiles: ProfileValues[] };
 
 /** An account with many random records. */
-export const useRecords = () => {
+export function useRecords() {
   const shop = useMerchant();
   const records: Records = { orders: [], entities: [], profiles: [] };
   beforeAll(async () => {
     Object.assign(records, await createRecords(shop.of));
   });
   return { shop, records };
-};
+}
 
 export const oneOf = fc.constantFrom;
 
-export const day = (n: number): string => `2026-01-${String(n).padStart(2, "0")}`;
+export function day(n: number): string {
+  return `2026-01-${String(n).padStart(2, "0")}`;
+}
 
-export const sample = <T>(arbitrary: fc.Arbitrary<T>, count: number): T[] =>
-  fc.sample(arbitrary, { ...seeded(1), numRuns: count });
+export function sample<T>(arbitrary: fc.Arbitrary<T>, count: number): T[] {
+  return fc.sample(arbitrary, { ...seeded(1), numRuns: count });
+}
 
 async function createRecords(of: Tenant): Promise<Records> {
   const aDay = fc.integer({ min: 1, max: 9 });

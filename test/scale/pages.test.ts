@@ -32,12 +32,12 @@ const path = {
 
 type Row = { id: string };
 
-const expectWalk = async (caller: Caller, at: string, query: Query, limit: number, expected: string[]) => {
+async function expectWalk(caller: Caller, at: string, query: Query, limit: number, expected: string[]) {
   const { ids, back, pages } = await walk(caller, at, { ...query, limit });
   expectTotal(pages[0]!.meta, expected.length, JSON.stringify(query));
   expect(ids, `${JSON.stringify(query)} by ${limit}`).toEqual(expected);
   expect(back, `${JSON.stringify(query)} by ${limit}, back again`).toEqual(expected);
-};
+}
 
 describe("pages neither skip nor repeat a row, under any sort and filter", () => {
   const limitFor = (length: number, limit: number): number => Math.max(limit, Math.ceil(length / 15));

@@ -22,7 +22,7 @@ export const quietDay = "2024-06-15";
 export type Known = Record<"profile" | "entity" | "order" | "subscription" | "log" | "slot", string>;
 
 /** An account with the known records, which a test can fill with those of more customers. */
-export const useGrowingAccount = () => {
+export function useGrowingAccount() {
   const shop = useMerchant({ timezone: "America/New_York" });
   const known: Known = { profile: "", entity: "", order: "", subscription: "", log: "", slot: "" };
   beforeAll(async () => {
@@ -39,7 +39,7 @@ export const useGrowingAccount = () => {
         Array.from({ length: to - from }, (_, index) => from + index),
       ),
   };
-};
+}
 
 async function createKnown(of: Tenant): Promise<Known> {
   const day = dayOf(of);

@@ -17,12 +17,14 @@ import {
 } from "../support/records.ts";
 
 const sizes = [150, 3_000] as const;
-const at = (n: number): string => new Date(Date.UTC(2025, 0, 1) + n * 60_000).toISOString();
+function at(n: number): string {
+  return new Date(Date.UTC(2025, 0, 1) + n * 60_000).toISOString();
+}
 
 let shop: Merchant;
 
 /** Customers, each with a subscription and an order, all of whom every common term finds. */
-const grow = async (from: number, to: number): Promise<void> => {
+async function grow(from: number, to: number): Promise<void> {
   const { of } = shop;
   const numbers = Array.from({ length: to - from }, (_, index) => from + index);
   const profiles = numbers.map((n) =>
@@ -50,7 +52,7 @@ const grow = async (from: number, to: number): Promise<void> => {
     "order_subscriptions",
     orders.map(({ id }, nth) => linkOf(of, id, subscriptions[nth]!.id)),
   );
-};
+}
 
 const lists = ["/api/profiles", "/api/subscriptions", "/api/subscriptions/orders"] as const;
 const terms = ["example", "com", "ex", "e", "ommo"];

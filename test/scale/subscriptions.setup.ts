@@ -22,7 +22,7 @@ export type Known = Record<
 >;
 
 /** An account with the known records, which a test can fill with more subscriptions. */
-export const useGrowingAccount = () => {
+export function useGrowingAccount() {
   const shop = useMerchant();
   const known: Known = {
     profile: "",
@@ -47,7 +47,7 @@ export const useGrowingAccount = () => {
         Array.from({ length: to - from }, (_, index) => from + index),
       ),
   };
-};
+}
 
 async function createKnown({ of, admin }: Merchant): Promise<Known> {
   const reason = newId();

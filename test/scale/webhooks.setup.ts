@@ -17,61 +17,80 @@ export let shop: Shop;
 /** A bucket that these tests, which send many requests in a second, do not empty. */
 export const ample = { maximum: 1e9, restoreRate: 1e9 };
 
-const customer = (): string => shop.store.method(shop.card).customer.id;
+export async function openShop() {
+  shop = await hookedShop(ample);
+  return shop.merchant.of;
+}
 
-const sentJobs = (type: Job["type"]): Job[] => shop.worker.sent().filter((job) => job.type === type);
+function customer(): string {
+  return shop.store.method(shop.card).customer.id;
+}
+
+function sentJobs(type: Job["type"]): Job[] {
+  return shop.worker.sent().filter((job) => job.type === type);
+}
 
 /** The newest webhook of this topic. */
-const newestWebhook = async (topic: string): Promise<Webhook> => {
+async function newestWebhook(topic: string): Promise<Webhook> {
   const hook = (await shop.store.webhooks()).findLast((webhook) => webhook.topic === topic);
   if (!hook) throw new Error(`Nothing has happened that is ${topic}`);
   return hook;
-};
+}
 
 /** Processes the webhooks of this topic. */
-const processNewest = async (topic: string): Promise<void> => {
+async function processNewest(topic: string): Promise<void> {
   await sendAccepted(shop, await newestWebhook(topic));
   await shop.worker.drain();
-};
+}
 
 /** The contract of a new subscription, at the store. */
-const createContract = async (): Promise<string> => (await contractOf(shop, await subscribed(shop))).id;
+async function createContract(): Promise<string> {
+  return (await contractOf(shop, await subscribed(shop))).id;
+}
 
-const createOrder = async (more: object = {}): Promise<string> =>
-  shop.store.addOrder({ customer: customer(), total: 2490, contracts: [await createContract()], ...more });
+async function createOrder(more: object = {}): Promise<string> {
+  return shop.store.addOrder({
+    customer: customer(),
+    total: 2490,
+    contracts: [await createContract()],
+    ...more,
+  });
+}
 
 /** An order that the account has. */
-const createKnownOrder = async (more: object = {}): Promise<string> => {
+async function createKnownOrder(more: object = {}): Promise<string> {
   const order = await createOrder(more);
   await processNewest("orders/create");
   return order;
-};
+}
 
-const createFulfilledOrder = async (): Promise<string> => {
+async function createFulfilledOrder(): Promise<string> {
   const order = await createKnownOrder();
   shop.store.fulfill(order, { part: true });
   return order;
-};
+}
 
-const createKnownGroup = async (): Promise<string> => {
+async function createKnownGroup(): Promise<string> {
   const group = shop.store.addPlanGroup({ plans: [{}] });
   await processNewest("selling_plan_groups/create");
   return group;
-};
+}
 
 /** A customer with a subscription, and with nothing else. */
-const createSubscriber = async (): Promise<{ id: string; card: string }> => {
+async function createSubscriber(): Promise<{ id: string; card: string }> {
   const id = shop.store.addCustomer();
   const card = shop.store.addPaymentMethod(id);
   const { id: profileId } = await profile(shop.merchant.of, { store_customer_id: id });
   await subscribed({ ...shop, card, profileId });
   return { id, card };
-};
+}
 
-const createCard = async (): Promise<string> => (await createSubscriber()).card;
+async function createCard(): Promise<string> {
+  return (await createSubscriber()).card;
+}
 
-const checkout = (): string =>
-  shop.store.checkoutContract({
+function checkout(): string {
+  return shop.store.checkoutContract({
     customer: customer(),
     method: shop.card,
     lines: [
@@ -84,24 +103,28 @@ const checkout = (): string =>
       },
     ],
   });
+}
 
 /** The webhook of an attempt whose charge was requested. */
-const webhookOfAttempt = (outcome: Outcome) => async (topic: string) => {
-  const id = await subscribed(shop);
-  shop.store.nextOutcomes(outcome);
-  await shipNow(shop.merchant, shop.worker, id);
-  const [row] = await select<{ store_key: string }>(
-    "SELECT store_key FROM billing_attempts WHERE subscription_id = ?",
-    id,
-  );
-  return shop.store.webhookOf(topic, { idempotency_key: row?.store_key });
-};
+function webhookOfAttempt(outcome: Outcome) {
+  return async (topic: string) => {
+    const id = await subscribed(shop);
+    shop.store.nextOutcomes(outcome);
+    await shipNow(shop.merchant, shop.worker, id);
+    const [row] = await select<{ store_key: string }>(
+      "SELECT store_key FROM billing_attempts WHERE subscription_id = ?",
+      id,
+    );
+    return shop.store.webhookOf(topic, { idempotency_key: row?.store_key });
+  };
+}
 
-const webhookOfContract = async (topic: string): Promise<Webhook> =>
-  shop.store.webhookOf(topic, { admin_graphql_api_id: await createContract() });
+async function webhookOfContract(topic: string): Promise<Webhook> {
+  return shop.store.webhookOf(topic, { admin_graphql_api_id: await createContract() });
+}
 
 /** A customer asks for their data, or for its erasure. */
-const webhookOfCustomer = async (topic: string): Promise<Webhook> => {
+async function webhookOfCustomer(topic: string): Promise<Webhook> {
   const { id } = await createSubscriber();
   return shop.store.webhookOf(topic, {
     shop_id: 1,
@@ -109,7 +132,7 @@ const webhookOfCustomer = async (topic: string): Promise<Webhook> => {
     customer: { id: Number(id.split("/").at(-1)) },
     ...(topic === "customers/redact" ? { orders_to_redact: [] } : { data_request: { id: 1 } }),
   });
-};
+}
 
 /** The events at the store, by the topic of the webhook that each causes. */
 const orderEvents: Record<string, () => unknown> = {
@@ -166,24 +189,28 @@ const hooks: Record<string, (topic: string) => Promise<Webhook>> = {
     shop.store.webhookOf(topic, { shop_id: 1, shop_domain: shop.merchant.of.account.shop }),
 };
 
-const reading = (jobs: () => Promise<Job[]>) => async () => {
-  const sent = await jobs();
-  shop.worker.forget();
-  return readsOfJobs(shop.worker, sent);
-};
+function reading(jobs: () => Promise<Job[]>) {
+  return async () => {
+    const sent = await jobs();
+    shop.worker.forget();
+    return readsOfJobs(shop.worker, sent);
+  };
+}
 
 /** The job of a webhook with this topic. */
-const jobsOfTopic = (topic: string) => async (): Promise<Job[]> => {
-  await orderEvents[topic]?.();
-  const hook = hooks[topic] ? await hooks[topic](topic) : await newestWebhook(topic);
-  shop.worker.forget();
-  await sendAccepted(shop, hook);
-  return sentJobs("webhook");
-};
+function jobsOfTopic(topic: string) {
+  return async (): Promise<Job[]> => {
+    await orderEvents[topic]?.();
+    const hook = hooks[topic] ? await hooks[topic](topic) : await newestWebhook(topic);
+    shop.worker.forget();
+    await sendAccepted(shop, hook);
+    return sentJobs("webhook");
+  };
+}
 
-const syncContract = (subscription_id: string): Job[] => [
-  { type: "sync_contract", account_id: shop.merchant.of.account.id, subscription_id },
-];
+function syncContract(subscription_id: string): Job[] {
+  return [{ type: "sync_contract", account_id: shop.merchant.of.account.id, subscription_id }];
+}
 
 const otherJobs: Record<string, () => Promise<Job[]>> = {
   "sync_contract: of a subscription that has changed": async () => {
@@ -204,8 +231,3 @@ export const cases: Case[] = [
     (topic): Case => ({ title: `webhook: ${topic}`, read: reading(jobsOfTopic(topic)), most: 120 }),
   ),
 ];
-
-export const openShop = async () => {
-  shop = await hookedShop(ample);
-  return shop.merchant.of;
-};

@@ -41,12 +41,14 @@ beforeAll(async () => {
   await write(shop.customer, "GET", `/api/subscriptions/${id}`);
 });
 
-const newSubscription = () => ({
-  profile_id: shop.profileId,
-  store_payment_method_id: "pm_success",
-  next_delivery_date: inDays(7),
-  lines: [itemOf(shop.plan)],
-});
+function newSubscription() {
+  return {
+    profile_id: shop.profileId,
+    store_payment_method_id: "pm_success",
+    next_delivery_date: inDays(7),
+    lines: [itemOf(shop.plan)],
+  };
+}
 
 type Write = [as: "api" | "customer", method: "POST" | "PUT", part: string, body: () => object];
 

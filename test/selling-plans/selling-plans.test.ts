@@ -13,15 +13,25 @@ type Body = Record<string, unknown>;
 const merchant = useMerchantPerTest();
 
 const plain = { id: "plan-1", name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
-const create = (values: Body = {}, as: Merchant = merchant) =>
-  api(as.admin, "POST", path, { body: { ...plain, ...values } });
-const get = (id: string, as: Merchant = merchant) =>
-  api(as.admin, "GET", `${path}/${encodeURIComponent(id)}`);
-const change = (body: Body, id = plain.id) =>
-  api(merchant.admin, "PUT", `${path}/${encodeURIComponent(id)}`, { body });
-const remove = (id = plain.id) => api(merchant.admin, "DELETE", `${path}/${encodeURIComponent(id)}`);
-const expectRefused = (answer: Answer, at: string) =>
+function create(values: Body = {}, as: Merchant = merchant) {
+  return api(as.admin, "POST", path, { body: { ...plain, ...values } });
+}
+
+function get(id: string, as: Merchant = merchant) {
+  return api(as.admin, "GET", `${path}/${encodeURIComponent(id)}`);
+}
+
+function change(body: Body, id = plain.id) {
+  return api(merchant.admin, "PUT", `${path}/${encodeURIComponent(id)}`, { body });
+}
+
+function remove(id = plain.id) {
+  return api(merchant.admin, "DELETE", `${path}/${encodeURIComponent(id)}`);
+}
+
+function expectRefused(answer: Answer, at: string) {
   expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", at]);
+}
 const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("create", () => {

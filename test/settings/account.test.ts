@@ -14,7 +14,9 @@ beforeAll(async () => {
   merchant = await openShop({ timezone: "Europe/Berlin", currency: "EUR" });
 });
 
-const put = (body: object, of: Pick<Shop, "api"> = merchant) => api(of.api, "PUT", path, { body });
+function put(body: object, of: Pick<Shop, "api"> = merchant) {
+  return api(of.api, "PUT", path, { body });
+}
 
 test("an account's default settings", async () => {
   const { account } = merchant.of;

@@ -24,15 +24,22 @@ beforeEach(async () => {
 });
 
 /** What the history has of the account, after the key that it was created with. */
-const history = async (): Promise<HistoryEntry[]> =>
-  (
+async function history(): Promise<HistoryEntry[]> {
+  return (
     await select<HistoryEntry>(
       "SELECT * FROM activity_logs WHERE account_id = ? ORDER BY sequence",
       of.account.id,
     )
   ).slice(1);
-const put = (caller: Caller, body: object) => api(caller, "PUT", "/api/account", { body });
-const now = (): string => new Date().toISOString();
+}
+
+function put(caller: Caller, body: object) {
+  return api(caller, "PUT", "/api/account", { body });
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
 
 describe("account_updated", () => {
   test("says who changed what, from what to what", async () => {

@@ -26,15 +26,20 @@ afterEach(() => {
 });
 
 const begin = "2030-01-15T12:00:00.000Z";
-const daysOn = (days: number, from = begin): string =>
-  new Date(Date.parse(from) + days * 86_400_000).toISOString();
+function daysOn(days: number, from = begin): string {
+  return new Date(Date.parse(from) + days * 86_400_000).toISOString();
+}
+
 /** A merchant whose account has its own time. */
-const apart = async (options: Parameters<typeof openShop>[0] = {}, instant = begin): Promise<Shop> => {
+async function apart(options: Parameters<typeof openShop>[0] = {}, instant = begin): Promise<Shop> {
   const of = await openShop(options);
   await startClock(of, instant);
   return of;
-};
-const move = (of: Shop, advance_to: unknown) => worker.call(of.api, "POST", path, { body: { advance_to } });
+}
+
+function move(of: Shop, advance_to: unknown) {
+  return worker.call(of.api, "POST", path, { body: { advance_to } });
+}
 
 test.each([["off"], [undefined]])(
   "a deployment whose TEST_CLOCKS is %j does not have the paths: 404",

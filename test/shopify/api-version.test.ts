@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 /** The alerts about the version that the log has. */
-const alerts = async (act: () => Promise<unknown>): Promise<unknown[]> => {
+async function alerts(act: () => Promise<unknown>): Promise<unknown[]> {
   const lines: string[] = [];
   vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
   await act();
@@ -15,7 +15,7 @@ const alerts = async (act: () => Promise<unknown>): Promise<unknown[]> => {
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line))
     .filter(({ event }) => event === "store_api_version");
-};
+}
 
 test("an answer by the version that was asked for is no news", async () => {
   expect(await alerts(() => subscribed(shop))).toEqual([]);

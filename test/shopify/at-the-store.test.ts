@@ -17,28 +17,33 @@ beforeEach(async () => {
   await shop.store.webhooks();
 });
 
-const asked = async (method: string, path: string, body?: Json): Promise<Json> => {
+async function asked(method: string, path: string, body?: Json): Promise<Json> {
   const options = body === undefined ? {} : { body };
   return shop.worker.call(shop.merchant.api, method, `/api/subscriptions/${id}/${path}`, options);
-};
-const laterBy = (minutes: number): void => {
+}
+
+function laterBy(minutes: number): void {
   vi.useFakeTimers({ now: Date.now() + minutes * 60_000, toFake: ["Date"] });
-};
-const noticed = async (minutes: number): Promise<void> => {
+}
+
+async function noticed(minutes: number): Promise<void> {
   laterBy(minutes);
   const { store_contract_id } = await read(shop.merchant, id);
   const realNow = new Date().toISOString();
   await markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
   await shop.worker.tick(Date.now() + 1000);
-};
-const line = (variant: string): Json => ({
-  store_product_id: "31002",
-  store_variant_id: variant,
-  product_title: "Treats",
-  selling_plan_id: shop.plan,
-  price: 5,
-  quantity: 1,
-});
+}
+
+function line(variant: string): Json {
+  return {
+    store_product_id: "31002",
+    store_variant_id: variant,
+    product_title: "Treats",
+    selling_plan_id: shop.plan,
+    price: 5,
+    quantity: 1,
+  };
+}
 
 describe("a store that did not answer a while ago", () => {
   beforeEach(async () => {

@@ -8,11 +8,11 @@ import { subscribed, useShop } from "./shop.ts";
 const shop = useShop();
 
 /** Ships now, and does all that follows, the waiting too. */
-const shipped = async (id: string): Promise<void> => {
+async function shipped(id: string): Promise<void> {
   const { status, text } = await shipNow(shop.merchant, shop.worker, id);
   if (status !== 200) throw new Error(text);
   await shop.worker.drain();
-};
+}
 
 test("a subscription has one contract at the store: its lines, delivery and payment method", async () => {
   const id = await subscribed(shop);

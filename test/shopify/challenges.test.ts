@@ -18,14 +18,18 @@ beforeEach(async () => {
   expect(await attempts()).toMatchObject([{ status: "ACTION_REQUIRED" }]);
 });
 
-const attempts = (): Promise<Json[]> => attemptsOf(shop.merchant, id);
-const pass = async (hours: number): Promise<void> => {
+function attempts(): Promise<Json[]> {
+  return attemptsOf(shop.merchant, id);
+}
+
+async function pass(hours: number): Promise<void> {
   for (let passed = 0; passed < hours; passed++) {
     setClock(Date.now() + 3_600_000);
     await shop.worker.tick();
   }
-};
-const anotherCard = async (): Promise<void> => {
+}
+
+async function anotherCard(): Promise<void> {
   const customer = shop.store.contracts()[0]!.customer.id;
   const { status, text } = await shop.worker.call(
     shop.merchant.api,
@@ -35,7 +39,7 @@ const anotherCard = async (): Promise<void> => {
   );
   if (status !== 200) throw new Error(text);
   await shop.worker.drain();
-};
+}
 
 test("it waits for the customer for three days", async () => {
   await pass(69);

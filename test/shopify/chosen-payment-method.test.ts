@@ -19,21 +19,28 @@ beforeEach(async () => {
   customer = (await contractOf(shop, id)).customer.id;
 });
 
-const methodOf = async (): Promise<string | undefined> => (await contractOf(shop, id)).method?.id;
-const current = async (): Promise<Json> => {
+async function methodOf(): Promise<string | undefined> {
+  return (await contractOf(shop, id)).method?.id;
+}
+
+async function current(): Promise<Json> {
   const { body } = await shop.worker.call(
     shop.merchant.api,
     "GET",
     `/api/subscriptions/${id}/payment-method`,
   );
   return body.data.current;
-};
-const choose = async (method: string): Promise<void> =>
-  shop.store.merchant.edit((await contractOf(shop, id)).number, { method: shop.store.method(method) });
-const put = (method: string): Promise<Json> =>
-  shop.worker.call(shop.merchant.api, "PUT", `/api/subscriptions/${id}/payment-method`, {
+}
+
+async function choose(method: string): Promise<void> {
+  return shop.store.merchant.edit((await contractOf(shop, id)).number, { method: shop.store.method(method) });
+}
+
+function put(method: string): Promise<Json> {
+  return shop.worker.call(shop.merchant.api, "PUT", `/api/subscriptions/${id}/payment-method`, {
     body: { store_payment_method_id: method },
   });
+}
 
 test("a payment method chosen at Shopify becomes the subscription's, and stays the contract's", async () => {
   const other = shop.store.addPaymentMethod(customer);

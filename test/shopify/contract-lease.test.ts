@@ -6,19 +6,20 @@ const start = Date.parse("2026-03-02T12:00:00.000Z");
 let nth = 0;
 
 /** A contract that nobody holds, and work under its lease at an instant so many seconds after the start. */
-const newContract = () => {
+function newContract() {
   const subscriptionId = `subscription-${++nth}`;
   return (seconds: number, work: () => Promise<unknown>) => {
     const realNow = new Date(start + seconds * 1000).toISOString();
     return withContractLease({ db: testDb(), accountId: "account", subscriptionId, realNow }, work);
   };
-};
+}
 
-const isTaken = (working: Promise<unknown>): Promise<boolean> =>
-  working.then(
+function isTaken(working: Promise<unknown>): Promise<boolean> {
+  return working.then(
     () => false,
     () => true,
   );
+}
 
 test("a holder that stops without an end keeps the lease for two minutes", async () => {
   const underLease = newContract();

@@ -2,7 +2,7 @@ import { beginDraft, commitDraft } from "../../src/store/shopify/documents.ts";
 import { type Json, openStore } from "./store.ts";
 
 /** A contract, and a draft of it. */
-export const openDraft = async (change?: (input: Json) => void) => {
+export async function openDraft(change?: (input: Json) => void) {
   const shop = openStore();
   const id = await shop.contract(change);
   const begin = async (): Promise<string> => (await shop.answer(beginDraft, { contract: id })).draft.id;
@@ -12,12 +12,14 @@ export const openDraft = async (change?: (input: Json) => void) => {
     (await shop.answer(query, { draft, ...variables })).userErrors[0]?.code;
   await shop.topics();
   return { ...shop, id, begin, draft, commit, codeOf, line: shop.store.contract(id).lines[0]!.id };
-};
+}
 
 /** The input of a line. */
-export const draftLine = (change: Json = {}) => ({
-  productVariantId: "gid://shopify/ProductVariant/41002",
-  quantity: 1,
-  currentPrice: "7.50",
-  ...change,
-});
+export function draftLine(change: Json = {}) {
+  return {
+    productVariantId: "gid://shopify/ProductVariant/41002",
+    quantity: 1,
+    currentPrice: "7.50",
+    ...change,
+  };
+}

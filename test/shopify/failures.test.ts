@@ -8,17 +8,18 @@ import { subscribed, useShop } from "./shop.ts";
 
 const shop = useShop();
 
-const shipped = async (id: string): Promise<void> => {
+async function shipped(id: string): Promise<void> {
   const { status, text } = await shipNow(shop.merchant, shop.worker, id, { allow_repeat: true });
   if (status !== 200) throw new Error(text);
   await shop.worker.drain();
-};
+}
 
-const keysOf = (id: string) =>
-  select<{ store_key: string; attempt_number: number }>(
+function keysOf(id: string) {
+  return select<{ store_key: string; attempt_number: number }>(
     "SELECT store_key, attempt_number FROM billing_attempts WHERE subscription_id = ? ORDER BY created_at, id",
     id,
   );
+}
 
 test("every code of both enumerations of the schema has a class, and no other", () => {
   const codes = [...errorCodes.payment, ...errorCodes.general, ...errorCodes.inventory];

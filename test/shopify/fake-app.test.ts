@@ -5,7 +5,7 @@ import { type Json, openStore, requestOf, shop } from "./store.ts";
 
 const uri = "https://perennial.test/webhooks/shopify";
 
-const registering = () => {
+function registering() {
   const of = openStore();
   const create = (webhook: Json, topic = "ORDERS_CREATE"): Promise<Json> =>
     of.answer(createWebhook, { topic, webhook });
@@ -16,7 +16,7 @@ const registering = () => {
     return userErrors[0].message;
   };
   return { ...of, create, update, messageOf };
-};
+}
 
 describe("a webhook subscription", () => {
   test("is created, listed and changed", async () => {

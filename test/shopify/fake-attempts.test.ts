@@ -3,7 +3,9 @@ import { readAttempts } from "../../src/store/shopify/documents.ts";
 import { allFailures, outcomes } from "../support/fake-shopify.ts";
 import { type Json, openStore } from "./store.ts";
 
-const eur = (amount: string) => ({ shopMoney: { amount, currencyCode: "EUR" } });
+function eur(amount: string) {
+  return { shopMoney: { amount, currencyCode: "EUR" } };
+}
 
 describe("an attempt", () => {
   test("is pending at first; a read finds it settled, with its order", async () => {

@@ -2,14 +2,16 @@ import { describe, expect, test } from "vitest";
 import { readContract, readContractOwner, readOrder } from "../../src/store/shopify/documents.ts";
 import { type Json, openStore } from "./store.ts";
 
-const eur = (amount: string) => ({ shopMoney: { amount, currencyCode: "EUR" } });
+function eur(amount: string) {
+  return { shopMoney: { amount, currencyCode: "EUR" } };
+}
 
-const sold = (change: Json = {}) => {
+function sold(change: Json = {}) {
   const of = openStore();
   const id = of.store.addOrder({ customer: of.customer, total: 2490, ...change });
   const read = (): Promise<Json> => of.answer(readOrder, { id });
   return { ...of, id, read };
-};
+}
 
 describe("an order", () => {
   test("of a billing attempt shows its contract, amounts and source", async () => {

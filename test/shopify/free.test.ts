@@ -23,10 +23,10 @@ beforeEach(async () => {
   expect((await read(shop.merchant, id)).total).toBe(0);
 });
 
-const ship = async (): Promise<void> => {
+async function ship(): Promise<void> {
   await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
-};
+}
 
 test("its order is made there, and the cycle counts as billed", async () => {
   await ship();

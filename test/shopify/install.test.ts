@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 /** A visit by the merchant's browser, which keeps the cookie. */
-const visit = async (url: URL | string, method = "GET"): Promise<Answer<Json>> => {
+async function visit(url: URL | string, method = "GET"): Promise<Answer<Json>> {
   const { pathname, search } = new URL(url, origin);
   const answer = await worker.call(nobody, method, `${pathname}${search}`, {
     headers: browser === undefined ? {} : { Cookie: browser },
@@ -37,25 +37,38 @@ const visit = async (url: URL | string, method = "GET"): Promise<Answer<Json>> =
   const set = answer.headers.get("Set-Cookie");
   if (set) browser = set.includes("Max-Age=0") ? undefined : set.split(";")[0]!;
   return answer;
-};
-const installPath = (shop = merchant.of.account.shop) => `/shopify/install?shop=${shop}`;
+}
+
+function installPath(shop = merchant.of.account.shop) {
+  return `/shopify/install?shop=${shop}`;
+}
+
 /** Goes as far as Shopify's consent; the address that Shopify then leads to. */
-const consented = async (): Promise<URL> => {
+async function consented(): Promise<URL> {
   const { headers } = await visit(installPath());
   return store.consent(headers.get("Location") ?? "");
-};
-const stored = () => readCredentials(testDb(), credentialsKey, merchant.of.account.id);
-const isConnected = async (): Promise<boolean> =>
-  (await select("SELECT 1 FROM shopify_connections WHERE account_id = ?", merchant.of.account.id)).length ===
-  1;
+}
+
+function stored() {
+  return readCredentials(testDb(), credentialsKey, merchant.of.account.id);
+}
+
+async function isConnected(): Promise<boolean> {
+  return (
+    (await select("SELECT 1 FROM shopify_connections WHERE account_id = ?", merchant.of.account.id))
+      .length === 1
+  );
+}
+
 /** Lets so many minutes pass, then does what cron finds. */
-const minutesLater = async (minutes: number): Promise<void> => {
+async function minutesLater(minutes: number): Promise<void> {
   vi.useFakeTimers({ now: Date.now() + minutes * 60_000, toFake: ["Date"] });
   await worker.tick();
-};
+}
+
 /** Anything that has to ask the store: an unknown payment method. */
-const askStore = () =>
-  worker.call(merchant.api, "POST", "/api/subscriptions/selling-plans", {
+function askStore() {
+  return worker.call(merchant.api, "POST", "/api/subscriptions/selling-plans", {
     body: {
       id: `plan-${crypto.randomUUID()}`,
       name: "W",
@@ -63,7 +76,11 @@ const askStore = () =>
       billing_interval_count: 1,
     },
   });
-const refreshes = () => store.requests.filter(({ operation }) => operation === "access_token").length - 1;
+}
+
+function refreshes() {
+  return store.requests.filter(({ operation }) => operation === "access_token").length - 1;
+}
 
 describe("installing with the authorization code grant", () => {
   test("leads to the store's consent with the app's id, its scopes and a state, and sets a cookie", async () => {

@@ -4,52 +4,13 @@ import type { Contract } from "../support/fake-shopify.ts";
 import { type Json, read } from "../support/shops.ts";
 import type { ConnectedShop } from "./shop.ts";
 
-const statuses: Record<string, string> = {
-  ACTIVE: "ACTIVE",
-  PAUSED: "PAUSED",
-  CANCELLED: "CANCELLED",
-  EXPIRED: "EXPIRED",
-  PAYMENT_FAILED: "FAILED",
-};
-
-const cents = (major: number): number => Math.round(major * 100);
-
-const numberOf = (gid: string | null): string | undefined => gid?.split("/").at(-1);
-
-/** The discount on a line of the contract, in minor units. */
-const offLine = ({ discounts }: Contract, lineId: string): number =>
-  discounts
-    .filter((discount) => isUsable(discount) && discount.target === "LINE_ITEM")
-    .filter(({ entitled }) => entitled === "all" || entitled.includes(lineId))
-    .reduce((sum, { fixed }) => sum + (fixed?.amount ?? Number.NaN), 0);
-
-/** A contract in the terms of a subscription. */
-const shownBy = (contract: Contract) => ({
-  status: contract.status,
-  billing: [contract.billingPolicy.interval, contract.billingPolicy.intervalCount],
-  delivery: [contract.deliveryPolicy.interval, contract.deliveryPolicy.intervalCount],
-  lines: contract.lines
-    .map(({ id, variantId, quantity, price }) => [
-      numberOf(variantId),
-      quantity,
-      price,
-      price * quantity - offLine(contract, id),
-    ])
-    .toSorted(),
-  method: contract.method?.id,
-  total:
-    contract.lines.reduce(
-      (sum, { id, quantity, price }) => sum + price * quantity - offLine(contract, id),
-      0,
-    ) + contract.deliveryPrice,
-});
-
 /** The contract that a subscription is linked to. */
-export const contractOf = async (shop: ConnectedShop, id: string): Promise<Contract> =>
-  shop.store.contract((await read(shop.merchant, id)).store_contract_id);
+export async function contractOf(shop: ConnectedShop, id: string): Promise<Contract> {
+  return shop.store.contract((await read(shop.merchant, id)).store_contract_id);
+}
 
 /** Compares the contract at the store with the subscription that the API shows. */
-export const expectMirrored = async (shop: ConnectedShop, id: string): Promise<Contract> => {
+export async function expectMirrored(shop: ConnectedShop, id: string): Promise<Contract> {
   const subscription: Json = await read(shop.merchant, id);
   const contract = shop.store.contract(subscription.store_contract_id);
   const shown = shownBy(contract);
@@ -68,4 +29,51 @@ export const expectMirrored = async (shop: ConnectedShop, id: string): Promise<C
   );
   expect(contract.nextBillingDate.slice(0, 10)).toBe(subscription.next_billing_date);
   return contract;
+}
+
+const statuses: Record<string, string> = {
+  ACTIVE: "ACTIVE",
+  PAUSED: "PAUSED",
+  CANCELLED: "CANCELLED",
+  EXPIRED: "EXPIRED",
+  PAYMENT_FAILED: "FAILED",
 };
+
+function cents(major: number): number {
+  return Math.round(major * 100);
+}
+
+function numberOf(gid: string | null): string | undefined {
+  return gid?.split("/").at(-1);
+}
+
+/** The discount on a line of the contract, in minor units. */
+function offLine({ discounts }: Contract, lineId: string): number {
+  return discounts
+    .filter((discount) => isUsable(discount) && discount.target === "LINE_ITEM")
+    .filter(({ entitled }) => entitled === "all" || entitled.includes(lineId))
+    .reduce((sum, { fixed }) => sum + (fixed?.amount ?? Number.NaN), 0);
+}
+
+/** A contract in the terms of a subscription. */
+function shownBy(contract: Contract) {
+  return {
+    status: contract.status,
+    billing: [contract.billingPolicy.interval, contract.billingPolicy.intervalCount],
+    delivery: [contract.deliveryPolicy.interval, contract.deliveryPolicy.intervalCount],
+    lines: contract.lines
+      .map(({ id, variantId, quantity, price }) => [
+        numberOf(variantId),
+        quantity,
+        price,
+        price * quantity - offLine(contract, id),
+      ])
+      .toSorted(),
+    method: contract.method?.id,
+    total:
+      contract.lines.reduce(
+        (sum, { id, quantity, price }) => sum + price * quantity - offLine(contract, id),
+        0,
+      ) + contract.deliveryPrice,
+  };
+}

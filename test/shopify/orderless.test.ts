@@ -16,20 +16,27 @@ beforeEach(async () => {
   await shop.store.webhooks();
 });
 
-const attempts = () => attemptsOf(shop.merchant, id);
-const orders = () => ordersOf(shop.merchant, id);
+function attempts() {
+  return attemptsOf(shop.merchant, id);
+}
+
+function orders() {
+  return ordersOf(shop.merchant, id);
+}
+
 /** Minutes pass, with a tick in each third. */
-const pass = async (minutes: number): Promise<void> => {
+async function pass(minutes: number): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 3) {
     setClock(Date.now() + 3 * minuteMs);
     await shop.worker.tick();
   }
-};
-const charged = async (): Promise<void> => {
+}
+
+async function charged(): Promise<void> {
   const { status, text } = await shipNow(shop.merchant, shop.worker, id);
   if (status !== 200) throw new Error(text);
   await shop.worker.drain({ soon: false });
-};
+}
 
 describe("an order that was deleted before it was read", () => {
   const deleted = async (): Promise<void> => {

@@ -20,20 +20,21 @@ beforeEach(async () => {
   id = await subscribed(shop);
 });
 
-const set = async (body: object): Promise<void> => {
+async function set(body: object): Promise<void> {
   const { status, text } = await shop.worker.call(shop.merchant.api, "PUT", "/api/account", { body });
   if (status !== 200) throw new Error(text);
-};
+}
 const expired = outcomes.payment("EXPIRED_CARD");
 /** A charge that is declined; its messages are delivered, if the test says nothing else. */
-const declined = async (outcome = expired, { delivers = true } = {}): Promise<void> => {
+async function declined(outcome = expired, { delivers = true } = {}): Promise<void> {
   shop.store.nextOutcomes(outcome);
   const { status, text } = await shipNow(shop.merchant, shop.worker, id, { allow_repeat: true });
   if (status !== 200) throw new Error(text);
   if (delivers) await shop.worker.drain();
-};
+}
+
 /** The decline is recorded, and the message that has the customer notified waits. */
-const waiting = async (): Promise<Json> => {
+async function waiting(): Promise<Json> {
   await declined(expired, { delivers: false });
   for (let turn = 0; turn < 5; turn++) {
     const sent = shop.worker.sent();
@@ -46,17 +47,27 @@ const waiting = async (): Promise<Json> => {
     );
   }
   throw new Error("nobody is to be notified");
-};
-const emails = () => shop.store.updateEmails;
-const requests = () =>
-  shop.store.requests.filter(({ operation }) => operation === "SendPaymentMethodEmail").length;
-const notices = async (): Promise<Json[]> =>
-  (await entriesOf(id)).filter(({ action }) => /dunning_(customer|notice)/.test(action));
-const pass = async (minutes: number, step = 5): Promise<void> => {
+}
+
+function emails() {
+  return shop.store.updateEmails;
+}
+
+function requests() {
+  return shop.store.requests.filter(({ operation }) => operation === "SendPaymentMethodEmail").length;
+}
+
+async function notices(): Promise<Json[]> {
+  return (await entriesOf(id)).filter(({ action }) => /dunning_(customer|notice)/.test(action));
+}
+
+async function pass(minutes: number, step = 5): Promise<void> {
   for (let passed = 0; passed < minutes; passed += step) await later(shop.worker, step * 60);
-};
-const retryPayment = (): Promise<unknown> =>
-  shop.worker.call(shop.merchant.api, "POST", `/api/subscriptions/${id}/retry-payment`);
+}
+
+function retryPayment(): Promise<unknown> {
+  return shop.worker.call(shop.merchant.api, "POST", `/api/subscriptions/${id}/retry-payment`);
+}
 
 test("a decline for good: the customer is e-mailed, once, and the history says so", async () => {
   const { updated_at } = await read(shop.merchant, id);

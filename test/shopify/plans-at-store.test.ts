@@ -11,44 +11,60 @@ import { credentialsKey, token, useShop } from "./shop.ts";
 
 const shop = useShop(hookedShop);
 const path = "/api/subscriptions/selling-plans";
-const gid = (kind: string, id: string | number) => `gid://shopify/${kind}/${id}`;
+function gid(kind: string, id: string | number) {
+  return `gid://shopify/${kind}/${id}`;
+}
 const monthly = { name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
 
-const call = async (method: string, at: string, body?: Json): Promise<Json> => {
+async function call(method: string, at: string, body?: Json): Promise<Json> {
   const answer = await shop.worker.call(shop.merchant.api, method, at, body === undefined ? {} : { body });
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
   return answer.body?.data;
-};
-const create = async (body: Json = {}): Promise<Json> => {
+}
+
+async function create(body: Json = {}): Promise<Json> {
   await call("POST", path, { id: "monthly", ...monthly, ...body });
   await shop.worker.drain();
   return shown();
-};
-const shown = (id = "monthly"): Promise<Json> => call("GET", `${path}/${id}`);
-const change = async (body: Json): Promise<Json> => {
+}
+
+function shown(id = "monthly"): Promise<Json> {
+  return call("GET", `${path}/${id}`);
+}
+
+async function change(body: Json): Promise<Json> {
   await call("PUT", `${path}/monthly`, body);
   await shop.worker.drain();
   return shown();
-};
-const groupsOf = (id = "monthly") =>
-  shop.store.planGroups().filter(({ merchantCode }) => merchantCode === id);
-const mutations = (): string[] =>
-  shop.store.requests.flatMap(({ operation }) =>
+}
+
+function groupsOf(id = "monthly") {
+  return shop.store.planGroups().filter(({ merchantCode }) => merchantCode === id);
+}
+
+function mutations(): string[] {
+  return shop.store.requests.flatMap(({ operation }) =>
     operation && /^(Create|Update|Delete)PlanGroup$|GroupProducts$/.test(operation) ? [operation] : [],
   );
+}
+
 /** How often the store was asked to create the plan; cron sends it the shop's other plan too. */
-const creations = (): number =>
-  shop.store.requests.filter(
+function creations(): number {
+  return shop.store.requests.filter(
     ({ operation, variables }) =>
       operation === "CreatePlanGroup" && (variables.input as Json).merchantCode === "monthly",
   ).length;
+}
+
 /** Lets cron look again after so many seconds, and does what it finds. */
-const later = async (seconds: number): Promise<void> => {
+async function later(seconds: number): Promise<void> {
   vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ["Date"] });
   await shop.worker.tick();
-};
-const syncs = () =>
-  select<Json>("SELECT * FROM selling_plan_syncs WHERE account_id = ?", shop.merchant.of.account.id);
+}
+
+function syncs() {
+  return select<Json>("SELECT * FROM selling_plan_syncs WHERE account_id = ?", shop.merchant.of.account.id);
+}
 
 describe("a plan that is created here", () => {
   test("is created at the store with its terms and products, and shows the store's id", async () => {

@@ -11,8 +11,9 @@ import { subscribed, useShop } from "./shop.ts";
 import { openStore } from "./store.ts";
 
 const shop = useShop();
-const reconcile = async (after: string | null = null) =>
-  reconcilePage(await systemOf(shop), { since: inDays(-3), after });
+async function reconcile(after: string | null = null) {
+  return reconcilePage(await systemOf(shop), { since: inDays(-3), after });
+}
 
 test("a charge that a restored database does not know is recorded with the store's order, and charged once", async () => {
   const id = await subscribed(shop);

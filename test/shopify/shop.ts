@@ -24,7 +24,7 @@ export type ConnectedShop = {
 export type Points = FakeShopifyOptions["points"];
 
 /** `fetch` reaches this shop's store alone until the test ends; its plans have all been sent there. `points` replaces the bucket of a usual plan. */
-export const shopOnShopify = async (points?: Points): Promise<ConnectedShop> => {
+export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
   const merchant = await openShop({ currency: "EUR" });
   const shop = merchant.of.account.shop;
   const store = fakeShopify({
@@ -68,14 +68,15 @@ export const shopOnShopify = async (points?: Points): Promise<ConnectedShop> => 
     profileId: id,
     plan,
   };
-};
+}
 
 /** All plans of the account are at its store, or need not be. */
-export const plansSent = ({ of }: Shop): Promise<unknown> =>
-  execute("UPDATE selling_plan_syncs SET next_action_at = NULL WHERE account_id = ?", of.account.id);
+export function plansSent({ of }: Shop): Promise<unknown> {
+  return execute("UPDATE selling_plan_syncs SET next_action_at = NULL WHERE account_id = ?", of.account.id);
+}
 
 /** Opens a shop for each test of the file. The real clock and `fetch` are back after each test. */
-export const useShop = (open: () => Promise<ConnectedShop> = shopOnShopify): ConnectedShop => {
+export function useShop(open: () => Promise<ConnectedShop> = shopOnShopify): ConnectedShop {
   const shop = {} as ConnectedShop;
   beforeEach(async () => {
     Object.assign(shop, await open());
@@ -85,13 +86,13 @@ export const useShop = (open: () => Promise<ConnectedShop> = shopOnShopify): Con
     vi.unstubAllGlobals();
   });
   return shop;
-};
+}
 
 /** A subscription of 2 × 10.00 and 4.90 for delivery, with its contract at the store. */
-export const subscribed = async (
+export async function subscribed(
   { merchant, worker, card, profileId, plan }: ConnectedShop,
   more: Json = {},
-): Promise<string> => {
+): Promise<string> {
   const { status, text, body } = await worker.call(merchant.api, "POST", "/api/subscriptions", {
     body: {
       profile_id: profileId,
@@ -113,4 +114,4 @@ export const subscribed = async (
   if (status !== 201) throw new Error(text);
   await worker.drain();
   return body.ids[0];
-};
+}

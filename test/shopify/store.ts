@@ -5,22 +5,22 @@ import { type FakeShopify, type FakeShopifyOptions, fakeShopify } from "../suppo
 export type Json = any;
 
 export const shop = "perennial-test.myshopify.com";
-const token = "shpat_test";
 
 /** A request as the adapter makes it. */
-export const requestOf = (
+export function requestOf(
   query: string,
   variables: Json = {},
   changed: { token?: string; url?: string } = {},
-) =>
-  new Request(changed.url ?? `https://${shop}/admin/api/2026-10/graphql.json`, {
+) {
+  return new Request(changed.url ?? `https://${shop}/admin/api/2026-10/graphql.json`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Shopify-Access-Token": changed.token ?? token },
     body: JSON.stringify({ query, variables }),
   });
+}
 
 /** A fake store with a customer and a card, and short ways to send requests to it. */
-export const openStore = (options: Partial<FakeShopifyOptions> = {}) => {
+export function openStore(options: Partial<FakeShopifyOptions> = {}) {
   const store: FakeShopify = fakeShopify({ shop, token, ...options });
   const customer = store.addCustomer();
   const card = store.addPaymentMethod(customer);
@@ -80,4 +80,6 @@ export const openStore = (options: Partial<FakeShopifyOptions> = {}) => {
   const billed = async (contractId: string, key: string): Promise<Json> =>
     (await look((await bill(contractId, key)).subscriptionBillingAttempt.id)).state;
   return { store, customer, card, ask, answer, topics, create, contract, bill, look, billed };
-};
+}
+
+const token = "shpat_test";

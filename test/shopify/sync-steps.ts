@@ -6,7 +6,7 @@ import { entriesOf, type Json, read } from "../support/shops.ts";
 import type { ConnectedShop } from "./shop.ts";
 
 /** Requests about a subscription, and what follows from them at its store. */
-export const syncSteps = (shop: ConnectedShop, idOf: () => string) => {
+export function syncSteps(shop: ConnectedShop, idOf: () => string) {
   const asked = async (method: string, path: string, body?: Json): Promise<Json> => {
     const {
       status,
@@ -45,4 +45,4 @@ export const syncSteps = (shop: ConnectedShop, idOf: () => string) => {
     ...more,
   });
   return { asked, firstLine, refusals, noticed, line };
-};
+}

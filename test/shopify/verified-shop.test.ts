@@ -22,31 +22,36 @@ import { subscribed } from "./shop.ts";
 
 /** Every host that was asked for anything. */
 let hosts: string[];
-const watch = (...stores: FakeShopify[]): void => {
+function watch(...stores: FakeShopify[]): void {
   const reach = fetchOf(...stores);
   hosts = [];
   vi.stubGlobal("fetch", async (...asked: Parameters<typeof fetch>) => {
     hosts.push(new URL(new Request(...asked).url).host);
     return reach(...asked);
   });
-};
-const asked = (): string[] => [...new Set(hosts)];
+}
+
+function asked(): string[] {
+  return [...new Set(hosts)];
+}
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-const nowText = () => new Date().toISOString();
+function nowText() {
+  return new Date().toISOString();
+}
 
 /** As somebody would who writes into the database; whichever account has the name gives it up. */
-const renamed = async ({ merchant }: Pick<Shop, "merchant">, shop: string): Promise<void> => {
+async function renamed({ merchant }: Pick<Shop, "merchant">, shop: string): Promise<void> {
   await execute("UPDATE accounts SET shop = id || '.example' WHERE shop = ?", shop);
   await execute("UPDATE accounts SET shop = ? WHERE id = ?", shop, merchant.of.account.id);
   forgetAccount(merchant.of.account.id);
-};
+}
 
 /** Looks a payment method up, makes a contract, charges it, and is told that the app is gone. */
-const useEverything = async (shop: Shop): Promise<void> => {
+async function useEverything(shop: Shop): Promise<void> {
   const id = await subscribed(shop);
   expect((await shipNow(shop.merchant, shop.worker, id)).status).toBe(200);
   await shop.worker.drain();
@@ -55,16 +60,21 @@ const useEverything = async (shop: Shop): Promise<void> => {
   shop.store.uninstall();
   await processAll(shop);
   expect(await isDisconnected(shop)).toBe(true);
-};
+}
 
-const tokenOf = ({ store }: Pick<Shop, "store">): Credentials => ({
-  token: store.settings.token,
-  secret: store.settings.secret,
-});
-const clientOf = ({ store }: Pick<Shop, "store">): Credentials => ({
-  client_id: store.settings.clientId,
-  secret: store.settings.secret,
-});
+function tokenOf({ store }: Pick<Shop, "store">): Credentials {
+  return {
+    token: store.settings.token,
+    secret: store.settings.secret,
+  };
+}
+
+function clientOf({ store }: Pick<Shop, "store">): Credentials {
+  return {
+    client_id: store.settings.clientId,
+    secret: store.settings.secret,
+  };
+}
 
 describe.each([
   ["a token", tokenOf],

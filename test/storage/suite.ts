@@ -12,14 +12,8 @@ import { createReason, deleteReason, reorderReasons, updateReason } from "../../
 import { listActiveReasons, listReasons } from "../../src/reasons/queries.ts";
 import { ctxOn } from "../support/ctx.ts";
 
-const tables = [
-  `CREATE TABLE boxes (id INTEGER PRIMARY KEY, label TEXT NOT NULL, size INTEGER CHECK (size > 0),
-    weight REAL, UNIQUE (label, size)) STRICT`,
-  "CREATE TABLE things (id INTEGER PRIMARY KEY, box_id INTEGER NOT NULL REFERENCES boxes (id)) STRICT",
-];
-
 /** The storage port's promises, held to on every database that the service runs on. */
-export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void => {
+export function storageSuite(name: string, openTestDb: () => Promise<Db>): void {
   describe(`the storage port on ${name}`, () => {
     let db: Db;
     beforeAll(async () => {
@@ -235,4 +229,10 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       });
     });
   });
-};
+}
+
+const tables = [
+  `CREATE TABLE boxes (id INTEGER PRIMARY KEY, label TEXT NOT NULL, size INTEGER CHECK (size > 0),
+    weight REAL, UNIQUE (label, size)) STRICT`,
+  "CREATE TABLE things (id INTEGER PRIMARY KEY, box_id INTEGER NOT NULL REFERENCES boxes (id)) STRICT",
+];

@@ -21,12 +21,12 @@ import { useMerchant } from "../support/use-account.ts";
 type Query = Record<string, string>;
 
 /** Subscriptions under one-letter names, which are their notes; made a day apart. */
-const named = (
+function named(
   of: Merchant["of"],
   owner: string,
   rows: Record<string, Partial<SubscriptionRow>>,
-): SubscriptionRow[] =>
-  Object.entries(rows).map(([note, values], nth) => {
+): SubscriptionRow[] {
+  return Object.entries(rows).map(([note, values], nth) => {
     const row = subscriptionOf(of, owner, {
       note,
       number: 1001 + nth,
@@ -41,11 +41,13 @@ const named = (
       ]),
     };
   });
-const namesOf = async (as: Merchant, query: Query): Promise<string> => {
+}
+
+async function namesOf(as: Merchant, query: Query): Promise<string> {
   const { data, meta } = await listed(as.admin, path, query);
   expect(meta.total, "total").toBe(data.length);
   return data.map(({ note }) => note).join("");
-};
+}
 
 describe("filters", () => {
   const shop = useMerchant({ timezone: "America/New_York" });

@@ -10,7 +10,9 @@ import { useMerchant } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 const now = "2026-01-01T00:00:00.000Z";
-const keys = (value: unknown): string[] => Object.keys(value as Body).sort();
+function keys(value: unknown): string[] {
+  return Object.keys(value as Body).sort();
+}
 
 const merchant = useMerchant();
 

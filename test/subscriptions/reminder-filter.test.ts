@@ -6,11 +6,13 @@ import { api } from "../support/client.ts";
 import { type Merchant, openMerchant, profileOf, put, subscriptionOf } from "../support/records.ts";
 import { path } from "../support/subscriptions.ts";
 
-const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+function day(ahead: number): string {
+  return new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+}
 
 /** Every combination of what a reminder's status depends on. */
-const cases = (): Partial<Subscription>[] =>
-  subscriptionStatuses.flatMap((status) =>
+function cases(): Partial<Subscription>[] {
+  return subscriptionStatuses.flatMap((status) =>
     [null, day(-1), day(0), day(1), day(3), day(4)].flatMap((next_billing_date) =>
       [null, next_billing_date, day(30)].flatMap((last_payment_reminder_billing_date) =>
         [null, "2026-01-01T00:00:00.000Z"].flatMap((last_payment_reminder_sent_at) =>
@@ -25,6 +27,7 @@ const cases = (): Partial<Subscription>[] =>
       ),
     ),
   );
+}
 
 let shop: Merchant;
 beforeAll(async () => {
@@ -37,7 +40,7 @@ beforeAll(async () => {
 
 type Item = { id: string; status: string; payment_reminder_status: string };
 
-const listed = async (query: Record<string, string>): Promise<Item[]> => {
+async function listed(query: Record<string, string>): Promise<Item[]> {
   const items: Item[] = [];
   for (let page = 1; ; page++) {
     const { status, body } = await api(shop.admin, "GET", path, { query: { ...query, limit: 100, page } });
@@ -45,7 +48,7 @@ const listed = async (query: Record<string, string>): Promise<Item[]> => {
     items.push(...body.data);
     if (body.meta.next_page_url === null) return items;
   }
-};
+}
 
 describe.each([null, 0, 3, 60])("with reminders %o days before", (payment_reminder_days_before) => {
   beforeAll(async () => {

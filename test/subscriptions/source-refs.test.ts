@@ -28,14 +28,15 @@ beforeEach(async () => {
   await created(shop, { migration_source_ref: known });
 });
 
-const act = (id: string, verb: string, query = {}) =>
-  api(shop.admin, "POST", `${path}/${id}/${verb}`, { body: {}, query });
+function act(id: string, verb: string, query = {}) {
+  return api(shop.admin, "POST", `${path}/${id}/${verb}`, { body: {}, query });
+}
 
-const cancelled = async (id: string): Promise<void> => {
+async function cancelled(id: string): Promise<void> {
   expect((await act(id, "cancel")).status).toBe(200);
-};
+}
 
-const idsOf = async (): Promise<string[]> => {
+async function idsOf(): Promise<string[]> {
   const { account } = shop.of;
   const found = await select<{ id: string }>(
     "SELECT id FROM subscriptions WHERE account_id = ? AND migration_source_ref IS NOT ?",
@@ -43,22 +44,24 @@ const idsOf = async (): Promise<string[]> => {
     known,
   );
   return found.map(({ id }) => id);
-};
+}
 
-const refusedFor = (id: string) => ({
-  status: 409,
-  body: {
-    errorCode: "INVALID_STATE",
-    error: expect.stringContaining(id),
-    details: [{ path: "migration_source_ref", message: `is that of the living subscription ${id}` }],
-  },
-});
+function refusedFor(id: string) {
+  return {
+    status: 409,
+    body: {
+      errorCode: "INVALID_STATE",
+      error: expect.stringContaining(id),
+      details: [{ path: "migration_source_ref", message: `is that of the living subscription ${id}` }],
+    },
+  };
+}
 
 /** Two subscriptions of one request: one for each of two dogs. */
-const siblings = async (): Promise<string[]> => {
+async function siblings(): Promise<string[]> {
   const dogs = [await entityFor(shop.admin, shop.profileId), await entityFor(shop.admin, shop.profileId)];
   return created(shop, { ...body, lines: dogs.map((entity_id) => lineOf(shop.planId, { entity_id })) });
-};
+}
 
 describe("a migration_source_ref names one living subscription", () => {
   test.each(["ACTIVE", "PAUSED", "PAYMENT_FAILED"])(

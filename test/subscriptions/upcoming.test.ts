@@ -20,8 +20,9 @@ import { useShop } from "../support/use-account.ts";
 type Body = Record<string, unknown>;
 
 const shop = useShop();
-const add = (id: string, what: "lines" | "discounts", body: Body) =>
-  api(shop.admin, "POST", `${path}/${id}/${what}`, { body });
+function add(id: string, what: "lines" | "discounts", body: Body) {
+  return api(shop.admin, "POST", `${path}/${id}/${what}`, { body });
+}
 const off = { title: "Thanks", value: 5, value_type: "FIXED_AMOUNT", target_type: "ORDER" };
 
 describe("what the next deliveries will be", () => {

@@ -4,51 +4,64 @@ import type { Amounts, Discount, Line, Reduction } from "../../src/subscriptions
 export const now = "2026-11-20T12:00:00.000Z";
 
 /** A line of so many units at a price in minor units. */
-export const lineOf = (price: number, quantity: number, more: Partial<Line> = {}): Line => ({
-  id: `${price}x${quantity}`,
-  store_product_id: "p",
-  store_variant_id: "v",
-  subscription_variant_id: null,
-  product_title: "Kibble",
-  variant_title: null,
-  sku: null,
-  selling_plan_id: "plan",
-  selling_plan_name: "Plan",
-  entity_id: null,
-  price,
-  quantity,
-  selection_items: null,
-  is_one_time: false,
-  plan_shipping: 0,
-  plan_discount: null,
-  ...more,
-});
+export function lineOf(price: number, quantity: number, more: Partial<Line> = {}): Line {
+  return {
+    id: `${price}x${quantity}`,
+    store_product_id: "p",
+    store_variant_id: "v",
+    subscription_variant_id: null,
+    product_title: "Kibble",
+    variant_title: null,
+    sku: null,
+    selling_plan_id: "plan",
+    selling_plan_name: "Plan",
+    entity_id: null,
+    price,
+    quantity,
+    selection_items: null,
+    is_one_time: false,
+    plan_shipping: 0,
+    plan_discount: null,
+    ...more,
+  };
+}
 
-export const percent = (value: number): Reduction => ({ type: "PERCENTAGE", value: Math.round(value * 100) });
-export const fixed = (value: number): Reduction => ({ type: "FIXED_AMOUNT", value });
+export function percent(value: number): Reduction {
+  return { type: "PERCENTAGE", value: Math.round(value * 100) };
+}
+
+export function fixed(value: number): Reduction {
+  return { type: "FIXED_AMOUNT", value };
+}
+
 /** An active discount without a limit. */
-export const discountOn = (
+export function discountOn(
   target_type: Discount["target_type"],
   reduction: Reduction,
   more: Partial<Discount> = {},
-): Discount => ({
-  id: "d",
-  status: "ACTIVE",
-  discount_code: null,
-  title: "Thanks",
-  reduction,
-  store_discount_id: "d",
-  target_type,
-  recurring_cycle_limit: null,
-  cycles_used: 0,
-  applied_at: now,
-  exhausted_at: null,
-  removed_at: null,
-  created_at: now,
-  updated_at: now,
-  ...more,
-});
-export const withPlanDiscount = (reduction: Reduction): Partial<Line> => ({ plan_discount: reduction });
+): Discount {
+  return {
+    id: "d",
+    status: "ACTIVE",
+    discount_code: null,
+    title: "Thanks",
+    reduction,
+    store_discount_id: "d",
+    target_type,
+    recurring_cycle_limit: null,
+    cycles_used: 0,
+    applied_at: now,
+    exhausted_at: null,
+    removed_at: null,
+    created_at: now,
+    updated_at: now,
+    ...more,
+  };
+}
+
+export function withPlanDiscount(reduction: Reduction): Partial<Line> {
+  return { plan_discount: reduction };
+}
 
 export const aReduction: fc.Arbitrary<Reduction> = fc.oneof(
   fc.integer({ min: 0, max: 10_000 }).map((value) => ({ type: "PERCENTAGE" as const, value })),
@@ -89,11 +102,13 @@ type Figures = [
 /** A row of a table: lines, discounts, shipping and tax, and what they come to. */
 export type AmountsCase = [string, Line[], Discount[], number, number, Figures];
 
-export const figuresOf = (amounts: Amounts): Figures => [
-  amounts.subtotal,
-  amounts.discount_amount,
-  amounts.shipping_amount,
-  amounts.tax_amount,
-  amounts.total,
-  amounts.lines.map((line) => line.discount_amount),
-];
+export function figuresOf(amounts: Amounts): Figures {
+  return [
+    amounts.subtotal,
+    amounts.discount_amount,
+    amounts.shipping_amount,
+    amounts.tax_amount,
+    amounts.total,
+    amounts.lines.map((line) => line.discount_amount),
+  ];
+}

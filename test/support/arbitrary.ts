@@ -1,6 +1,42 @@
 import fc, { type Arbitrary } from "fast-check";
 import { resolve, type Schema } from "./document.ts";
 
+/** Values that a schema of the document allows: the subset of JSON Schema that the document uses. */
+export function conforming(schema: Schema): Arbitrary<unknown> {
+  const resolved = resolve(schema);
+  const unknown = Object.keys(resolved).filter((keyword) => !understood.has(keyword));
+  if (unknown.length > 0) throw new Error(`arbitrary.ts does not understand ${unknown.join(", ")}`);
+  const { oneOf, anyOf, allOf, ...rest } = resolved;
+  const { enum: allowed, const: only, type } = rest;
+  if (allowed) return fc.constantFrom(...allowed);
+  if (only !== undefined) return fc.constant(only);
+  const branches = [...(oneOf ?? []), ...(anyOf ?? [])];
+  if (branches.length > 0)
+    return fc.oneof(...branches.map((branch) => conforming({ ...rest, ...resolve(branch) })));
+  if (allOf)
+    return fc.tuple(...allOf.map(conforming)).map((parts) => Object.assign({}, ...(parts as object[])));
+  const types = [type].flat().filter((name) => name !== undefined);
+  if (types.length === 0) return fc.jsonValue({ maxDepth: 2 });
+  return fc.oneof(...types.map((name: string) => typed[name]!(resolved)));
+}
+
+/** Mostly an allowed value with something hostile put in the place of one of its members. */
+export function nearly(schema: Schema): Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 4, arbitrary: conforming(schema) },
+    {
+      weight: 4,
+      arbitrary: fc.tuple(conforming(schema), fc.nat(), hostileValue).map(([value, nth, hostile]) => {
+        if (typeof value !== "object" || value === null) return hostile;
+        const keys = Object.keys(value);
+        const key = keys[nth % Math.max(1, keys.length)];
+        return key === undefined ? hostile : Object.assign(value, { [key]: hostile });
+      }),
+    },
+    { weight: 1, arbitrary: hostileValue },
+  );
+}
+
 /** What clients send by mistake or in bad faith. */
 const hostileTexts = [
   "",
@@ -77,7 +113,7 @@ const understood = new Set([
 ]);
 
 /** Mostly the dates that people send. */
-const dates = ({ pattern }: Schema): Arbitrary<Date> => {
+function dates({ pattern }: Schema): Arbitrary<Date> {
   const within = (from: string, to: string) =>
     fc.date({ min: new Date(from), max: new Date(to), noInvalidDate: true });
   return fc
@@ -86,11 +122,11 @@ const dates = ({ pattern }: Schema): Arbitrary<Date> => {
       { weight: 1, arbitrary: within("0002-01-03", "9998-12-29") },
     )
     .filter((date) => pattern === undefined || new RegExp(pattern, "u").test(date.toISOString()));
-};
+}
 
 /** RFC 3339: a date-time has any offset, and any number of decimals. */
-const dateTimes = (schema: Schema): Arbitrary<string> =>
-  fc
+function dateTimes(schema: Schema): Arbitrary<string> {
+  return fc
     .tuple(
       dates(schema),
       fc.constantFrom("Z", "z", "+02:00", "-11:30", "+14:00"),
@@ -100,6 +136,7 @@ const dateTimes = (schema: Schema): Arbitrary<string> =>
       const seconds = date.toISOString().slice(0, 19);
       return decimals < 1 ? `${seconds}${offset}` : `${seconds}.${"123456789".slice(0, decimals)}${offset}`;
     });
+}
 
 const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,20}[A-Za-z0-9])?$/;
 const emails: Arbitrary<string> = fc
@@ -118,20 +155,22 @@ const formats: Record<string, (schema: Schema) => Arbitrary<string>> = {
 };
 
 /** fast-check generates no lookaheads; what they exclude is filtered afterwards. */
-const withoutLookahead = ({ source, flags }: RegExp): RegExp =>
-  new RegExp(source.replaceAll(/\(\?!(?:[^()]|\([^()]*\))*\)/g, ""), flags);
+function withoutLookahead({ source, flags }: RegExp): RegExp {
+  return new RegExp(source.replaceAll(/\(\?!(?:[^()]|\([^()]*\))*\)/g, ""), flags);
+}
 
 /** Text of any characters, as short and as long as it may be. */
-const anyCharacters = ({ minLength = 0, maxLength = 50 }: Schema): Arbitrary<string> =>
-  fc.oneof(
+function anyCharacters({ minLength = 0, maxLength = 50 }: Schema): Arbitrary<string> {
+  return fc.oneof(
     {
       weight: 20,
       arbitrary: fc.string({ unit: "binary", minLength, maxLength: Math.min(maxLength, minLength + 40) }),
     },
     { weight: 1, arbitrary: fc.constantFrom("x".repeat(minLength), "😀".repeat(maxLength)) },
   );
+}
 
-const textOf = (schema: Schema): Arbitrary<string> => {
+function textOf(schema: Schema): Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const form = new RegExp(pattern ?? "", "u");
   const inForm = (text: string): boolean => {
@@ -142,17 +181,17 @@ const textOf = (schema: Schema): Arbitrary<string> => {
   if (formatted) return formatted(schema).filter(inForm);
   const isLoose = pattern === undefined || form.test("\u0001");
   return (isLoose ? anyCharacters(schema) : fc.stringMatching(withoutLookahead(form))).filter(inForm);
-};
+}
 
-const arrayOf = ({ items = {}, minItems = 0, maxItems = 5, uniqueItems }: Schema): Arbitrary<unknown[]> => {
+function arrayOf({ items = {}, minItems = 0, maxItems = 5, uniqueItems }: Schema): Arbitrary<unknown[]> {
   const lengths = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 5) };
   const selector = (item: unknown) => JSON.stringify(item);
   return uniqueItems
     ? fc.uniqueArray(conforming(items), { ...lengths, selector })
     : fc.array(conforming(items), lengths);
-};
+}
 
-const objectOf = (schema: Schema): Arbitrary<object> => {
+function objectOf(schema: Schema): Arbitrary<object> {
   const { properties, required = [], additionalProperties, dependentRequired = {} } = schema;
   if (!properties && additionalProperties !== false)
     return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
@@ -162,16 +201,17 @@ const objectOf = (schema: Schema): Arbitrary<object> => {
       requiredKeys: required,
     })
     .map((fields) => withoutLonely(fields, dependentRequired));
-};
+}
 
 /** The fields without those that may not be sent without others that are absent. */
-const withoutLonely = (fields: object, needs: Record<string, string[]>): object =>
-  Object.fromEntries(
+function withoutLonely(fields: object, needs: Record<string, string[]>): object {
+  return Object.fromEntries(
     Object.entries(fields).filter(([name]) => (needs[name] ?? []).every((other) => other in fields)),
   );
+}
 
 /** Mostly amounts in cents, which most currencies have. */
-const numberOf = ({ minimum = -1e9, maximum = 1e9, multipleOf }: Schema): Arbitrary<number> => {
+function numberOf({ minimum = -1e9, maximum = 1e9, multipleOf }: Schema): Arbitrary<number> {
   const step = multipleOf ?? 0.01;
   const steps = fc
     .integer({ min: Math.ceil(minimum / step), max: Math.floor(maximum / step) })
@@ -183,9 +223,9 @@ const numberOf = ({ minimum = -1e9, maximum = 1e9, multipleOf }: Schema): Arbitr
     { weight: 4, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, minimum + 100) }) },
     { weight: 1, arbitrary: anyNumber },
   );
-};
+}
 
-const integerOf = ({ minimum, maximum, multipleOf = 1 }: Schema): Arbitrary<number> => {
+function integerOf({ minimum, maximum, multipleOf = 1 }: Schema): Arbitrary<number> {
   const [min, max] = [minimum ?? -(2 ** 31), maximum ?? 2 ** 31];
   return fc
     .integer({
@@ -193,7 +233,7 @@ const integerOf = ({ minimum, maximum, multipleOf = 1 }: Schema): Arbitrary<numb
       max: Math.max(Math.ceil(min / multipleOf), Math.floor(max / multipleOf)),
     })
     .map((count) => count * multipleOf);
-};
+}
 
 const typed: Record<string, (schema: Schema) => Arbitrary<unknown>> = {
   string: textOf,
@@ -204,38 +244,3 @@ const typed: Record<string, (schema: Schema) => Arbitrary<unknown>> = {
   array: arrayOf,
   object: objectOf,
 };
-
-/** Values that a schema of the document allows: the subset of JSON Schema that the document uses. */
-export const conforming = (schema: Schema): Arbitrary<unknown> => {
-  const resolved = resolve(schema);
-  const unknown = Object.keys(resolved).filter((keyword) => !understood.has(keyword));
-  if (unknown.length > 0) throw new Error(`arbitrary.ts does not understand ${unknown.join(", ")}`);
-  const { oneOf, anyOf, allOf, ...rest } = resolved;
-  const { enum: allowed, const: only, type } = rest;
-  if (allowed) return fc.constantFrom(...allowed);
-  if (only !== undefined) return fc.constant(only);
-  const branches = [...(oneOf ?? []), ...(anyOf ?? [])];
-  if (branches.length > 0)
-    return fc.oneof(...branches.map((branch) => conforming({ ...rest, ...resolve(branch) })));
-  if (allOf)
-    return fc.tuple(...allOf.map(conforming)).map((parts) => Object.assign({}, ...(parts as object[])));
-  const types = [type].flat().filter((name) => name !== undefined);
-  if (types.length === 0) return fc.jsonValue({ maxDepth: 2 });
-  return fc.oneof(...types.map((name: string) => typed[name]!(resolved)));
-};
-
-/** Mostly an allowed value with something hostile put in the place of one of its members. */
-export const nearly = (schema: Schema): Arbitrary<unknown> =>
-  fc.oneof(
-    { weight: 4, arbitrary: conforming(schema) },
-    {
-      weight: 4,
-      arbitrary: fc.tuple(conforming(schema), fc.nat(), hostileValue).map(([value, nth, hostile]) => {
-        if (typeof value !== "object" || value === null) return hostile;
-        const keys = Object.keys(value);
-        const key = keys[nth % Math.max(1, keys.length)];
-        return key === undefined ? hostile : Object.assign(value, { [key]: hostile });
-      }),
-    },
-    { weight: 1, arbitrary: hostileValue },
-  );

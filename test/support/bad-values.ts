@@ -4,10 +4,6 @@ import { jsonBodyOf, type Operation, resolve, type Schema } from "./document.ts"
 type Bad = { fault: string; value: unknown };
 type Body = Record<string, unknown>;
 
-/** Longer texts and lists would only slow the tests down; test/contract/bodies.test.ts and others send them. */
-const longestText = 20_000;
-const longestList = 1_000;
-
 /** Every kind of value that a schema of the document refuses. */
 export function badValues(schema: Schema): Bad[] {
   const forms = formsOf(schema);
@@ -25,6 +21,10 @@ export function badBodies(operation: Operation, good: unknown): Bad[] {
   const whole = badValues(schema).map(({ fault, value }) => ({ fault: `the body: ${fault}`, value }));
   return [...whole, ...faultsWithin(schema, good)];
 }
+
+/** Longer texts and lists would only slow the tests down; test/contract/bodies.test.ts and others send them. */
+const longestText = 20_000;
+const longestList = 1_000;
 
 /** The forms that a value may have. */
 function formsOf(schema: Schema): Schema[] {

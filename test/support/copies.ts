@@ -4,11 +4,8 @@ import { subscriptions } from "../../src/subscriptions/tables.ts";
 import { execute } from "./database.ts";
 import { aContract } from "./shops.ts";
 
-const own = ["id", "seq", "number", "store_contract_id"];
-const shared = Object.keys(getTableColumns(subscriptions)).filter((name) => !own.includes(name));
-
 /** Copies of a subscription, each with an id, a number and a contract of its own; returns their ids. */
-export const copiesOf = async (id: string, count: number): Promise<string[]> => {
+export async function copiesOf(id: string, count: number): Promise<string[]> {
   const copies = Array.from({ length: count }, () => ({ id: newId(), contract: aContract() }));
   await execute(
     `INSERT INTO subscriptions (id, number, store_contract_id, ${shared.join(", ")})
@@ -18,4 +15,7 @@ export const copiesOf = async (id: string, count: number): Promise<string[]> => 
     id,
   );
   return copies.map((copy) => copy.id);
-};
+}
+
+const own = ["id", "seq", "number", "store_contract_id"];
+const shared = Object.keys(getTableColumns(subscriptions)).filter((name) => !own.includes(name));

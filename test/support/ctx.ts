@@ -6,7 +6,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
 
 /** What an action is given, on any database; actions see of `env` only what a test puts there. */
-export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx => {
+export function ctxOn(db: Db, account: Account, more: Partial<Ctx> = {}): Ctx {
   const now = new Date().toISOString();
   return {
     env: {} as Env,
@@ -20,4 +20,4 @@ export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx =>
     store: sandboxStore(db, account.id, now),
     ...more,
   } as Ctx;
-};
+}

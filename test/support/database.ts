@@ -7,36 +7,30 @@ import { build, rows, statement } from "../../src/db/statement.ts";
 import { areOnObjects, rowsOfObjects } from "./objects.ts";
 
 /** The database that knows every account and its keys. */
-export const directoryDb = (): Db => d1Db(env.DB);
+export function directoryDb(): Db {
+  return d1Db(env.DB);
+}
 
 /** The rows of the tests' accounts, on whichever engine they are. */
-export const testDb = (): Db => (areOnObjects ? rowsOfObjects() : directoryDb());
+export function testDb(): Db {
+  return areOnObjects ? rowsOfObjects() : directoryDb();
+}
 
 /** The statement that puts a row into a table, whatever the API would say of it. */
-export const insertOf = <T extends SQLiteTable>(table: T, row: T["$inferInsert"]): Statement =>
-  statement(build.insert(table).values(row));
+export function insertOf<T extends SQLiteTable>(table: T, row: T["$inferInsert"]): Statement {
+  return statement(build.insert(table).values(row));
+}
 
-export const insert = async <T extends SQLiteTable>(
+export async function insert<T extends SQLiteTable>(
   table: T,
   row: T["$inferInsert"],
-): Promise<T["$inferInsert"]> => {
+): Promise<T["$inferInsert"]> {
   await commit({ db: testDb() }, [insertOf(table, row)]);
   return row;
-};
-
-const somethingFor = (
-  name: string,
-  type: string,
-  allowed: readonly string[] | undefined,
-): string | number => {
-  if (allowed?.[0] !== undefined) return allowed[0];
-  if (type === "number") return 1;
-  if (name.endsWith("_at")) return "2026-01-01T00:00:00.000Z";
-  return name.endsWith("_date") ? "2026-01-01" : "";
-};
+}
 
 /** The statement that puts a row into a table, with something in each required column that is not named. */
-export const someOf = <T extends SQLiteTable>(table: T, values: Partial<T["$inferInsert"]>): Statement => {
+export function someOf<T extends SQLiteTable>(table: T, values: Partial<T["$inferInsert"]>): Statement {
   const required = Object.entries(getTableColumns(table)).filter(
     ([, column]) => column.notNull && !column.primary,
   );
@@ -45,11 +39,20 @@ export const someOf = <T extends SQLiteTable>(table: T, values: Partial<T["$infe
     somethingFor(name, column.dataType, column.enumValues),
   ]);
   return insertOf(table, { ...Object.fromEntries(filled), ...values } as T["$inferInsert"]);
-};
+}
 
 /** Rows as the database holds them. */
-export const select = <R = Row>(sql: string, ...params: (string | number | null)[]): Promise<R[]> =>
-  rows<R>(testDb(), { sql, params });
+export function select<R = Row>(sql: string, ...params: (string | number | null)[]): Promise<R[]> {
+  return rows<R>(testDb(), { sql, params });
+}
 
-export const execute = (sql: string, ...params: (string | number | null)[]): Promise<unknown> =>
-  commit({ db: testDb() }, [{ sql, params }]);
+export function execute(sql: string, ...params: (string | number | null)[]): Promise<unknown> {
+  return commit({ db: testDb() }, [{ sql, params }]);
+}
+
+function somethingFor(name: string, type: string, allowed: readonly string[] | undefined): string | number {
+  if (allowed?.[0] !== undefined) return allowed[0];
+  if (type === "number") return 1;
+  if (name.endsWith("_at")) return "2026-01-01T00:00:00.000Z";
+  return name.endsWith("_date") ? "2026-01-01" : "";
+}

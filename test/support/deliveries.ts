@@ -5,14 +5,8 @@ import { deployment } from "./client.ts";
 import { execute, testDb } from "./database.ts";
 import { openTenant } from "./tenant.ts";
 
-const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
-const secret = "shpss_of_the_batteries";
-
-/** A Worker that can open the credentials of `connectedShop`. */
-export const onShopify = deployment({ STORE_CREDENTIALS_KEY: credentialsKey });
-
 /** A shop whose account is connected to Shopify. No store answers there. */
-export const connectedShop = async (): Promise<string> => {
+export async function connectedShop(): Promise<string> {
   const { account } = await openTenant();
   const now = new Date().toISOString();
   const credentials = { token: "shpat_of_the_batteries", secret };
@@ -20,23 +14,31 @@ export const connectedShop = async (): Promise<string> => {
   await commit({ db: testDb() }, [await writeConnection(credentialsKey, connection)]);
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", account.id);
   return account.shop;
-};
-
-/** X-Shopify-Hmac-Sha256: base64 of the raw body's HMAC with the app's secret. */
-const signatureOf = async (body: Uint8Array<ArrayBuffer>): Promise<string> => {
-  const hmac = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), hmac, false, ["sign"]);
-  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign("HMAC", key, body))));
-};
+}
 
 /** The headers of a new delivery with this body. */
-export const deliveryHeaders = async (
+export async function deliveryHeaders(
   shop: string,
   topic: string,
   body: Uint8Array<ArrayBuffer>,
-): Promise<Record<string, string>> => ({
-  "X-Shopify-Topic": topic,
-  "X-Shopify-Shop-Domain": shop,
-  "X-Shopify-Hmac-Sha256": await signatureOf(body),
-  "X-Shopify-Webhook-Id": newId(),
-});
+): Promise<Record<string, string>> {
+  return {
+    "X-Shopify-Topic": topic,
+    "X-Shopify-Shop-Domain": shop,
+    "X-Shopify-Hmac-Sha256": await signatureOf(body),
+    "X-Shopify-Webhook-Id": newId(),
+  };
+}
+
+const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
+const secret = "shpss_of_the_batteries";
+
+/** A Worker that can open the credentials of `connectedShop`. */
+export const onShopify = deployment({ STORE_CREDENTIALS_KEY: credentialsKey });
+
+/** X-Shopify-Hmac-Sha256: base64 of the raw body's HMAC with the app's secret. */
+async function signatureOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), hmac, false, ["sign"]);
+  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign("HMAC", key, body))));
+}

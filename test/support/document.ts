@@ -47,17 +47,63 @@ export type Operation = Documented & {
   bodyLimit: number;
 };
 
-const responsesOf = ({ responses }: WithReferences): Record<string, Answered> =>
-  Object.fromEntries(
+export function titleOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`;
+}
+
+/** For `test.each`: the title, then the operation. */
+export function each(chosen: Operation[] = operations): [string, Operation][] {
+  return chosen.map((operation) => [titleOf(operation), operation]);
+}
+
+export function isAnonymous({ security = [] }: Operation): boolean {
+  return security.length === 0;
+}
+
+export function accepts({ security = [] }: Operation, ...schemes: string[]): boolean {
+  return security.some((wanted) => Object.keys(wanted).every((scheme) => schemes.includes(scheme)));
+}
+
+/** Whether only a customer's own token may call it. */
+export function isForCustomersAlone(operation: Operation): boolean {
+  return operation.customers && accepts(operation, "bearer") && !accepts(operation, "apiKey");
+}
+
+/** What each failure of an operation that starts a billing attempt says too. */
+export function failureOf({ path }: Operation): { success?: false } {
+  return /\/(ship-now|retry-payment)$/.test(path) ? { success: false } : {};
+}
+
+export function jsonBodyOf({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content["application/json"]?.schema;
+}
+
+/** A schema with the component it refers to in its place. */
+export function resolve(schema: Schema): Schema {
+  const name = refName(schema);
+  return name === undefined ? schema : resolve(apiDocument.components.schemas[name] ?? {});
+}
+
+/** What is wrong with a value by a schema of the document; nothing, if it conforms. */
+export function faultsOf(schema: Schema, value: unknown): string[] {
+  return validatorOf(schema)
+    .validate(value)
+    .errors.map(({ instanceLocation, error }: OutputUnit) => `${instanceLocation}: ${error}`);
+}
+
+function responsesOf({ responses }: WithReferences): Record<string, Answered> {
+  return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
       if (!("$ref" in response)) return [status, response];
       const shared = apiDocument.components.responses[response.$ref.replace("#/components/responses/", "")];
       return [status, { ...shared, description: response.description }];
     }),
   );
+}
 
-const declaredOf = (method: string, path: string) =>
-  declared.find((operation) => operation.method.toUpperCase() === method && operation.path === path);
+function declaredOf(method: string, path: string) {
+  return declared.find((operation) => operation.method.toUpperCase() === method && operation.path === path);
+}
 
 /** Every operation of the document; the batteries know no other list. */
 export const operations: Operation[] = Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
@@ -76,41 +122,17 @@ export const operations: Operation[] = Object.entries(apiDocument.paths).flatMap
   }),
 );
 
-export const titleOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
-
-/** For `test.each`: the title, then the operation. */
-export const each = (chosen: Operation[] = operations): [string, Operation][] =>
-  chosen.map((operation) => [titleOf(operation), operation]);
-
-export const isAnonymous = ({ security = [] }: Operation): boolean => security.length === 0;
-export const accepts = ({ security = [] }: Operation, ...schemes: string[]): boolean =>
-  security.some((wanted) => Object.keys(wanted).every((scheme) => schemes.includes(scheme)));
-
-/** Whether only a customer's own token may call it. */
-export const isForCustomersAlone = (operation: Operation): boolean =>
-  operation.customers && accepts(operation, "bearer") && !accepts(operation, "apiKey");
-
-/** What each failure of an operation that starts a billing attempt says too. */
-export const failureOf = ({ path }: Operation): { success?: false } =>
-  /\/(ship-now|retry-payment)$/.test(path) ? { success: false } : {};
-
-export const jsonBodyOf = ({ requestBody }: Operation): Schema | undefined =>
-  requestBody?.content["application/json"]?.schema;
 export const withJsonBody: Operation[] = operations.filter((operation) => jsonBodyOf(operation));
 
-const refName = (schema: Schema): string | undefined => schema.$ref?.replace("#/components/schemas/", "");
-
-/** A schema with the component it refers to in its place. */
-export const resolve = (schema: Schema): Schema => {
-  const name = refName(schema);
-  return name === undefined ? schema : resolve(apiDocument.components.schemas[name] ?? {});
-};
+function refName(schema: Schema): string | undefined {
+  return schema.$ref?.replace("#/components/schemas/", "");
+}
 
 /** Instants are UTC to the millisecond (docs/decisions.md#3-values). */
 const instantPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";
 
 /** The schema as it is to be held to: an object that lists properties has no others, an instant has one form. */
-const strict = (schema: unknown): unknown => {
+function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== "object" || schema === null) return schema;
   const { example: _, ...rest } = schema as Schema;
@@ -122,21 +144,15 @@ const strict = (schema: unknown): unknown => {
   if (inner.format === "date-time" && inner.pattern === undefined) inner.pattern = instantPattern;
   if (inner.properties && inner.additionalProperties === undefined) inner.additionalProperties = false;
   return inner;
-};
+}
 
 const definitions = strict(apiDocument.components.schemas) as Schema;
 const validators = new WeakMap<Schema, Validator>();
 
-const validatorOf = (schema: Schema): Validator => {
+function validatorOf(schema: Schema): Validator {
   const known = validators.get(schema);
   if (known) return known;
   const validator = new Validator({ ...(strict(schema) as Schema), $defs: definitions }, "2020-12", false);
   validators.set(schema, validator);
   return validator;
-};
-
-/** What is wrong with a value by a schema of the document; nothing, if it conforms. */
-export const faultsOf = (schema: Schema, value: unknown): string[] =>
-  validatorOf(schema)
-    .validate(value)
-    .errors.map(({ instanceLocation, error }: OutputUnit) => `${instanceLocation}: ${error}`);
+}

@@ -96,14 +96,11 @@ export type FakeShopify = {
     | "digital"
   >;
 
-/** The default clock's first instant. */
-const clockStart = Date.parse("2026-11-21T09:00:00.000Z");
-
 /**
  * A Shopify store in memory: it executes the adapter's own documents over the published schema, and behaves as Shopify has been
  * observed to. What it does not implement is an error that says so, never a null.
  */
-export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopifyOptions): FakeShopify => {
+export function fakeShopify({ shop, token, now, points, ...options }: FakeShopifyOptions): FakeShopify {
   let advanced = 0;
   const nowMs = (): number => (now?.() ?? clockStart) + advanced;
   const settings: Settings = {
@@ -200,15 +197,18 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     soldOut: store.soldOut,
     digital: store.digital,
   };
-};
+}
 
 /** A global `fetch` that reaches these stores and nothing else. */
-export const fetchOf =
-  (...stores: FakeShopify[]): typeof fetch =>
-  async (input, init) => {
+export function fetchOf(...stores: FakeShopify[]): typeof fetch {
+  return async (input, init) => {
     const request = new Request(input, init);
     const { host } = new URL(request.url);
     const found = stores.find(({ settings }) => settings.shop === host);
     if (!found) throw new Error(`No store at ${host} in this test`);
     return found.fetch(request);
   };
+}
+
+/** The default clock's first instant. */
+const clockStart = Date.parse("2026-11-21T09:00:00.000Z");

@@ -5,17 +5,19 @@ import type { PoolRunnerInitializer, PoolWorker, Vite, WorkerRequest } from "vit
  * on the Worker share a runner that has nearly all of them, and here all their text is sent each time: a second of a file's time. So
  * nothing is offered, and the runner asks for what it lacks.
  */
-export const fewModules = (): Vite.Plugin => ({
-  name: "few-modules",
-  configureVitest({ project: { config } }) {
-    const pool: PoolRunnerInitializer | undefined = config.poolRunner;
-    if (!pool) throw new Error("The plugin of the pool comes first");
-    config.poolRunner = {
-      name: pool.name,
-      createPoolWorker: (options) => withoutOffers(pool.createPoolWorker(options)),
-    };
-  },
-});
+export function fewModules(): Vite.Plugin {
+  return {
+    name: "few-modules",
+    configureVitest({ project: { config } }) {
+      const pool: PoolRunnerInitializer | undefined = config.poolRunner;
+      if (!pool) throw new Error("The plugin of the pool comes first");
+      config.poolRunner = {
+        name: pool.name,
+        createPoolWorker: (options) => withoutOffers(pool.createPoolWorker(options)),
+      };
+    },
+  };
+}
 
 function withoutOffers(worker: PoolWorker): PoolWorker {
   const on = worker.on.bind(worker);

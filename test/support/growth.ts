@@ -19,23 +19,11 @@ import { measured, type Read } from "./slow-database.ts";
 import type { Tenant } from "./tenant.ts";
 import type { TestWorker } from "./worker.ts";
 
-const at = "2026-01-01T00:00:00.000Z";
-const stamps = { created_at: at, updated_at: at };
-/** Farther off than any test looks. */
-const farOff = "2040-01-01";
-
-let last = 0;
-/** Numbers of contracts and of subscriptions, which no record that a test makes will have. */
-const firstNumber = 5_000_000;
-
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from }, (_, index) => from + index);
-
 /**
  * Fills every table that belongs to an account with rows of customers whom no test is about: nothing of theirs is due,
  * open or to be told. So many customers, each with one row in each table.
  */
-export const grow = async (of: Tenant, customers: number): Promise<void> => {
+export async function grow(of: Tenant, customers: number): Promise<void> {
   const account_id = of.account.id;
   const day = dayOf(of);
   const slot = slotOf(of, day.id);
@@ -268,39 +256,19 @@ export const grow = async (of: Tenant, customers: number): Promise<void> => {
       },
     })),
   );
-};
+}
 
 /** What the consumer reads of the database to do these jobs. */
-export const readsOfJobs = async ({ bindings }: TestWorker, jobs: Job[]): Promise<Read[]> => {
+export async function readsOfJobs({ bindings }: TestWorker, jobs: Job[]): Promise<Read[]> {
   const { DB, reads } = measured();
   const { acked } = await deliver(jobs, { bindings: { ...bindings, DB } });
   expect(jobs.length, "jobs to do").toBeGreaterThan(0);
   expect(acked, "jobs that were done").toHaveLength(jobs.length);
   return reads;
-};
-
-/** Something whose reads are counted, done once at each size of the account; 100 rows at most unless told. */
-export type Case = { title: string; read: () => Promise<Read[]>; most?: number };
-
-/** So many customers, each with one record of each kind. */
-const sizes = [300, 3_000] as const;
-/** By how much more is read in the larger account: pages of indexes, and merges of the search's. */
-const slack = 6;
-
-const sum = (reads: Read[]): number => reads.reduce((total, { rows }) => total + rows, 0);
-
-/** Asserts that no more is read in the larger account than in the smaller, and little in both. */
-const expectBounded = ([small = [], large = []]: Read[][], most: number): void => {
-  const worst = large.toSorted((one, other) => other.rows - one.rows).slice(0, 2);
-  const named = worst.map(({ rows, sql }) => `${rows}: … ${sql.replaceAll(/\s+/g, " ").slice(-200)}`);
-  const told = `${sum(small)} rows of ${sizes[0]}; ${named.join("\n")}`;
-  expect(sum(small), "rows read").toBeGreaterThan(0);
-  expect(sum(large), told).toBeLessThanOrEqual(sum(small) + slack);
-  expect(sum(large), told).toBeLessThanOrEqual(most);
-};
+}
 
 /** A test for each case that what it reads does not grow with the account. `after` is done after each case. */
-export const doesNotGrow = (cases: Case[], open: () => Promise<Tenant>, after: () => Promise<unknown>) => {
+export function doesNotGrow(cases: Case[], open: () => Promise<Tenant>, after: () => Promise<unknown>) {
   const figures = new Map<string, Read[][]>(cases.map(({ title }) => [title, []]));
   beforeAll(async () => {
     const of = await open();
@@ -321,4 +289,39 @@ export const doesNotGrow = (cases: Case[], open: () => Promise<Tenant>, after: (
     const statements = [...figures.values()].flat(2).map(({ sql }) => sql);
     expect(await scansOf(new Set(statements))).toEqual([]);
   });
-};
+}
+
+const at = "2026-01-01T00:00:00.000Z";
+const stamps = { created_at: at, updated_at: at };
+/** Farther off than any test looks. */
+const farOff = "2040-01-01";
+
+let last = 0;
+/** Numbers of contracts and of subscriptions, which no record that a test makes will have. */
+const firstNumber = 5_000_000;
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
+
+/** Something whose reads are counted, done once at each size of the account; 100 rows at most unless told. */
+export type Case = { title: string; read: () => Promise<Read[]>; most?: number };
+
+/** So many customers, each with one record of each kind. */
+const sizes = [300, 3_000] as const;
+/** By how much more is read in the larger account: pages of indexes, and merges of the search's. */
+const slack = 6;
+
+function sum(reads: Read[]): number {
+  return reads.reduce((total, { rows }) => total + rows, 0);
+}
+
+/** Asserts that no more is read in the larger account than in the smaller, and little in both. */
+function expectBounded([small = [], large = []]: Read[][], most: number): void {
+  const worst = large.toSorted((one, other) => other.rows - one.rows).slice(0, 2);
+  const named = worst.map(({ rows, sql }) => `${rows}: … ${sql.replaceAll(/\s+/g, " ").slice(-200)}`);
+  const told = `${sum(small)} rows of ${sizes[0]}; ${named.join("\n")}`;
+  expect(sum(small), "rows read").toBeGreaterThan(0);
+  expect(sum(large), told).toBeLessThanOrEqual(sum(small) + slack);
+  expect(sum(large), told).toBeLessThanOrEqual(most);
+}

@@ -4,17 +4,19 @@ import type { Vite } from "vitest/node";
  * What the Worker loads by its first request is loaded with it in tests. There import() asks the process outside for the module, on behalf
  * of the one object that it is called in, while others may wait for the same; in the deployed script, which has all modules, it asks nobody.
  */
-export const loadAtOnce = (source: string): Vite.Plugin => ({
-  name: "load-at-once",
-  enforce: "pre",
-  transform(code, id) {
-    if (!id.startsWith(source)) return null;
-    const loaded: string[] = [];
-    const eager = code.replaceAll(/\bimport\(("\.[^"]+")\)/g, (_, module: string) => {
-      const name = `loaded${loaded.length}`;
-      loaded.push(`import * as ${name} from ${module};`);
-      return `Promise.resolve(${name})`;
-    });
-    return loaded.length === 0 ? null : { code: `${eager}\n${loaded.join("\n")}\n`, map: null };
-  },
-});
+export function loadAtOnce(source: string): Vite.Plugin {
+  return {
+    name: "load-at-once",
+    enforce: "pre",
+    transform(code, id) {
+      if (!id.startsWith(source)) return null;
+      const loaded: string[] = [];
+      const eager = code.replaceAll(/\bimport\(("\.[^"]+")\)/g, (_, module: string) => {
+        const name = `loaded${loaded.length}`;
+        loaded.push(`import * as ${name} from ${module};`);
+        return `Promise.resolve(${name})`;
+      });
+      return loaded.length === 0 ? null : { code: `${eager}\n${loaded.join("\n")}\n`, map: null };
+    },
+  };
+}

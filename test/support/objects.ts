@@ -17,41 +17,37 @@ import { withWatchedStorage } from "./watched-object.ts";
 /** Whether the tests' accounts have objects (the project `objects` in vitest.config.ts). */
 export const areOnObjects: boolean = env.TEST_ENGINE === "object";
 
-/** The accounts with an object that this file has made. */
-const opened = new Map<string, Account>();
-
-export const forgetObjects = (): void => opened.clear();
+export function forgetObjects(): void {
+  opened.clear();
+}
 
 /** Does something within an account's object, beside its storage. */
-export const inObject = <T>(id: string, act: (state: DurableObjectState) => Promise<T> | T): Promise<T> =>
-  runInDurableObject(env.ACCOUNTS.getByName(id), (_, state) => act(state) as Promise<T>);
+export function inObject<T>(id: string, act: (state: DurableObjectState) => Promise<T> | T): Promise<T> {
+  return runInDurableObject(env.ACCOUNTS.getByName(id), (_, state) => act(state) as Promise<T>);
+}
 
 /**
  * Begins the object of an account, so that tests can write its rows before anybody has called it. Its schema is made as the other
  * engine's is (setup.ts), which takes a tenth of what the migrations do.
  */
-export const beginObject = async (account: Account): Promise<void> => {
+export async function beginObject(account: Account): Promise<void> {
   await inObject(account.id, ({ storage }) => makeSchema(storage));
   await (env.ACCOUNTS.getByName(account.id) as unknown as AccountStub).work(account, "perennial-jobs", []);
   opened.set(account.id, account);
-};
+}
 
 /** An object without an account, for tests of its storage. */
-export const beginEmptyObject = (id: string): Promise<void> =>
-  inObject(id, ({ storage }) => makeSchema(storage));
-
-const makeSchema = (storage: DurableObjectStorage): void =>
-  storage.transactionSync(() => {
-    for (const sql of env.TEST_SCHEMA) storage.sql.exec(sql);
-    noteMigrations({ storage, now: new Date().toISOString(), all: migrations() });
-  });
+export function beginEmptyObject(id: string): Promise<void> {
+  return inObject(id, ({ storage }) => makeSchema(storage));
+}
 
 /** Has an object know at once of what was changed in the directory. */
-export const showDirectory = (id: string): Promise<unknown> =>
-  inObject(id, ({ storage }) => followDirectory(parseEnv({ ...env, STORAGE: { storage } })));
+export function showDirectory(id: string): Promise<unknown> {
+  return inObject(id, ({ storage }) => followDirectory(parseEnv({ ...env, STORAGE: { storage } })));
+}
 
 /** The rows of one account's object. */
-export const dbOfObject = (id: string): Db => {
+export function dbOfObject(id: string): Db {
   const usage = emptyUsage();
   return {
     engine: "object",
@@ -59,42 +55,75 @@ export const dbOfObject = (id: string): Db => {
     batch: (statements, mode) =>
       inObject(id, ({ storage }) => objectDb({ storage }, usage).batch(statements, mode)),
   };
-};
+}
 
 /**
  * All rows of the tests' accounts: keys are in the directory, everything else is in the object of the account that a statement's
  * parameters name, or in that of any account if they name none.
  */
-export const rowsOfObjects = (): Db => ({
-  engine: "object",
-  usage: emptyUsage(),
-  async batch(statements, mode) {
-    if (statements.every(isOfDirectory)) return d1Db(env.DB).batch(statements, mode);
-    if (mode === "write") return everywhere(namedIn(statements), statements, mode);
-    const here = statements.filter(isOfDirectory);
-    const inThere = statements.filter((statement) => !isOfDirectory(statement));
-    const results = [
-      ...(here.length === 0 ? [] : await d1Db(env.DB).batch(here, mode)),
-      ...(await everywhere(namedIn(inThere), inThere, mode)),
-    ];
-    const order = [...here, ...inThere];
-    return statements.map((statement) => results[order.indexOf(statement)] as Result);
-  },
-});
+export function rowsOfObjects(): Db {
+  return {
+    engine: "object",
+    usage: emptyUsage(),
+    async batch(statements, mode) {
+      if (statements.every(isOfDirectory)) return d1Db(env.DB).batch(statements, mode);
+      if (mode === "write") return everywhere(namedIn(statements), statements, mode);
+      const here = statements.filter(isOfDirectory);
+      const inThere = statements.filter((statement) => !isOfDirectory(statement));
+      const results = [
+        ...(here.length === 0 ? [] : await d1Db(env.DB).batch(here, mode)),
+        ...(await everywhere(namedIn(inThere), inThere, mode)),
+      ];
+      const order = [...here, ...inThere];
+      return statements.map((statement) => results[order.indexOf(statement)] as Result);
+    },
+  };
+}
 
-const isOfDirectory = ({ sql }: Statement): boolean => /"?api_keys"?/.test(sql);
+/** These bindings, which the tests' objects have too. */
+export function sharedWithObjects(bindings: Bindings): Bindings {
+  if (!areOnObjects || bindings === env || bindings.ACCOUNTS !== env.ACCOUNTS) return bindings;
+  const shared = known.get(bindings) ?? { ...bindings, ACCOUNTS: objectsWith(bindings) };
+  known.set(bindings, shared);
+  return shared;
+}
 
-const namedIn = (statements: Statement[]): string[] => {
+/** Has the alarm of an account's object ring, of which the directory may know nothing any more. */
+export function ringIn(id: string, bindings: Bindings): Promise<void> {
+  return inObject(id, (state) => new AccountObject(state, bindings).alarm());
+}
+
+/** What the alarms of all objects do at an instant. */
+export async function tickInObjects(bindings: Bindings, now: Date): Promise<void> {
+  for (const id of opened.keys())
+    await inObject(id, ({ storage }) => tick({ ...bindings, STORAGE: { storage } }, now));
+}
+
+/** The accounts with an object that this file has made. */
+const opened = new Map<string, Account>();
+
+function makeSchema(storage: DurableObjectStorage): void {
+  storage.transactionSync(() => {
+    for (const sql of env.TEST_SCHEMA) storage.sql.exec(sql);
+    noteMigrations({ storage, now: new Date().toISOString(), all: migrations() });
+  });
+}
+
+function isOfDirectory({ sql }: Statement): boolean {
+  return /"?api_keys"?/.test(sql);
+}
+
+function namedIn(statements: Statement[]): string[] {
   const texts = statements.flatMap(({ params }) => params.map(String));
   return [...opened.keys()].filter((id) => texts.some((text) => text.includes(id)));
-};
+}
 
 /** The results of all of these accounts, one after the other; of every account if none is named. */
-const everywhere = async (
+async function everywhere(
   named: string[],
   statements: Statement[],
   mode: "read" | "write",
-): Promise<Result[]> => {
+): Promise<Result[]> {
   const ids = named.length > 0 ? named : [...opened.keys()];
   const results: Result[][] = [];
   for (const id of ids) {
@@ -105,31 +134,25 @@ const everywhere = async (
   return first.map(({ rows }, nth) => ({
     rows: [...rows, ...others.flatMap((each) => each[nth]?.rows ?? [])],
   }));
-};
+}
 
 /** Of the rows that a statement inserts from JSON, those of the account. */
-const rowsOfAccount = ({ sql, params }: Statement, id: string): Statement => ({
-  sql,
-  params: params.map((param) => {
-    if (typeof param !== "string" || !param.startsWith("[[")) return param;
-    const rows = JSON.parse(param) as unknown[][];
-    const isOfOther = (value: unknown): boolean => value !== id && opened.has(String(value));
-    return JSON.stringify(rows.filter((row) => !row.some(isOfOther)));
-  }),
-});
+function rowsOfAccount({ sql, params }: Statement, id: string): Statement {
+  return {
+    sql,
+    params: params.map((param) => {
+      if (typeof param !== "string" || !param.startsWith("[[")) return param;
+      const rows = JSON.parse(param) as unknown[][];
+      const isOfOther = (value: unknown): boolean => value !== id && opened.has(String(value));
+      return JSON.stringify(rows.filter((row) => !row.some(isOfOther)));
+    }),
+  };
+}
 
 const known = new WeakMap<Bindings, Bindings>();
 
-/** These bindings, which the tests' objects have too. */
-export const sharedWithObjects = (bindings: Bindings): Bindings => {
-  if (!areOnObjects || bindings === env || bindings.ACCOUNTS !== env.ACCOUNTS) return bindings;
-  const shared = known.get(bindings) ?? { ...bindings, ACCOUNTS: objectsWith(bindings) };
-  known.set(bindings, shared);
-  return shared;
-};
-
 /** The objects under other bindings. Each call finds them as after an eviction. */
-const objectsWith = (bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> => {
+function objectsWith(bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> {
   const around = aroundBatchesOf(bindings.DB);
   const open = (state: DurableObjectState): AccountObject =>
     withWatchedStorage({ state, around, make: (own) => new AccountObject(own, bindings) });
@@ -151,14 +174,4 @@ const objectsWith = (bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> => {
     erase: () => inObject(id, (state) => open(state).erase()),
   });
   return { getByName: stubOf } as unknown as NonNullable<Bindings["ACCOUNTS"]>;
-};
-
-/** Has the alarm of an account's object ring, of which the directory may know nothing any more. */
-export const ringIn = (id: string, bindings: Bindings): Promise<void> =>
-  inObject(id, (state) => new AccountObject(state, bindings).alarm());
-
-/** What the alarms of all objects do at an instant. */
-export const tickInObjects = async (bindings: Bindings, now: Date): Promise<void> => {
-  for (const id of opened.keys())
-    await inObject(id, ({ storage }) => tick({ ...bindings, STORAGE: { storage } }, now));
-};
+}

@@ -5,7 +5,7 @@ import { select } from "./database.ts";
 export type Scan = { table: string; detail: string; sql: string };
 
 /** What the statements of `act` are, as D1 is given them. */
-export const statementsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
+export async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
   const database: Pick<D1Database, "prepare"> = Object.getPrototypeOf(env.DB);
   const { prepare } = database;
   const statements = new Set<string>();
@@ -19,20 +19,10 @@ export const statementsOf = async (act: () => Promise<unknown>): Promise<string[
     database.prepare = prepare;
   }
   return [...statements];
-};
-
-/** What may be read whole, and why. */
-const exceptions: [RegExp, string][] = [
-  [/^SCAN accounts /, "health asks for any account, and the sweep looks at each"],
-  [
-    /webhook_endpoints_recovering/,
-    "a partial index of the endpoints that cron goes on recovering, up to a limit",
-  ],
-  [/billing_attempts_one_open/, "a partial index of the attempts in progress, of which one is enough"],
-];
+}
 
 /** The scans of tables with an account_id, but for counters and for tables with one row an account, by SQLite's own plan of each statement. */
-export const scansOf = async (statements: Iterable<string>): Promise<Scan[]> => {
+export async function scansOf(statements: Iterable<string>): Promise<Scan[]> {
   const tables = await tenantTables();
   const found: Scan[] = [];
   for (const sql of statements)
@@ -44,16 +34,26 @@ export const scansOf = async (statements: Iterable<string>): Promise<Scan[]> => 
         found.push({ table, detail, sql: sql.replaceAll(/\s+/g, " ") });
     }
   return found;
-};
+}
 
 /** The names of the indexes that the statements use. */
-export const indexesOf = async (statements: Iterable<string>): Promise<Set<string>> => {
+export async function indexesOf(statements: Iterable<string>): Promise<Set<string>> {
   const found = new Set<string>();
   for (const sql of statements)
     for (const detail of await planOf(sql))
       for (const [, name = ""] of detail.matchAll(/USING (?:COVERING )?INDEX (\S+)/g)) found.add(name);
   return found;
-};
+}
+
+/** What may be read whole, and why. */
+const exceptions: [RegExp, string][] = [
+  [/^SCAN accounts /, "health asks for any account, and the sweep looks at each"],
+  [
+    /webhook_endpoints_recovering/,
+    "a partial index of the endpoints that cron goes on recovering, up to a limit",
+  ],
+  [/billing_attempts_one_open/, "a partial index of the attempts in progress, of which one is enough"],
+];
 
 const scan = /^SCAN (\S+)(?! VIRTUAL TABLE)/;
 const wholeAccount = /^SEARCH (\S+) USING .*\(account_id=\?\)/;

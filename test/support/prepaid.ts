@@ -13,11 +13,7 @@ export const quarterly = {
 export type Prepaid = { shop: Shop; id: string };
 
 /** A prepaid subscription of 30.00 on an account of its own, whose clock stands at noon of its first billing date. */
-export const prepaid = async (
-  worker: TestWorker,
-  terms: object = {},
-  more: object = {},
-): Promise<Prepaid> => {
+export async function prepaid(worker: TestWorker, terms: object = {}, more: object = {}): Promise<Prepaid> {
   const shop = await openShop();
   await startClock(shop, "2030-01-31T12:00:00.000Z");
   const plan = await addPlan(shop, { ...quarterly, ...terms });
@@ -27,14 +23,15 @@ export const prepaid = async (
     ...more,
   });
   return { shop, id };
-};
+}
 
 /** The totals of a subscription's orders, oldest first. */
-export const totalsOf = async ({ shop, id }: Prepaid): Promise<number[]> =>
-  (await deliveriesOf(shop, id)).map(([, total]) => total);
+export async function totalsOf({ shop, id }: Prepaid): Promise<number[]> {
+  return (await deliveriesOf(shop, id)).map(([, total]) => total);
+}
 
 /** The projected deliveries, each with its date and total. */
-export const projectedOf = async ({ shop, id }: Prepaid, count = 6): Promise<[string, number][]> => {
+export async function projectedOf({ shop, id }: Prepaid, count = 6): Promise<[string, number][]> {
   const { data } = (await api(shop.api, "GET", on(id, "upcoming"), { query: { count } })).body;
   return data.map((one: Json) => [one.delivery_date, one.total]);
-};
+}

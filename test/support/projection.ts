@@ -13,8 +13,8 @@ import type { Subscription } from "../../src/subscriptions/tables.ts";
 export const today = "2026-11-21";
 export const now = "2026-11-21T12:00:00.000Z";
 
-export const line = (id: string, price: number, more: Partial<Line> = {}): Line =>
-  ({
+export function line(id: string, price: number, more: Partial<Line> = {}): Line {
+  return {
     id,
     price,
     quantity: 1,
@@ -23,9 +23,11 @@ export const line = (id: string, price: number, more: Partial<Line> = {}): Line 
     plan_discount: null,
     selection_items: null,
     ...more,
-  }) as Line;
-export const discount = (value: number, limit: number | null, more: Partial<Discount> = {}): Discount =>
-  ({
+  } as Line;
+}
+
+export function discount(value: number, limit: number | null, more: Partial<Discount> = {}): Discount {
+  return {
     id: "d",
     status: "ACTIVE",
     reduction: { type: "FIXED_AMOUNT", value },
@@ -34,7 +36,9 @@ export const discount = (value: number, limit: number | null, more: Partial<Disc
     cycles_used: 0,
     exhausted_at: null,
     ...more,
-  }) as Discount;
+  } as Discount;
+}
+
 /** A subscription to project: what it holds, when it starts, and how often it is delivered and billed. */
 export type Plan = {
   lines?: Line[];
@@ -45,7 +49,7 @@ export type Plan = {
   place?: PlacedSlot;
 };
 /** The subscription as a view; monthly from the 4th of December where nothing else is said. */
-export const view = (plan: Plan = {}, values: Partial<Subscription> = {}): SubscriptionView => {
+export function view(plan: Plan = {}, values: Partial<Subscription> = {}): SubscriptionView {
   const {
     lines = [line("a", 1000)],
     discounts = [],
@@ -76,20 +80,23 @@ export const view = (plan: Plan = {}, values: Partial<Subscription> = {}): Subsc
     ...values,
   } as Subscription;
   return { row, place } as SubscriptionView;
-};
+}
+
+export function prospectOf(of: SubscriptionView, more: Partial<Prospect> = {}): Prospect {
+  return {
+    view: of,
+    latest: undefined,
+    open: undefined,
+    episode: undefined,
+    account,
+    now,
+    ...more,
+  };
+}
+
+export function project(of: SubscriptionView, count: number): UpcomingDelivery[] {
+  return upcomingOf(prospectOf(of), count);
+}
 
 /** The account, whose time zone is UTC. */
 const account = { timezone: "UTC", prepaid_on_end: "deliver", dunning_final_action: "fail" } as Account;
-
-export const prospectOf = (of: SubscriptionView, more: Partial<Prospect> = {}): Prospect => ({
-  view: of,
-  latest: undefined,
-  open: undefined,
-  episode: undefined,
-  account,
-  now,
-  ...more,
-});
-
-export const project = (of: SubscriptionView, count: number): UpcomingDelivery[] =>
-  upcomingOf(prospectOf(of), count);

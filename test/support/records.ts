@@ -19,67 +19,58 @@ import { testDb } from "./database.ts";
 import { openTenant, profileRow, staff, type Tenant } from "./tenant.ts";
 
 /** fast-check's seed and runs: the same each time, unless FUZZ_SEED says otherwise; it names the seed where it fails. */
-export const seeded = (numRuns: number) => ({ seed: Number(env.FUZZ_SEED), numRuns, endOnFailure: false });
+export function seeded(numRuns: number) {
+  return { seed: Number(env.FUZZ_SEED), numRuns, endOnFailure: false };
+}
 
 /** A merchant, and a member of its staff, who may call everything. */
 export type Merchant = { of: Tenant; admin: Caller };
 
-export const openMerchant = async (options: Parameters<typeof openTenant>[0] = {}): Promise<Merchant> => {
+export async function openMerchant(options: Parameters<typeof openTenant>[0] = {}): Promise<Merchant> {
   const of = await openTenant(options);
   return { of, admin: await staff(of, "Ada Admin") };
-};
+}
 
 /**
  * Puts rows into a table, however many, whatever the API would say of them. Rows may name different columns. Entries of the history get
  * their place in the stream unless they have it.
  */
-export const put = async (into: string, rows: object[]): Promise<void> => {
+export async function put(into: string, rows: object[]): Promise<void> {
   const isNumbered = rows.some((row) => "sequence" in row);
   const table = into === "activity_logs" && !isNumbered ? "new_entries" : into;
   const columns = Object.fromEntries(rows.flatMap((row) => Object.keys(row).map((name) => [name, null])));
   const whole = rows.map((row) => ({ ...columns, ...row }) as Record<string, Value>);
   const statements = insertRows(table, whole);
   if (statements.length > 0) await commit({ db: testDb() }, statements);
-};
+}
 
-const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+export function profileOf(of: Tenant, values: Partial<ProfileValues> = {}): ProfileValues {
+  return { ...profileRow(of, { ...stamps, ...values }) } as ProfileValues;
+}
 
-export type SubscriptionRow = Omit<Subscription, "seq">;
-export type OrderRow = Omit<Order, "seq">;
-export type EntityRow = typeof entities.$inferSelect;
-export type LogRow = Omit<typeof activityLogs.$inferSelect, "sequence" | "recorded_at">;
-export type ProfileValues = Omit<Profile, "seq">;
-
-export const profileOf = (of: Tenant, values: Partial<ProfileValues> = {}): ProfileValues =>
-  ({ ...profileRow(of, { ...stamps, ...values }) }) as ProfileValues;
-
-export const entityOf = (of: Tenant, profile_id: string, values: Partial<EntityRow> = {}): EntityRow => ({
-  id: newId(),
-  account_id: of.account.id,
-  profile_id,
-  entity_type: "dog",
-  name: "Biscuit",
-  is_active: 1,
-  image_url: null,
-  wizard_id: null,
-  attributes: "{}",
-  deleted_at: null,
-  ...stamps,
-  ...values,
-});
-
-let lastNumber = 1000;
-
-/** What a column holds where a test does not care. */
-const anything = ({ notNull, dataType, default: preset }: Column): Value =>
-  preset !== undefined ? (preset as Value) : !notNull ? null : dataType === "number" ? 1 : "";
+export function entityOf(of: Tenant, profile_id: string, values: Partial<EntityRow> = {}): EntityRow {
+  return {
+    id: newId(),
+    account_id: of.account.id,
+    profile_id,
+    entity_type: "dog",
+    name: "Biscuit",
+    is_active: 1,
+    image_url: null,
+    wizard_id: null,
+    attributes: "{}",
+    deleted_at: null,
+    ...stamps,
+    ...values,
+  };
+}
 
 /** A subscription as other records see it: its dates and amounts are nobody's here. */
-export const subscriptionOf = (
+export function subscriptionOf(
   of: Tenant,
   profile_id: string,
   values: Partial<SubscriptionRow> = {},
-): SubscriptionRow => {
+): SubscriptionRow {
   const columns = Object.entries(getTableColumns(subscriptions)).filter(([name]) => name !== "seq");
   return {
     ...Object.fromEntries(columns.map(([name, column]) => [name, anything(column)])),
@@ -98,10 +89,10 @@ export const subscriptionOf = (
     ...stamps,
     ...values,
   } as SubscriptionRow;
-};
+}
 
 /** An order as billing or the store would have recorded it, its search text with it. */
-export const orderOf = (of: Tenant, values: Partial<OrderRow> = {}): OrderRow => {
+export function orderOf(of: Tenant, values: Partial<OrderRow> = {}): OrderRow {
   const id = values.id ?? newId();
   const order = {
     id,
@@ -146,63 +137,64 @@ export const orderOf = (of: Tenant, values: Partial<OrderRow> = {}): OrderRow =>
     ...order,
     search_text: searchTextOf([store_order_id, store_order_number, external_order_number, tracking_number]),
   };
-};
+}
 
-export const linkOf = (of: Tenant, order_id: string, subscription_id: string) => ({
-  account_id: of.account.id,
-  order_id,
-  subscription_id,
-});
+export function linkOf(of: Tenant, order_id: string, subscription_id: string) {
+  return {
+    account_id: of.account.id,
+    order_id,
+    subscription_id,
+  };
+}
 
-export const logOf = (of: Tenant, values: Partial<LogRow> = {}): LogRow => ({
-  id: newId(),
-  account_id: of.account.id,
-  action: "order_placed",
-  description: null,
-  changes: null,
-  metadata: null,
-  actor_type: "system",
-  actor_name: null,
-  loggable_type: "order",
-  loggable_id: newId(),
-  subscription_id: null,
-  order_id: null,
-  profile_id: null,
-  created_at: stamps.created_at,
-  type: eventTypeOf(values.action ?? "order_placed"),
-  ...values,
-});
+export function logOf(of: Tenant, values: Partial<LogRow> = {}): LogRow {
+  return {
+    id: newId(),
+    account_id: of.account.id,
+    action: "order_placed",
+    description: null,
+    changes: null,
+    metadata: null,
+    actor_type: "system",
+    actor_name: null,
+    loggable_type: "order",
+    loggable_id: newId(),
+    subscription_id: null,
+    order_id: null,
+    profile_id: null,
+    created_at: stamps.created_at,
+    type: eventTypeOf(values.action ?? "order_placed"),
+    ...values,
+  };
+}
 
-export const dayOf = (of: Tenant): typeof deliveryDays.$inferInsert => ({
-  id: newId(),
-  account_id: of.account.id,
-  day_of_week: 4,
-  is_active: 1,
-  ...stamps,
-});
+export function dayOf(of: Tenant): typeof deliveryDays.$inferInsert {
+  return {
+    id: newId(),
+    account_id: of.account.id,
+    day_of_week: 4,
+    is_active: 1,
+    ...stamps,
+  };
+}
 
-export const slotOf = (of: Tenant, delivery_day_id: string): typeof deliverySlots.$inferInsert => ({
-  id: newId(),
-  account_id: of.account.id,
-  delivery_day_id,
-  label: "Morning",
-  start_time: "09:00",
-  end_time: "12:00",
-  is_all_day: 0,
-  position: 2,
-  is_active: 1,
-  ...stamps,
-});
-
-export type Usage = {
-  db_round_trips: number;
-  db_statements: number;
-  rows_read: number;
-  rows_written: number;
-};
+export function slotOf(of: Tenant, delivery_day_id: string): typeof deliverySlots.$inferInsert {
+  return {
+    id: newId(),
+    account_id: of.account.id,
+    delivery_day_id,
+    label: "Morning",
+    start_time: "09:00",
+    end_time: "12:00",
+    is_all_day: 0,
+    position: 2,
+    is_active: 1,
+    ...stamps,
+  };
+}
 
 /** What the database was asked to do for one request, as its log line tells. */
-export const usageOf = async (act: () => Promise<Answer>): Promise<Usage & { answer: Answer }> => {
+export async function usageOf(act: () => Promise<Answer>): Promise<Usage & { answer: Answer }> {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
   try {
@@ -212,28 +204,17 @@ export const usageOf = async (act: () => Promise<Answer>): Promise<Usage & { ans
   } finally {
     spy.mockRestore();
   }
-};
-
-type Listed = {
-  data: Row[];
-  meta: {
-    total: number;
-    total_is_estimate: boolean;
-    last_page: number;
-    next_page_url: string | null;
-    previous_page_url: string | null;
-  };
-};
+}
 
 /** A list that must succeed. */
-export const listed = async (caller: Caller, path: string, query: RequestOptions["query"] = {}) => {
+export async function listed(caller: Caller, path: string, query: RequestOptions["query"] = {}) {
   const answer = await api<Listed>(caller, "GET", path, { query });
   if (answer.status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${answer.text}`);
   return answer.body;
-};
+}
 
 /** The ids a list shows, page by page by the addresses of the next pages until there is none, and by those of the previous pages back. */
-export const walk = async (caller: Caller, path: string, query: NonNullable<RequestOptions["query"]>) => {
+export async function walk(caller: Caller, path: string, query: NonNullable<RequestOptions["query"]>) {
   const pages: Listed[] = [await listed(caller, path, query)];
   for (let next = pages[0]?.meta.next_page_url; next; next = pages.at(-1)?.meta.next_page_url)
     pages.push(await listed(caller, next));
@@ -243,31 +224,31 @@ export const walk = async (caller: Caller, path: string, query: NonNullable<Requ
   const idsOf = (some: Listed[]) => some.flatMap(({ data }) => data.map(({ id }) => id as string));
   const walked = [...back, ...pages.slice(-1)];
   return { ids: idsOf(pages), back: idsOf(walked), total: pages[0]?.meta.total ?? 0, pages };
-};
+}
 
 /** A total is exact, or a lower bound and says so. */
-export const expectTotal = (
+export function expectTotal(
   { total, total_is_estimate }: { total: number; total_is_estimate?: boolean },
   count: number,
   text: string,
-): void => {
+): void {
   if (!total_is_estimate) expect(total, `total of ${text}`).toBe(count);
   expect(total, `total of ${text}`).toBeLessThanOrEqual(count);
-};
+}
 
 /** Names of the fields that a 400 complains of. */
-export const faults = ({ status, body }: Answer): unknown => {
+export function faults({ status, body }: Answer): unknown {
   const { errorCode, details = [] } = body as { errorCode: string; details?: { path: string }[] };
   return [status, errorCode, ...details.map(({ path }) => path)];
-};
+}
 
 /** A billing attempt that is settled, or under review if `values` says so. */
-export const attemptOf = (
+export function attemptOf(
   of: Tenant,
   subscription_id: string,
   cycle: number,
   values: Partial<BillingAttempt> = {},
-): Partial<BillingAttempt> => {
+): Partial<BillingAttempt> {
   const id = newId();
   const status = values.status ?? "SUCCEEDED";
   const isSettled = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(status);
@@ -294,5 +275,38 @@ export const attemptOf = (
     is_switch: 0,
     ...stamps,
     ...values,
+  };
+}
+
+const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+
+export type SubscriptionRow = Omit<Subscription, "seq">;
+export type OrderRow = Omit<Order, "seq">;
+export type EntityRow = typeof entities.$inferSelect;
+export type LogRow = Omit<typeof activityLogs.$inferSelect, "sequence" | "recorded_at">;
+export type ProfileValues = Omit<Profile, "seq">;
+
+let lastNumber = 1000;
+
+/** What a column holds where a test does not care. */
+function anything({ notNull, dataType, default: preset }: Column): Value {
+  return preset !== undefined ? (preset as Value) : !notNull ? null : dataType === "number" ? 1 : "";
+}
+
+export type Usage = {
+  db_round_trips: number;
+  db_statements: number;
+  rows_read: number;
+  rows_written: number;
+};
+
+type Listed = {
+  data: Row[];
+  meta: {
+    total: number;
+    total_is_estimate: boolean;
+    last_page: number;
+    next_page_url: string | null;
+    previous_page_url: string | null;
   };
 };

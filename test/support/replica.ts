@@ -26,6 +26,10 @@ export async function openReplicated() {
 type State = { written: number; copied: number; answeredByReplica: number };
 type Part = { sql: string; values: unknown[] };
 
+export function bookmarkOf(version: number): string {
+  return `00000000-${version.toString(16).padStart(8, "0")}-00000000-${"0".repeat(32)}`;
+}
+
 function sessionOf(state: State, constraint: string) {
   let seen = constraint.startsWith("first-") ? 0 : versionIn(constraint);
   let mustAskPrimary = constraint === "first-primary";
@@ -63,10 +67,6 @@ function sessionOf(state: State, constraint: string) {
 
 function bound(database: D1Database, sql: string, values: unknown[]): D1PreparedStatement {
   return values.length === 0 ? database.prepare(sql) : database.prepare(sql).bind(...values);
-}
-
-export function bookmarkOf(version: number): string {
-  return `00000000-${version.toString(16).padStart(8, "0")}-00000000-${"0".repeat(32)}`;
 }
 
 function versionIn(bookmark: string): number {

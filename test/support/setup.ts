@@ -29,8 +29,9 @@ beforeAll(async () => {
 
 const mostResets = 10;
 
-const hasTables = async (): Promise<boolean> =>
-  (await env.DB.prepare("SELECT name FROM sqlite_master WHERE name = 'accounts'").first()) !== null;
+async function hasTables(): Promise<boolean> {
+  return (await env.DB.prepare("SELECT name FROM sqlite_master WHERE name = 'accounts'").first()) !== null;
+}
 
 /** Every statement that a file's tests bring about is remembered. */
 beforeAll(() => {

@@ -17,12 +17,7 @@ export type Shop = Merchant & { api: Caller; profileId: string; customer: Caller
 // biome-ignore lint/suspicious/noExplicitAny: a body as JSON, whose members the test states
 export type Json = any;
 
-const must = (answer: Answer<Json>): Json => {
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
-  return answer.body;
-};
-
-export const addPlan = async (of: Merchant, terms: object = {}): Promise<string> => {
+export async function addPlan(of: Merchant, terms: object = {}): Promise<string> {
   const body = {
     id: `plan-${newId()}`,
     name: "Weekly",
@@ -31,7 +26,174 @@ export const addPlan = async (of: Merchant, terms: object = {}): Promise<string>
     ...terms,
   };
   return must(await api(of.of, "POST", "/api/subscriptions/selling-plans", { body })).data.id;
-};
+}
+
+export async function customerOf(of: Merchant["of"]): Promise<{ profileId: string; customer: Caller }> {
+  const { id } = await profile(of, address);
+  const customer = bearer(await token(of, { actor_type: "customer", name: "Cy", profile_id: id }));
+  return { profileId: id, customer };
+}
+
+export async function openShop(options: Parameters<typeof openMerchant>[0] = {}): Promise<Shop> {
+  const shop = await openMerchant(options);
+  const customer = await customerOf(shop.of);
+  return { ...shop, ...customer, api: { credentials: shop.of.credentials }, plan: await addPlan(shop) };
+}
+
+export function itemOf(plan: string, more: object = {}) {
+  return {
+    store_product_id: "product-1",
+    store_variant_id: "variant-1",
+    product_title: "Kibble",
+    selling_plan_id: plan,
+    price: 10,
+    quantity: 1,
+    ...more,
+  };
+}
+
+/** A date some days from today, UTC. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The first such day of the week from some days on. */
+export function nextDay(weekday: number, from = 7): string {
+  for (let days = from; ; days++) if (dayOfWeek(inDays(days)) === weekday) return inDays(days);
+}
+
+/** The queue that only remembers what was sent. */
+export function outbox() {
+  const sent: Json[] = [];
+  const queue = {
+    sendBatch: async (messages: Iterable<{ body: unknown }>) => {
+      sent.push(...[...messages].map(({ body }) => body));
+    },
+  } as unknown as Queue<unknown>;
+  return { sent, bindings: { ...env, JOBS: queue } as Bindings };
+}
+
+/** A new subscription over HTTP; its first delivery is a week from today by default. */
+export async function subscribe(of: Shop, more: object = {}): Promise<string> {
+  const body = {
+    profile_id: of.profileId,
+    store_payment_method_id: "pm_success",
+    next_delivery_date: inDays(7),
+    lines: [itemOf(of.plan)],
+    ...more,
+  };
+  return must(await retryAfterNoResponse(of.api, "POST", "/api/subscriptions", { body })).ids[0];
+}
+
+/** A contract at the store that no other subscription has. */
+export function aContract(): number {
+  return ++contracts;
+}
+
+export function on(id: string, part = ""): string {
+  return `/api/subscriptions/${id}${part && `/${part}`}`;
+}
+
+export async function read(of: Shop, id: string): Promise<Json> {
+  return must(await api(of.api, "GET", on(id))).data;
+}
+
+/** An operation that must succeed; the subscription as answered. */
+export async function done(
+  as: Caller,
+  method: "POST" | "PUT" | "DELETE",
+  id: string,
+  part: string,
+  body?: unknown,
+  query: NonNullable<RequestOptions["query"]> = {},
+): Promise<Json> {
+  return must(await api(as, method, on(id, part), { ...(body === undefined ? {} : { body }), query })).data;
+}
+
+export async function rowOf(id: string): Promise<Subscription> {
+  return (await select<Subscription>("SELECT * FROM subscriptions WHERE id = ?", id))[0]!;
+}
+
+/** The entries of a subscription, oldest first, as the database holds them. */
+export async function entriesOf(id: string): Promise<EntryOf[]> {
+  const rows = await select<EntryRow>(
+    "SELECT * FROM activity_logs WHERE loggable_id = ? ORDER BY sequence",
+    id,
+  );
+  const parsed = (json: string | null) => (json === null ? null : JSON.parse(json));
+  return rows.map((row) => ({ ...row, changes: parsed(row.changes), metadata: parsed(row.metadata) }));
+}
+
+export async function actionsOf(id: string): Promise<string[]> {
+  return (await entriesOf(id)).map(({ action }) => action);
+}
+
+/** The activity feed of a subscription over HTTP, newest first. */
+export async function feedOf(of: Shop, subscription_id: string): Promise<Json[]> {
+  const query = { start_date: "2020-01-01", end_date: "2100-01-01", subscription_id, limit: 100 };
+  return must(await api(of.admin, "GET", "/api/activity-logs", { query })).data;
+}
+
+/** Puts a row into a state that only time or billing would bring about. */
+export async function force(id: string, values: Record<string, string | number | null>): Promise<unknown> {
+  return (
+    Object.keys(values).length > 0 &&
+    execute(
+      `UPDATE subscriptions SET ${Object.keys(values).map((name) => `${name} = ?`)} WHERE id = ?`,
+      ...Object.values(values),
+      id,
+    )
+  );
+}
+
+export async function inState(of: Shop, state: State, more: object = {}): Promise<string> {
+  const id = await subscribe(of, more);
+  await force(id, states[state]);
+  return id;
+}
+
+export async function addReason(
+  of: Merchant,
+  kind: "skip" | "pause" | "cancellation",
+  more: object = {},
+): Promise<string> {
+  return must(
+    await api(of.of, "POST", `/api/subscriptions/${kind}-reasons`, { body: { label: "Too much", ...more } }),
+  ).data.id;
+}
+
+/** A delivery slot on a day of the week. */
+export async function addSlot(of: Merchant, day: object): Promise<string> {
+  const made = must(await api(of.of, "POST", "/api/subscriptions/delivery-days", { body: day }));
+  const body = { delivery_day_id: made.data.id, label: "Morning", start_time: "09:00", end_time: "12:00" };
+  return must(await api(of.of, "POST", "/api/subscriptions/delivery-slots", { body })).data.id;
+}
+
+/** What a refusal says: status and code. */
+export function refusal({ status, body }: Answer<Json>): [number, string] {
+  return [status, body.errorCode];
+}
+
+/** Lets the consumer have messages, under these bindings; which of them it acknowledged and which it sends back. */
+export async function deliver(
+  bodies: unknown[],
+  { queue = "perennial-jobs", bindings = env as Bindings, attempts = 1 } = {},
+) {
+  const timestamp = new Date();
+  const messages = bodies.map((body, index) => ({ id: `message-${index}`, timestamp, attempts, body }));
+  const batch = createMessageBatch(queue, messages);
+  await worker.queue(batch, sharedWithObjects(bindings));
+  const result = await getQueueResult(batch, createExecutionContext());
+  return {
+    acked: result.explicitAcks.toSorted(),
+    retried: result.retryMessages.map(({ msgId }) => msgId).toSorted(),
+  };
+}
+
+function must(answer: Answer<Json>): Json {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body;
+}
 
 export const address = {
   address1: "1 High Street",
@@ -41,85 +203,10 @@ export const address = {
   country_code: "GB",
 };
 
-export const customerOf = async (of: Merchant["of"]): Promise<{ profileId: string; customer: Caller }> => {
-  const { id } = await profile(of, address);
-  const customer = bearer(await token(of, { actor_type: "customer", name: "Cy", profile_id: id }));
-  return { profileId: id, customer };
-};
-
-export const openShop = async (options: Parameters<typeof openMerchant>[0] = {}): Promise<Shop> => {
-  const shop = await openMerchant(options);
-  const customer = await customerOf(shop.of);
-  return { ...shop, ...customer, api: { credentials: shop.of.credentials }, plan: await addPlan(shop) };
-};
-
-export const itemOf = (plan: string, more: object = {}) => ({
-  store_product_id: "product-1",
-  store_variant_id: "variant-1",
-  product_title: "Kibble",
-  selling_plan_id: plan,
-  price: 10,
-  quantity: 1,
-  ...more,
-});
-
-/** A date some days from today, UTC. */
-export const inDays = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-
-/** The first such day of the week from some days on. */
-export const nextDay = (weekday: number, from = 7): string => {
-  for (let days = from; ; days++) if (dayOfWeek(inDays(days)) === weekday) return inDays(days);
-};
-
-/** The queue that only remembers what was sent. */
-export const outbox = () => {
-  const sent: Json[] = [];
-  const queue = {
-    sendBatch: async (messages: Iterable<{ body: unknown }>) => {
-      sent.push(...[...messages].map(({ body }) => body));
-    },
-  } as unknown as Queue<unknown>;
-  return { sent, bindings: { ...env, JOBS: queue } as Bindings };
-};
-
 /** The Worker with nobody at the other end of its queue: the real one delivers by itself once 100 messages wait. */
 const retryAfterNoResponse = deployment(outbox().bindings);
 
-/** A new subscription over HTTP; its first delivery is a week from today by default. */
-export const subscribe = async (of: Shop, more: object = {}): Promise<string> => {
-  const body = {
-    profile_id: of.profileId,
-    store_payment_method_id: "pm_success",
-    next_delivery_date: inDays(7),
-    lines: [itemOf(of.plan)],
-    ...more,
-  };
-  return must(await retryAfterNoResponse(of.api, "POST", "/api/subscriptions", { body })).ids[0];
-};
-
 let contracts = 7_000_000;
-/** A contract at the store that no other subscription has. */
-export const aContract = (): number => ++contracts;
-
-export const on = (id: string, part = ""): string => `/api/subscriptions/${id}${part && `/${part}`}`;
-
-export const read = async (of: Shop, id: string): Promise<Json> =>
-  must(await api(of.api, "GET", on(id))).data;
-
-/** An operation that must succeed; the subscription as answered. */
-export const done = async (
-  as: Caller,
-  method: "POST" | "PUT" | "DELETE",
-  id: string,
-  part: string,
-  body?: unknown,
-  query: NonNullable<RequestOptions["query"]> = {},
-): Promise<Json> =>
-  must(await api(as, method, on(id, part), { ...(body === undefined ? {} : { body }), query })).data;
-
-export const rowOf = async (id: string): Promise<Subscription> =>
-  (await select<Subscription>("SELECT * FROM subscriptions WHERE id = ?", id))[0]!;
 
 type EntryRow = {
   action: string;
@@ -130,33 +217,6 @@ type EntryRow = {
   profile_id: string;
 };
 export type EntryOf = Omit<EntryRow, "changes" | "metadata"> & { changes: Json; metadata: Json };
-
-/** The entries of a subscription, oldest first, as the database holds them. */
-export const entriesOf = async (id: string): Promise<EntryOf[]> => {
-  const rows = await select<EntryRow>(
-    "SELECT * FROM activity_logs WHERE loggable_id = ? ORDER BY sequence",
-    id,
-  );
-  const parsed = (json: string | null) => (json === null ? null : JSON.parse(json));
-  return rows.map((row) => ({ ...row, changes: parsed(row.changes), metadata: parsed(row.metadata) }));
-};
-export const actionsOf = async (id: string): Promise<string[]> =>
-  (await entriesOf(id)).map(({ action }) => action);
-
-/** The activity feed of a subscription over HTTP, newest first. */
-export const feedOf = async (of: Shop, subscription_id: string): Promise<Json[]> => {
-  const query = { start_date: "2020-01-01", end_date: "2100-01-01", subscription_id, limit: 100 };
-  return must(await api(of.admin, "GET", "/api/activity-logs", { query })).data;
-};
-
-/** Puts a row into a state that only time or billing would bring about. */
-export const force = async (id: string, values: Record<string, string | number | null>): Promise<unknown> =>
-  Object.keys(values).length > 0 &&
-  execute(
-    `UPDATE subscriptions SET ${Object.keys(values).map((name) => `${name} = ?`)} WHERE id = ?`,
-    ...Object.values(values),
-    id,
-  );
 
 const over = { next_billing_date: null, next_delivery_date: null, next_production_date: null };
 const someTime = "2026-06-01T00:00:00.000Z";
@@ -170,44 +230,3 @@ export const states = {
   EXPIRED: { status: "EXPIRED", ...over },
 } as const;
 export type State = keyof typeof states;
-
-export const inState = async (of: Shop, state: State, more: object = {}): Promise<string> => {
-  const id = await subscribe(of, more);
-  await force(id, states[state]);
-  return id;
-};
-
-export const addReason = async (
-  of: Merchant,
-  kind: "skip" | "pause" | "cancellation",
-  more: object = {},
-): Promise<string> =>
-  must(
-    await api(of.of, "POST", `/api/subscriptions/${kind}-reasons`, { body: { label: "Too much", ...more } }),
-  ).data.id;
-
-/** A delivery slot on a day of the week. */
-export const addSlot = async (of: Merchant, day: object): Promise<string> => {
-  const made = must(await api(of.of, "POST", "/api/subscriptions/delivery-days", { body: day }));
-  const body = { delivery_day_id: made.data.id, label: "Morning", start_time: "09:00", end_time: "12:00" };
-  return must(await api(of.of, "POST", "/api/subscriptions/delivery-slots", { body })).data.id;
-};
-
-/** What a refusal says: status and code. */
-export const refusal = ({ status, body }: Answer<Json>): [number, string] => [status, body.errorCode];
-
-/** Lets the consumer have messages, under these bindings; which of them it acknowledged and which it sends back. */
-export const deliver = async (
-  bodies: unknown[],
-  { queue = "perennial-jobs", bindings = env as Bindings, attempts = 1 } = {},
-) => {
-  const timestamp = new Date();
-  const messages = bodies.map((body, index) => ({ id: `message-${index}`, timestamp, attempts, body }));
-  const batch = createMessageBatch(queue, messages);
-  await worker.queue(batch, sharedWithObjects(bindings));
-  const result = await getQueueResult(batch, createExecutionContext());
-  return {
-    acked: result.explicitAcks.toSorted(),
-    retried: result.retryMessages.map(({ msgId }) => msgId).toSorted(),
-  };
-};

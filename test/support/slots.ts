@@ -2,13 +2,13 @@ import fc from "fast-check";
 import type { PlacedSlot } from "../../src/delivery/queries.ts";
 
 /** A delivery slot on a day of the week, with its packing day, billing day and lead time where it has them. */
-export const slotOn = (
+export function slotOn(
   day_of_week: number,
   packing: number | null = null,
   billing: number | null = null,
   lead: number | null = null,
-) =>
-  ({
+) {
+  return {
     slot: { id: "slot" },
     day: {
       day_of_week,
@@ -16,7 +16,8 @@ export const slotOn = (
       billing_day_of_week: billing,
       courier_lead_time_days: lead,
     },
-  }) as PlacedSlot;
+  } as PlacedSlot;
+}
 
 const weekday = fc.integer({ min: 1, max: 7 });
 

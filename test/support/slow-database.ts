@@ -1,18 +1,63 @@
 import { env } from "cloudflare:workers";
 import type { AroundBatch } from "./watched-object.ts";
 
-const isMatch = (sql: string, matching: RegExp): boolean => matching.test(sql.replaceAll(/\s+/g, " "));
+/** What a database has done around each trip is done around each batch in the objects too, which have no such line. */
+export function aroundBatchesOf(database: D1Database): AroundBatch | undefined {
+  return watchedInObjects.get(database);
+}
+
+/**
+ * The real database, reached over a line that a test controls: statements that match wait for `before`, and their
+ * answer waits for `after`. Nothing is made up: what runs, runs on D1.
+ */
+export function interrupted(matching: RegExp, { before, after }: Hooks): D1Database {
+  return watched(async (sqls, run) => {
+    const hit = sqls.some((sql) => isMatch(sql, matching));
+    if (hit) await before?.();
+    const result = await run();
+    if (hit) await after?.();
+    return result;
+  });
+}
+
+/** How a trip ends for an isolate that is ended while it waits. No database says so: it is not taken for a passing failure. */
+export function isolateEnded(): Promise<never> {
+  return Promise.reject(new Error("The isolate was ended"));
+}
+
+/** The real database, and what each statement on it has read and written, as D1 reports it. */
+export function measured(): { DB: D1Database; reads: Read[] } {
+  const reads: Read[] = [];
+  const DB = watched(async (sqls, run) => {
+    const results = await run();
+    for (const [nth, { meta }] of results.entries())
+      reads.push({ sql: sqls[nth] ?? "", rows: meta.rows_read, written: meta.rows_written });
+    return results;
+  });
+  return { DB, reads };
+}
+
+/** A gate that holds whoever comes until it is opened; `reached` tells that somebody has come. */
+export function gate() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const pass = (): Promise<void> => {
+    reach();
+    return opened;
+  };
+  return { open, reached, pass };
+}
+
+function isMatch(sql: string, matching: RegExp): boolean {
+  return matching.test(sql.replaceAll(/\s+/g, " "));
+}
 
 type Around = (sqls: string[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>;
 
 const watchedInObjects = new WeakMap<D1Database, AroundBatch>();
 
-/** What a database has done around each trip is done around each batch in the objects too, which have no such line. */
-export const aroundBatchesOf = (database: D1Database): AroundBatch | undefined =>
-  watchedInObjects.get(database);
-
 /** The real database, with something of the test's done around each trip to it. */
-const watched = (around: Around): D1Database => {
+function watched(around: Around): D1Database {
   const texts = new WeakMap<D1PreparedStatement, string>();
   const wrap = (sql: string, inner: D1PreparedStatement): D1PreparedStatement => {
     const outer = {
@@ -33,48 +78,9 @@ const watched = (around: Around): D1Database => {
   } as unknown as D1Database;
   watchedInObjects.set(database, around as unknown as AroundBatch);
   return database;
-};
+}
 
 type Hooks = { before?: () => Promise<void>; after?: () => Promise<void> };
 
-/**
- * The real database, reached over a line that a test controls: statements that match wait for `before`, and their
- * answer waits for `after`. Nothing is made up: what runs, runs on D1.
- */
-export const interrupted = (matching: RegExp, { before, after }: Hooks): D1Database =>
-  watched(async (sqls, run) => {
-    const hit = sqls.some((sql) => isMatch(sql, matching));
-    if (hit) await before?.();
-    const result = await run();
-    if (hit) await after?.();
-    return result;
-  });
-
-/** How a trip ends for an isolate that is ended while it waits. No database says so: it is not taken for a passing failure. */
-export const isolateEnded = (): Promise<never> => Promise.reject(new Error("The isolate was ended"));
-
 /** What a statement has read and written. */
 export type Read = { sql: string; rows: number; written: number };
-
-/** The real database, and what each statement on it has read and written, as D1 reports it. */
-export const measured = (): { DB: D1Database; reads: Read[] } => {
-  const reads: Read[] = [];
-  const DB = watched(async (sqls, run) => {
-    const results = await run();
-    for (const [nth, { meta }] of results.entries())
-      reads.push({ sql: sqls[nth] ?? "", rows: meta.rows_read, written: meta.rows_written });
-    return results;
-  });
-  return { DB, reads };
-};
-
-/** A gate that holds whoever comes until it is opened; `reached` tells that somebody has come. */
-export const gate = () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const pass = (): Promise<void> => {
-    reach();
-    return opened;
-  };
-  return { open, reached, pass };
-};

@@ -1,11 +1,8 @@
 import { read } from "../../src/db/statement.ts";
 import { select, testDb } from "./database.ts";
 
-/** Using a key writes this column, whatever the request does. */
-const volatile = new Set(["last_used_at"]);
-
 /** All rows of an account in all tables, as one text to compare. */
-export const rowsOf = async (accountId: string): Promise<string> => {
+export async function rowsOf(accountId: string): Promise<string> {
   const tables = await tablesOfAccounts();
   const statements = [
     { sql: "SELECT * FROM accounts WHERE id = ?", params: [accountId] },
@@ -18,7 +15,10 @@ export const rowsOf = async (accountId: string): Promise<string> => {
       return rows.map((row) => `${name} ${serialized(row)}`).sort();
     })
     .join("\n");
-};
+}
+
+/** Using a key writes this column, whatever the request does. */
+const volatile = new Set(["last_used_at"]);
 
 let tables: string[] | undefined;
 

@@ -151,9 +151,6 @@ export const crossFieldRules: Rule[] = [
   },
 ];
 
-/** Codes of their own for what the account's records and the hour decide. */
-const settled = ["SKIP_REASON_REQUIRED", "FREQUENCY_NOT_OFFERED", "RATE_LIMITED"];
-
 /** Whether a refusal is for the state, a reference or a rule above, never for the form of the request. */
 export function isStatedRefusal({
   status,
@@ -164,6 +161,9 @@ export function isStatedRefusal({
   if (/^UNKNOWN_/.test(errorCode) || settled.includes(errorCode)) return true;
   return errorCode === "VALIDATION_FAILED" && details.length > 0 && details.every(isCrossField);
 }
+
+/** Codes of their own for what the account's records and the hour decide. */
+const settled = ["SKIP_REASON_REQUIRED", "FREQUENCY_NOT_OFFERED", "RATE_LIMITED"];
 
 type Fault = { path: string; message: string };
 

@@ -16,42 +16,42 @@ export type Tenant = Caller & { account: Account; key: string; keyId: string };
 type TenantOptions = { shop?: string; timezone?: string; currency?: string; engine?: Engine };
 
 /** A fresh account of a shop nobody else has. */
-export const openTenant = async ({
+export async function openTenant({
   shop = `shop-${newId()}.myshopify.com`,
   timezone = "UTC",
   currency = "USD",
   engine = areOnObjects ? "object" : "d1",
-}: TenantOptions = {}): Promise<Tenant> => {
+}: TenantOptions = {}): Promise<Tenant> {
   const now = new Date().toISOString();
   const { account, text } = await createAccount(directoryDb(), { shop, timezone, currency, engine }, now);
   if (engine === "object") await beginObject(account);
   return { account, key: text, keyId: text.split("_")[1]!, credentials: { "X-API-Key": text } };
-};
+}
 
 /** Another key of the account, which may do no more than these scopes allow. */
-export const limitedKey = async (
+export async function limitedKey(
   of: Tenant,
   scopes: Scope[],
-): Promise<Caller & { key: string; keyId: string }> => {
+): Promise<Caller & { key: string; keyId: string }> {
   const { key, text } = await makeKey(of, { name: "limited", scopes });
   return { key: text, keyId: key.id, credentials: { "X-API-Key": text } };
-};
+}
 
 type KeyRequest = Omit<Parameters<typeof createKey>[1], "accountId" | "now">;
 
 /** Another key of the account, as an operator makes it. */
-export const makeKey = async (of: Tenant, request: KeyRequest): ReturnType<typeof createKey> => {
+export async function makeKey(of: Tenant, request: KeyRequest): ReturnType<typeof createKey> {
   const now = new Date().toISOString();
   const made = await createKey(directoryDb(), { ...request, accountId: of.account.id, now });
   if (areOnObjects) await showDirectory(of.account.id);
   return made;
-};
+}
 
 /** Revokes a key of the account, as an operator does. */
-export const endKey = async (of: Tenant, keyId: string): Promise<void> => {
+export async function endKey(of: Tenant, keyId: string): Promise<void> {
   await revokeKey(directoryDb(), keyId, new Date().toISOString());
   if (areOnObjects) await showDirectory(of.account.id);
-};
+}
 
 export type TokenRequest = {
   actor_type: "admin" | "api" | "customer";
@@ -62,36 +62,33 @@ export type TokenRequest = {
 };
 
 /** A token as a merchant's server gets it. */
-export const token = async (of: Tenant, body: TokenRequest = { actor_type: "admin" }): Promise<string> => {
+export async function token(of: Tenant, body: TokenRequest = { actor_type: "admin" }): Promise<string> {
   const answer = await api<{ access_token: string }>(of, "POST", "/api/auth/token", { body });
   if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`);
   return answer.body.access_token;
-};
+}
 
 /** A caller with a token alone. */
-export const bearer = (text: string): Caller => ({ credentials: { Authorization: `Bearer ${text}` } });
+export function bearer(text: string): Caller {
+  return { credentials: { Authorization: `Bearer ${text}` } };
+}
 
 /** A caller with the merchant's key and a token. */
-export const both = (of: Tenant, text: string): Caller => ({
-  credentials: { ...of.credentials, Authorization: `Bearer ${text}` },
-});
+export function both(of: Tenant, text: string): Caller {
+  return {
+    credentials: { ...of.credentials, Authorization: `Bearer ${text}` },
+  };
+}
 
 /** A member of staff: key and admin token, as profiles, orders and activity logs ask. */
-export const staff = async (of: Tenant, name?: string): Promise<Caller> =>
-  both(of, await token(of, { actor_type: "admin", ...(name === undefined ? {} : { name }) }));
+export async function staff(of: Tenant, name?: string): Promise<Caller> {
+  return both(of, await token(of, { actor_type: "admin", ...(name === undefined ? {} : { name }) }));
+}
 
 type ProfileInsert = typeof profiles.$inferInsert;
 
-const unnamed = {
-  first_name: null,
-  last_name: null,
-  phone_number: null,
-  external_id: null,
-  store_customer_id: null,
-};
-
 /** The row of a customer, as the API would have made it. */
-export const profileRow = (of: Tenant, values: Partial<ProfileInsert> = {}): ProfileInsert => {
+export function profileRow(of: Tenant, values: Partial<ProfileInsert> = {}): ProfileInsert {
   const id = values.id ?? newId();
   const now = new Date().toISOString();
   const row = {
@@ -105,13 +102,22 @@ export const profileRow = (of: Tenant, values: Partial<ProfileInsert> = {}): Pro
     ...values,
   };
   return { ...row, ...derived(row as Profile) };
-};
+}
 
-export const profile = (of: Tenant, values: Partial<ProfileInsert> = {}): Promise<ProfileInsert> =>
-  insert(profiles, profileRow(of, values));
+export function profile(of: Tenant, values: Partial<ProfileInsert> = {}): Promise<ProfileInsert> {
+  return insert(profiles, profileRow(of, values));
+}
 
 /** A customer with a profile of its own: its token alone. */
-export const customer = async (of: Tenant): Promise<Caller & { profileId: string }> => {
+export async function customer(of: Tenant): Promise<Caller & { profileId: string }> {
   const { id } = await profile(of);
   return { ...bearer(await token(of, { actor_type: "customer", profile_id: id })), profileId: id };
+}
+
+const unnamed = {
+  first_name: null,
+  last_name: null,
+  phone_number: null,
+  external_id: null,
+  store_customer_id: null,
 };

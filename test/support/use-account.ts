@@ -5,32 +5,39 @@ import { openSeller, type Seller } from "./subscriptions.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
 
 /** An account with a customer and a weekly plan, for all tests of a file or of a describe. It is there once they run. */
-export const useAccount = (...options: Parameters<typeof openShop>): Shop =>
-  filledBeforeAll(() => openShop(...options));
+export function useAccount(...options: Parameters<typeof openShop>): Shop {
+  return filledBeforeAll(() => openShop(...options));
+}
 
 /** An account with a customer and a monthly plan. */
-export const useShop = (...options: Parameters<typeof openSeller>): Seller =>
-  filledBeforeAll(() => openSeller(...options));
+export function useShop(...options: Parameters<typeof openSeller>): Seller {
+  return filledBeforeAll(() => openSeller(...options));
+}
 
 /** An account without records, and a member of its staff. */
-export const useMerchant = (...options: Parameters<typeof openMerchant>): Merchant =>
-  filledBeforeAll(() => openMerchant(...options));
+export function useMerchant(...options: Parameters<typeof openMerchant>): Merchant {
+  return filledBeforeAll(() => openMerchant(...options));
+}
 
 /** An account without records, and its API key. */
-export const useTenant = (...options: Parameters<typeof openTenant>): Tenant =>
-  filledBeforeAll(() => openTenant(...options));
+export function useTenant(...options: Parameters<typeof openTenant>): Tenant {
+  return filledBeforeAll(() => openTenant(...options));
+}
 
 /** A new account, with a customer and a weekly plan, for each test. */
-export const useAccountPerTest = (...options: Parameters<typeof openShop>): Shop =>
-  filledBeforeEach(() => openShop(...options));
+export function useAccountPerTest(...options: Parameters<typeof openShop>): Shop {
+  return filledBeforeEach(() => openShop(...options));
+}
 
 /** A new account without records, and a member of its staff, for each test. */
-export const useMerchantPerTest = (...options: Parameters<typeof openMerchant>): Merchant =>
-  filledBeforeEach(() => openMerchant(...options));
+export function useMerchantPerTest(...options: Parameters<typeof openMerchant>): Merchant {
+  return filledBeforeEach(() => openMerchant(...options));
+}
 
 /** A new account without records, and its API key, for each test. */
-export const useTenantPerTest = (...options: Parameters<typeof openTenant>): Tenant =>
-  filledBeforeEach(() => openTenant(...options));
+export function useTenantPerTest(...options: Parameters<typeof openTenant>): Tenant {
+  return filledBeforeEach(() => openTenant(...options));
+}
 
 function filledBeforeAll<T extends object>(create: () => Promise<T>): T {
   const target = {} as T;

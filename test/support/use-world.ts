@@ -8,7 +8,7 @@ import { type Call, call, openWorld, type World } from "./world.ts";
  * records unchanged takes `unchangedFor`. A request that only has to succeed goes through `callToSucceed`: if an earlier
  * request has used up a record that it needs, it is repeated once in a new world, which later tests then share.
  */
-export const useWorld = (mark?: string) => {
+export function useWorld(mark?: string) {
   let current: World;
   let isChanged = false;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ export const useWorld = (mark?: string) => {
         ({ status }) => status < 300,
       ),
   };
-};
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the document has checked the body already
 type Schemaless = any;

@@ -8,8 +8,6 @@ type Storage = ObjectStorage["storage"];
 /** What a test does around a batch. */
 export type AroundBatch = (sqls: string[], run: () => Promise<Result[]>) => Promise<Result[]>;
 
-const arounds = new WeakMap<Storage, AroundBatch>();
-
 /**
  * Stands in for src/db/object.ts in the project `objects` (vitest.config.ts): the same, but that a test may do something around the batches
  * on the storage of one call. What runs, runs in the object.
@@ -27,12 +25,6 @@ export function objectDb(own: ObjectStorage, usage?: Usage): Db {
       ),
   };
 }
-
-type Watching<T> = {
-  state: DurableObjectState;
-  around: AroundBatch | undefined;
-  make: (state: DurableObjectState) => T;
-};
 
 /** Makes something of an object's state, whose storage has these batches watched. The storage itself stays as it is. */
 export function withWatchedStorage<T>({ state, around, make }: Watching<T>): T {
@@ -52,3 +44,11 @@ export function withWatchedStorage<T>({ state, around, make }: Watching<T>): T {
     Object.defineProperty(state, "storage", { value: real, configurable: true });
   }
 }
+
+const arounds = new WeakMap<Storage, AroundBatch>();
+
+type Watching<T> = {
+  state: DurableObjectState;
+  around: AroundBatch | undefined;
+  make: (state: DurableObjectState) => T;
+};

@@ -18,17 +18,11 @@ import { staff } from "./tenant.ts";
 
 type Sent = { body: Job; delaySeconds: number };
 
-/** As in wrangler.toml. */
-const batchSize = 10;
-
-/** One request and its consequences must be done within this many turns of the queue. */
-const maxTurns = 50;
-
 /**
  * The Worker with its queues in the test's hands: messages of both wait until `drain` delivers them, batch by batch, with the messages
  * that these send in turn. `soon` delivers delayed messages too; otherwise they stay for later.
  */
-export const openWorker = (overrides: Partial<Bindings> = {}) => {
+export function openWorker(overrides: Partial<Bindings> = {}) {
   let waiting: Sent[] = [];
   const queue = {
     sendBatch: async (messages: Iterable<Sent>) => void waiting.push(...messages),
@@ -86,34 +80,27 @@ export const openWorker = (overrides: Partial<Bindings> = {}) => {
       waiting = [];
     },
   };
-};
-
-export type TestWorker = ReturnType<typeof openWorker>;
+}
 
 /** The Worker for all tests of a file, with its queue in their hands. After each test real time runs again. */
-export const useWorker = (): TestWorker => {
+export function useWorker(): TestWorker {
   afterEach(() => {
     vi.useRealTimers();
   });
   return openWorker();
-};
+}
 
 /** A shop with a customer for all tests of a file, and the Worker. The shop can be read from within tests only. */
-export const useShop = (options: Parameters<typeof openShop>[0] = {}): { shop: Shop; worker: TestWorker } => {
+export function useShop(options: Parameters<typeof openShop>[0] = {}): { shop: Shop; worker: TestWorker } {
   const shop = {} as Shop;
   beforeAll(async () => {
     Object.assign(shop, await openShop(options));
   });
   return { shop, worker: useWorker() };
-};
-
-const must = (answer: { status: number; text: string; body: Json }): Json => {
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
-  return answer.body;
-};
+}
 
 /** A subscription with a contract at its store. */
-export const linked = async (shop: Shop, { call, drain }: TestWorker, more: object = {}): Promise<string> => {
+export async function linked(shop: Shop, { call, drain }: TestWorker, more: object = {}): Promise<string> {
   const body = {
     profile_id: shop.profileId,
     store_payment_method_id: "pm_success",
@@ -133,20 +120,21 @@ export const linked = async (shop: Shop, { call, drain }: TestWorker, more: obje
   const [id] = must(await call(shop.api, "POST", "/api/subscriptions", { body })).ids;
   await drain();
   return id;
-};
+}
 
 /** The account's own time. */
-export const clockOf = async (shop: Shop): Promise<string> =>
-  must(await api(shop.api, "GET", "/api/account/test-clock")).data.now;
+export async function clockOf(shop: Shop): Promise<string> {
+  return must(await api(shop.api, "GET", "/api/account/test-clock")).data.now;
+}
 
 /** Starts the account's own time at an instant, past or future. */
-export const startClock = async ({ of }: Shop, instant: string): Promise<void> => {
+export async function startClock({ of }: Shop, instant: string): Promise<void> {
   await execute("UPDATE accounts SET clock_at = ? WHERE id = ?", instant, of.account.id);
   forgetAccount(of.account.id);
-};
+}
 
 /** Moves the account's time by so many days, and does all that falls due on the way. */
-export const advance = async (shop: Shop, { call, drain }: TestWorker, days: number): Promise<string> => {
+export async function advance(shop: Shop, { call, drain }: TestWorker, days: number): Promise<string> {
   const now = await clockOf(shop);
   const advance_to = new Date(Date.parse(now) + days * 86_400_000).toISOString();
   must(await call(shop.api, "POST", "/api/account/test-clock", { body: { advance_to } }));
@@ -154,17 +142,19 @@ export const advance = async (shop: Shop, { call, drain }: TestWorker, days: num
   const then = must(await api(shop.api, "GET", "/api/account/test-clock")).data;
   if (then.advancing || then.now !== advance_to) throw new Error(`the clock is at ${JSON.stringify(then)}`);
   return then.now;
-};
+}
 
 /** Attempts, newest first, over HTTP. */
-export const attemptsOf = async (shop: Shop, id: string): Promise<Json[]> =>
-  must(await api(shop.api, "GET", on(id, "billing-attempts"), { query: { limit: 100 } })).data;
+export async function attemptsOf(shop: Shop, id: string): Promise<Json[]> {
+  return must(await api(shop.api, "GET", on(id, "billing-attempts"), { query: { limit: 100 } })).data;
+}
 
-export const episodesOf = async (shop: Shop, id: string): Promise<Json[]> =>
-  must(await api(shop.api, "GET", on(id, "dunning-episodes"), { query: { limit: 100 } })).data;
+export async function episodesOf(shop: Shop, id: string): Promise<Json[]> {
+  return must(await api(shop.api, "GET", on(id, "dunning-episodes"), { query: { limit: 100 } })).data;
+}
 
 /** Orders of a subscription, newest first, over HTTP; by a token made now, whatever the clock has been set to. */
-export const ordersOf = async (shop: Shop, subscription_id: string): Promise<Json[]> => {
+export async function ordersOf(shop: Shop, subscription_id: string): Promise<Json[]> {
   const admin = await staff(shop.of, "Ada Admin");
   const list = (page: number) =>
     api(admin, "GET", "/api/subscriptions/orders", { query: { subscription_id, limit: 100, page } });
@@ -172,38 +162,56 @@ export const ordersOf = async (shop: Shop, subscription_id: string): Promise<Jso
   const orders: Json[] = first.data;
   for (let page = 2; page <= first.meta.last_page; page++) orders.push(...must(await list(page)).data);
   return orders;
-};
+}
 
 /** The dates and totals of a subscription's orders, oldest first. */
-export const deliveriesOf = async (shop: Shop, id: string): Promise<[string, number][]> =>
-  (await ordersOf(shop, id)).map((order): [string, number] => [order.delivery_date, order.total]).reverse();
+export async function deliveriesOf(shop: Shop, id: string): Promise<[string, number][]> {
+  return (await ordersOf(shop, id))
+    .map((order): [string, number] => [order.delivery_date, order.total])
+    .reverse();
+}
 
 /** ship-now over HTTP, its message waiting. */
-export const shipNow = (
+export function shipNow(
   shop: Shop,
   { call }: TestWorker,
   id: string,
   body?: object,
   options: RequestOptions = {},
-): Promise<Answer<Json>> =>
-  call(shop.api, "POST", on(id, "ship-now"), { ...options, ...(body === undefined ? {} : { body }) });
+): Promise<Answer<Json>> {
+  return call(shop.api, "POST", on(id, "ship-now"), { ...options, ...(body === undefined ? {} : { body }) });
+}
 
 /** Sets the clock of the whole Worker, which then stands still until `vi.useRealTimers()`. */
-export const setClock = (at: string | number): void => {
+export function setClock(at: string | number): void {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(new Date(at));
-};
+}
 
 /** Lets real time pass, and calls cron. */
-export const later = async ({ tick }: TestWorker, seconds: number): Promise<void> => {
+export async function later({ tick }: TestWorker, seconds: number): Promise<void> {
   setClock(Date.now() + seconds * 1000);
   await tick();
-};
+}
 
 /** What the sandbox store has charged of a subscription: its ledger's amounts, in minor units. */
-export const chargesOf = (id: string): Promise<{ amount: number; state: string }[]> =>
-  select(
+export function chargesOf(id: string): Promise<{ amount: number; state: string }[]> {
+  return select(
     `SELECT c.amount, c.state FROM sandbox_charges AS c JOIN billing_attempts AS a ON a.store_key = c.idempotency_key
       AND a.status <> 'CANCELLED' WHERE a.subscription_id = ? ORDER BY c.charge_number`,
     id,
   );
+}
+
+/** As in wrangler.toml. */
+const batchSize = 10;
+
+/** One request and its consequences must be done within this many turns of the queue. */
+const maxTurns = 50;
+
+export type TestWorker = ReturnType<typeof openWorker>;
+
+function must(answer: { status: number; text: string; body: Json }): Json {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body;
+}

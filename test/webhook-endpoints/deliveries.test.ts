@@ -12,7 +12,7 @@ beforeAll(() => {
 const net = network();
 
 /** A shop with an endpoint, and a subscription whose changes are its events. */
-const opened = async (more: object = {}) => {
+async function opened(more: object = {}) {
   const of = await openShop();
   const id = await linked(of, worker);
   const endpoints = endpointsOf(of, worker);
@@ -20,8 +20,11 @@ const opened = async (more: object = {}) => {
   const pause = () => worker.call(of.api, "POST", `/api/subscriptions/${id}/pause`);
   const resume = () => worker.call(of.api, "POST", `/api/subscriptions/${id}/resume`);
   return { of, id, endpoints, endpoint, pause, resume };
-};
-const minutes = (count: number) => count * 60;
+}
+
+function minutes(count: number) {
+  return count * 60;
+}
 
 describe("an event reaches its endpoint", () => {
   test("by the message that its change sends, with the record as its GET answers it", async () => {

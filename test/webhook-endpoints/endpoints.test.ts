@@ -13,8 +13,13 @@ beforeAll(async () => {
   of = await openShop();
 });
 const net = network();
-const endpoints = () => endpointsOf(of, worker);
-const refusal = ({ status, body }: Json) => [status, body.errorCode, body.details?.[0]?.path];
+function endpoints() {
+  return endpointsOf(of, worker);
+}
+
+function refusal({ status, body }: Json) {
+  return [status, body.errorCode, body.details?.[0]?.path];
+}
 
 describe("an endpoint", () => {
   test("is created with a secret, which is shown once and stored sealed", async () => {

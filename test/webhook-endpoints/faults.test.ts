@@ -35,7 +35,7 @@ type Bug = {
 };
 
 /** Changes a subscription under faults, then lets all recover; what was violated of the guarantees. */
-const violations = async (steps: Step[], { before, heard = (all) => all }: Bug = {}): Promise<string[]> => {
+async function violations(steps: Step[], { before, heard = (all) => all }: Bug = {}): Promise<string[]> {
   setClock("2026-12-01T00:00:00.000Z");
   const shop: Shop = await openShop();
   const id = await linked(shop, worker, { next_delivery_date: "2027-12-01" });
@@ -69,16 +69,17 @@ const violations = async (steps: Step[], { before, heard = (all) => all }: Bug =
   }
   const events = (await eventsOf(shop)).filter((event) => !known.has(event.id));
   return [...early, ...(await missing(events, endpoints, heard)), ...(await disabled(endpoints))];
-};
+}
 
-const eventsOf = ({ of }: Shop): Promise<Event[]> =>
-  select("SELECT id, type FROM activity_logs WHERE account_id = ? ORDER BY sequence", of.account.id);
+function eventsOf({ of }: Shop): Promise<Event[]> {
+  return select("SELECT id, type FROM activity_logs WHERE account_id = ? ORDER BY sequence", of.account.id);
+}
 
-const missing = async (
+async function missing(
   events: Event[],
   [all, paused]: Endpoint[],
   heard: (received: Received[]) => Received[],
-): Promise<string[]> => {
+): Promise<string[]> {
   const idsAt = (endpoint: Endpoint | undefined) =>
     new Set(heard(net.to(endpoint?.url ?? "")).map(({ id }) => id));
   const wanted = [
@@ -91,16 +92,16 @@ const missing = async (
       .filter((id) => !its.some((event) => event.id === id))
       .map((id) => `${id} is no event it asked for`),
   ]);
-};
+}
 
-const disabled = async (endpoints: Endpoint[]): Promise<string[]> => {
+async function disabled(endpoints: Endpoint[]): Promise<string[]> {
   const ids = JSON.stringify(endpoints.map(({ id }) => id));
   const rows = await select<{ id: string }>(
     "SELECT id FROM webhook_endpoints WHERE is_enabled = 0 AND id IN (SELECT value FROM json_each(?))",
     ids,
   );
   return rows.map(({ id }) => `${id} was disabled`);
-};
+}
 
 const settings = { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns: 6 };
 

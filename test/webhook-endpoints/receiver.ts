@@ -17,7 +17,7 @@ export type Received = {
 type Answering = (received: Received, init: RequestInit) => Response | Promise<Response>;
 
 /** What answers on the network: each URL as it is told, 200 to all others; what they received, in order. */
-export const network = () => {
+export function network() {
   const received: Received[] = [];
   const answers = new Map<string, Answering>();
   beforeEach(() => {
@@ -54,23 +54,17 @@ export const network = () => {
       ),
     to: (url: string): Received[] => received.filter((one) => one.url === url),
   };
-};
+}
 
 export type Network = ReturnType<typeof network>;
 
-let last = 0;
 /** A URL that nothing else has. */
-export const aUrl = (): string => `https://hooks-${++last}.example.com/in`;
-
-const must = (answer: Answer<Json>): Json => {
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
-  return answer.body.data;
-};
-
-export type Endpoint = { id: string; url: string; secret: string };
+export function aUrl(): string {
+  return `https://hooks-${++last}.example.com/in`;
+}
 
 /** The operations of endpoints, through the Worker under test. */
-export const endpointsOf = (of: Shop, worker: TestWorker, as: Caller = of.api) => {
+export function endpointsOf(of: Shop, worker: TestWorker, as: Caller = of.api) {
   const call = (method: string, path: string, body?: unknown, query: Record<string, string | number> = {}) =>
     worker.call<Json>(as, method, `/api/webhook-endpoints${path}`, {
       ...(body === undefined ? {} : { body }),
@@ -84,15 +78,25 @@ export const endpointsOf = (of: Shop, worker: TestWorker, as: Caller = of.api) =
     deliveries: async ({ id }: Endpoint, query = {}): Promise<Json[]> =>
       must(await call("GET", `/${id}/deliveries`, undefined, { limit: 100, ...query })),
   };
-};
+}
 
 /** The event as the library takes it, or why it does not. */
-export const verified = (
+export function verified(
   { secret }: { secret: string },
   { text, id, timestamp, signature }: Received,
-): unknown =>
-  new Webhook(secret).verify(text, {
+): unknown {
+  return new Webhook(secret).verify(text, {
     "webhook-id": id,
     "webhook-timestamp": timestamp,
     "webhook-signature": signature,
   });
+}
+
+let last = 0;
+
+function must(answer: Answer<Json>): Json {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body.data;
+}
+
+export type Endpoint = { id: string; url: string; secret: string };

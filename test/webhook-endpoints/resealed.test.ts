@@ -6,12 +6,16 @@ import { linked, openWorker } from "../support/worker.ts";
 import { endpointsOf, network, verified } from "./receiver.ts";
 
 const net = network();
-const keyOf = (byte: number): string => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
+function keyOf(byte: number): string {
+  return btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
+}
 const [older, newer, lost] = [keyOf(1), keyOf(2), keyOf(3)];
-const workerWith = (keys: string) => openWorker({ STORE_CREDENTIALS_KEY: keys });
+function workerWith(keys: string) {
+  return openWorker({ STORE_CREDENTIALS_KEY: keys });
+}
 
 /** A shop whose endpoint was created under a key, and the pause of its subscription under another. */
-const opened = async (key: string) => {
+async function opened(key: string) {
   const of = await openShop();
   const endpoint = await endpointsOf(of, workerWith(key)).create({ event_types: ["subscription.paused"] });
   const id = await linked(of, workerWith(key));
@@ -21,8 +25,11 @@ const opened = async (key: string) => {
     await worker.drain();
   };
   return { of, endpoint, pause };
-};
-const resealed = () => resealEndpointSecrets(testDb(), `${newer},${older}`, new Date().toISOString());
+}
+
+function resealed() {
+  return resealEndpointSecrets(testDb(), `${newer},${older}`, new Date().toISOString());
+}
 
 test("once secrets are sealed with the first key, deliveries are signed without the others", async () => {
   const { endpoint, pause } = await opened(older);

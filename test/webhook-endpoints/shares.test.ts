@@ -34,11 +34,12 @@ function consumeEach(): Promise<unknown> {
   );
 }
 
-const dueNow = () =>
-  execute(
+function dueNow() {
+  return execute(
     "UPDATE event_deliveries SET next_attempt_at = ? WHERE status = 'PENDING'",
     new Date(0).toISOString(),
   );
+}
 
 test("twenty endpoints of one account that hang occupy a quarter of the consumers, and no other account waits", async () => {
   const many = await openWith(20);

@@ -10,14 +10,16 @@ const worker = useWorker();
 const net = network();
 
 const webhooks = (apiDocument as Json).webhooks as Record<string, Json>;
-const schemaOf = (type: string): Schema =>
-  (webhooks[type] ?? webhooks["integration.*"]).post.requestBody.content["application/json"].schema;
+function schemaOf(type: string): Schema {
+  return (webhooks[type] ?? webhooks["integration.*"]).post.requestBody.content["application/json"].schema;
+}
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
 
 /** Standard Webhooks' signature as its specification says it, by other means than the library's. */
-const signatureOf = async (secret: string, { id, timestamp, text }: Received): Promise<string> => {
+async function signatureOf(secret: string, { id, timestamp, text }: Received): Promise<string> {
   const hmac = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", bytesOf(secret.replace("whsec_", "")), hmac, false, [
     "sign",
@@ -25,7 +27,7 @@ const signatureOf = async (secret: string, { id, timestamp, text }: Received): P
   const content = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   const signed = new Uint8Array(await crypto.subtle.sign("HMAC", key, content));
   return `v1,${btoa(String.fromCharCode(...signed))}`;
-};
+}
 
 test("the document has a webhook for each type, and one for integrations and for tests", () => {
   expect(Object.keys(webhooks).sort()).toEqual([...ownEventTypes, "integration.*", "webhook.test"].sort());

@@ -9,17 +9,19 @@ import { hookedShop, logged, processAll } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
 
-const variant = (number: number, price: string, more: Json = {}): Json => ({
-  productVariantId: `gid://shopify/ProductVariant/${number}`,
-  quantity: 2,
-  currentPrice: price,
-  sellingPlanId: "gid://shopify/SellingPlan/4401",
-  sellingPlanName: "Monthly",
-  ...more,
-});
+function variant(number: number, price: string, more: Json = {}): Json {
+  return {
+    productVariantId: `gid://shopify/ProductVariant/${number}`,
+    quantity: 2,
+    currentPrice: price,
+    sellingPlanId: "gid://shopify/SellingPlan/4401",
+    sellingPlanName: "Monthly",
+    ...more,
+  };
+}
 
 /** 2 × 10.00 a month, 4.90 for delivery. */
-const sold = (more: Json = {}): string => {
+function sold(more: Json = {}): string {
   vi.useFakeTimers({ now: Date.parse("2027-01-04T10:00:00Z"), toFake: ["Date"] });
   const customer = shop.store.addCustomer({ email: "grace@customers.test" });
   return shop.store.checkoutContract({
@@ -31,23 +33,24 @@ const sold = (more: Json = {}): string => {
     lines: [variant(41001, "10.00")],
     ...more,
   });
-};
+}
 
-const imported = (): Promise<{ id: string }[]> =>
-  select(
+function imported(): Promise<{ id: string }[]> {
+  return select(
     "SELECT id FROM subscriptions WHERE account_id = ? AND store_origin_order_id IS NOT NULL",
     shop.merchant.of.account.id,
   );
+}
 
-const upcoming = async (id: string): Promise<number[]> => {
+async function upcoming(id: string): Promise<number[]> {
   const { body } = await shop.worker.call(shop.merchant.api, "GET", `/api/subscriptions/${id}/upcoming`, {
     query: { count: 4 },
   });
   return body.data.map(({ total }: Json) => total * 100).map(Math.round);
-};
+}
 
 /** The totals of cycles 1 to 5, in minor units: of the checkout, then of four billings by cron. */
-const charged = async (): Promise<number[]> => {
+async function charged(): Promise<number[]> {
   await processAll(shop);
   await shop.worker.drain();
   const [one] = await imported();
@@ -65,7 +68,7 @@ const charged = async (): Promise<number[]> => {
   const billed = shop.store.charges.map(({ amount }) => amount);
   expect(billed).toEqual(promised);
   return [shop.store.orders[0]!.total, ...billed];
-};
+}
 
 describe("a code of 20 %", () => {
   test("for three cycles is off three orders, the checkout's included", async () => {

@@ -19,7 +19,7 @@ const address = {
 };
 
 /** A customer whom nobody here knows subscribes at the checkout: 2 × 10.00 a month, 4.90 for delivery. */
-const sold = (more: Json = {}, customer: Json = {}): string => {
+function sold(more: Json = {}, customer: Json = {}): string {
   const id = shop.store.addCustomer({ email: "grace@customers.test", firstName: "Grace", ...customer });
   return shop.store.checkoutContract({
     customer: id,
@@ -37,20 +37,21 @@ const sold = (more: Json = {}, customer: Json = {}): string => {
     ],
     ...more,
   });
-};
+}
 
 /** The subscriptions that were created from contracts of the checkout. */
-const importedSubscriptions = (): Promise<{ id: string; store_contract_id: number }[]> =>
-  select(
+function importedSubscriptions(): Promise<{ id: string; store_contract_id: number }[]> {
+  return select(
     "SELECT id, store_contract_id FROM subscriptions WHERE account_id = ? AND store_origin_order_id IS NOT NULL ORDER BY seq",
     shop.merchant.of.account.id,
   );
+}
 
-const oneImported = async (): Promise<{ id: string }> => {
+async function oneImported(): Promise<{ id: string }> {
   const [one, ...others] = await importedSubscriptions();
   if (!one || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} were imported`);
   return one;
-};
+}
 
 test("an address of the store's is taken as it is, also with a code that no request may have", async () => {
   sold({ address: { ...address, countryCode: "AC" } });

@@ -8,19 +8,29 @@ import { profile } from "../support/tenant.ts";
 import { expectAllDone, hookedShop, processAll, sendAccepted } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
-const customerId = () => [...shop.store.customerIds()][0]!;
-const shown = async (id = shop.profileId): Promise<Json> =>
-  (await api<Json>(shop.merchant.admin, "GET", `/api/profiles/${id}`)).body.data;
-const change = (body: Json) => api(shop.merchant.admin, "PUT", `/api/profiles/${shop.profileId}`, { body });
-const edit = async (changes: Json): Promise<void> => {
+function customerId() {
+  return [...shop.store.customerIds()][0]!;
+}
+
+async function shown(id = shop.profileId): Promise<Json> {
+  return (await api<Json>(shop.merchant.admin, "GET", `/api/profiles/${id}`)).body.data;
+}
+
+function change(body: Json) {
+  return api(shop.merchant.admin, "PUT", `/api/profiles/${shop.profileId}`, { body });
+}
+
+async function edit(changes: Json): Promise<void> {
   shop.store.merchant.editCustomer(customerId(), changes);
   await processAll(shop);
-};
-const updates = () =>
-  select<Json>(
+}
+
+function updates() {
+  return select<Json>(
     "SELECT * FROM activity_logs WHERE profile_id = ? AND action = 'profile_updated' ORDER BY sequence",
     shop.profileId,
   );
+}
 
 describe("customers/update", () => {
   test("fills what is empty here the first time, and leaves what is not", async () => {

@@ -24,7 +24,9 @@ import {
 
 const shop = useShop(hookedShop);
 
-const accountId = () => shop.merchant.of.account.id;
+function accountId() {
+  return shop.merchant.of.account.id;
+}
 describe("a delivery that has to wait", () => {
   /** The order of a charge whose attempt is still open here: it is billing's to record. */
   const early = async (): Promise<string> => {

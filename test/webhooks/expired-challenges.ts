@@ -6,8 +6,6 @@ import type { Json } from "../support/shops.ts";
 import { attemptsOf, setClock, shipNow } from "../support/worker.ts";
 import { logged, processAll } from "./hooks.ts";
 
-const hourMs = 3_600_000;
-
 /** Time passes, and then everything due is done once. */
 export async function pass(shop: ConnectedShop, hours: number): Promise<void> {
   setClock(Date.now() + hours * hourMs);
@@ -84,3 +82,5 @@ export async function reportedBy(act: () => Promise<unknown>): Promise<Json[]> {
   const lines = await logged(act);
   return lines.filter(({ event }) => event === "charge_not_reconciled");
 }
+
+const hourMs = 3_600_000;

@@ -23,15 +23,18 @@ beforeEach(async () => {
   expect(await attempts()).toMatchObject([{ status: "FAILED", error_code: "authentication_expired" }]);
 });
 
-const attempts = (): Promise<Json[]> => attemptsOf(shop.merchant, id);
-const confirmed = async (): Promise<Json[]> => {
+function attempts(): Promise<Json[]> {
+  return attemptsOf(shop.merchant, id);
+}
+
+async function confirmed(): Promise<Json[]> {
   shop.store.confirm(shop.store.attempts[0]!.id);
   const lines = await logged(async () => {
     await processAll(shop);
     await shop.worker.drain();
   });
   return lines.filter(({ event }) => event === "charge_not_reconciled");
-};
+}
 
 test("while the payment is owed, it pays the cycle at once, and nothing else is charged", async () => {
   expect(await confirmed()).toEqual([]);

@@ -1,23 +1,31 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { useShop } from "../shopify/shop.ts";
 import { deployment, nobody } from "../support/client.ts";
 import type { Webhook } from "../support/fake-shopify.ts";
+import { wholeMinute } from "../support/whole-minute.ts";
 import { deliveriesOf, hookedShop, path, reach } from "./hooks.ts";
+
+beforeEach(wholeMinute);
 
 const shop = useShop(hookedShop);
 const limit = 5;
 /** A Worker whose limiter for webhooks allows as many a minute. */
-const limited = () =>
-  deployment({ ...shop.worker.bindings, TOKENS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: "1" });
+function limited() {
+  return deployment({ ...shop.worker.bindings, TOKENS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: "1" });
+}
 
-const hooks = (of: typeof shop, count: number): Promise<Webhook[]> =>
-  Promise.all(
+function hooks(of: typeof shop, count: number): Promise<Webhook[]> {
+  return Promise.all(
     Array.from({ length: count }, (_, nth) =>
       of.store.webhookOf("orders/updated", { admin_graphql_api_id: `gid://shopify/Order/54${nth}` }),
     ),
   );
-const sendOne = ({ headers, body }: Webhook) => limited()(nobody, "POST", path, { headers, raw: body });
+}
+
+function sendOne({ headers, body }: Webhook) {
+  return limited()(nobody, "POST", path, { headers, raw: body });
+}
 
 test("valid webhooks of an account are bounded: 429 with Retry-After, and nothing of the rest is stored", async () => {
   const answers = [];

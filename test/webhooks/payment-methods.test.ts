@@ -14,20 +14,33 @@ import { systemOf } from "./refreshing.ts";
 
 const shop = useShop();
 
-const refresh = async (id: string): Promise<Outcome> => refreshPaymentMethod(await systemOf(shop), id);
-const kept = (): Promise<Json[]> =>
-  select("SELECT * FROM payment_methods WHERE account_id = ? ORDER BY id", shop.merchant.of.account.id);
-const customerId = (): string => shop.store.method(shop.card).customer.id;
-const currentOf = async (id: string): Promise<Json> => {
+async function refresh(id: string): Promise<Outcome> {
+  return refreshPaymentMethod(await systemOf(shop), id);
+}
+
+function kept(): Promise<Json[]> {
+  return select(
+    "SELECT * FROM payment_methods WHERE account_id = ? ORDER BY id",
+    shop.merchant.of.account.id,
+  );
+}
+
+function customerId(): string {
+  return shop.store.method(shop.card).customer.id;
+}
+
+async function currentOf(id: string): Promise<Json> {
   const { body } = await shop.worker.call<Json>(
     shop.merchant.api,
     "GET",
     `/api/subscriptions/${id}/payment-method`,
   );
   return body.data.current;
-};
-const changesOf = async (id: string): Promise<Json[]> =>
-  (await entriesOf(id)).filter(({ action }) => action === "payment_method_changed");
+}
+
+async function changesOf(id: string): Promise<Json[]> {
+  return (await entriesOf(id)).filter(({ action }) => action === "payment_method_changed");
+}
 
 const visa = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 };
 const another = { brand: "mastercard", lastDigits: "4444", expiryMonth: 1, expiryYear: 2035 };

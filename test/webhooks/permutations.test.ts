@@ -10,12 +10,13 @@ const shop = useShop(hookedShop);
 const events = ["message", "order", "attempt", "attempt again", "cron"] as const;
 type Event = (typeof events)[number];
 
-const orders = (left: readonly Event[]): Event[][] =>
-  left.length === 0
+function orders(left: readonly Event[]): Event[][] {
+  return left.length === 0
     ? [[]]
     : left.flatMap((event) =>
         orders(left.filter((other) => other !== event)).map((rest) => [event, ...rest]),
       );
+}
 
 /** The two deliveries of the attempt are alike: one of their orders is enough. */
 const distinct = orders(events).filter((order) => order.indexOf("attempt") < order.indexOf("attempt again"));

@@ -8,10 +8,9 @@ import { deliveryAddresses, profiles } from "../../src/profiles/tables.ts";
 import { linkOf, logOf, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
 import type { Tenant } from "../support/tenant.ts";
 
-const structural = /^(id|account_id|profile_id|entity_type|email_folded|search_\w+|store_customer_id)$|_at$/;
 /** Values for all columns of a table that can hold a person's text. */
-export const textsOf = (table: SQLiteTable, text: string): Record<string, string> =>
-  Object.fromEntries(
+export function textsOf(table: SQLiteTable, text: string): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(getTableColumns(table))
       .filter(
         ([name, column]) =>
@@ -19,16 +18,15 @@ export const textsOf = (table: SQLiteTable, text: string): Record<string, string
       )
       .map(([name]) => [name, text]),
   );
-
-export const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+}
 
 /** Adds a customer with a text in every column that can hold one; returns the profile's id. */
-export const addPerson = async (
+export async function addPerson(
   of: Tenant,
   text: string,
   store_customer_id: string,
   more: object = {},
-): Promise<string> => {
+): Promise<string> {
   const ofAccount = { account_id: of.account.id };
   const fields = {
     ...profileOf(of, { ...textsOf(profiles, text), store_customer_id, ...more }),
@@ -121,4 +119,8 @@ export const addPerson = async (
     }),
   ]);
   return profile.id;
-};
+}
+
+const structural = /^(id|account_id|profile_id|entity_type|email_folded|search_\w+|store_customer_id)$|_at$/;
+
+export const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };

@@ -20,15 +20,15 @@ const address = {
 };
 
 /** Time passes as cron sees it: to a day's noon, with what falls due there. */
-const until = async (day: string): Promise<void> => {
+async function until(day: string): Promise<void> {
   setClock(`${day}T12:00:00Z`);
   await shop.worker.tick();
   await processAll(shop);
   await shop.worker.drain();
   await shop.worker.tick();
-};
+}
 
-const sold = async (): Promise<string> => {
+async function sold(): Promise<string> {
   const plan = await addPlan(shop.merchant, {
     name: "Three months",
     billing_interval: "MONTH",
@@ -71,11 +71,11 @@ const sold = async (): Promise<string> => {
     shop.merchant.of.account.id,
   );
   return row!.id;
-};
+}
 
 /** Orders of the subscription, oldest first, by what a warehouse asks first. */
-const deliveries = async (id: string): Promise<Json[]> =>
-  (await ordersOf(shop.merchant, id))
+async function deliveries(id: string): Promise<Json[]> {
+  return (await ordersOf(shop.merchant, id))
     .map(({ delivery_date, total, is_prepaid, prepaid_delivery, prepaid_deliveries }) => [
       delivery_date,
       total,
@@ -84,6 +84,7 @@ const deliveries = async (id: string): Promise<Json[]> =>
       prepaid_deliveries,
     ])
     .reverse();
+}
 
 test("from the checkout to the second charge: each delivery comes in its month, and says which of how many it is", async () => {
   const id = await sold();

@@ -25,11 +25,13 @@ beforeEach(async () => {
   hook = await shop.store.webhookOf("orders/updated", { admin_graphql_api_id: order });
 });
 
-const job = ({ headers }: Webhook) => ({
-  type: "webhook",
-  account_id: shop.merchant.of.account.id,
-  webhook_id: headers["X-Shopify-Webhook-Id"],
-});
+function job({ headers }: Webhook) {
+  return {
+    type: "webhook",
+    account_id: shop.merchant.of.account.id,
+    webhook_id: headers["X-Shopify-Webhook-Id"],
+  };
+}
 
 describe("a webhook with a valid signature", () => {
   test("is stored with the id of its record, and enqueued", async () => {

@@ -18,22 +18,29 @@ const canary = `canary-${newId()}`;
 const customer = 7_700_000_000_001;
 const shop = useShop(hookedShop);
 
-const asks = (topic: string, id = customer) =>
-  shop.store.webhookOf(topic, {
+function asks(topic: string, id = customer) {
+  return shop.store.webhookOf(topic, {
     shop_id: 1,
     shop_domain: shop.merchant.of.account.shop,
     customer: { id, email: `${canary}@customers.test`, phone: canary },
     ...(topic === "customers/redact" ? { orders_to_redact: [] } : { data_request: { id: 1 } }),
   });
-const redacted = async (id?: number): Promise<void> => {
+}
+
+async function redacted(id?: number): Promise<void> {
   await sendAccepted(shop, await asks("customers/redact", id));
   await shop.worker.drain({ soon: false });
-};
-const person = (text: string, store_customer_id: string, more: object = {}) =>
-  addPerson(shop.merchant.of, text, store_customer_id, more);
-const rows = () => rowsOf(shop.merchant.of.account.id);
+}
 
-const found = async (text: string): Promise<number[]> => {
+function person(text: string, store_customer_id: string, more: object = {}) {
+  return addPerson(shop.merchant.of, text, store_customer_id, more);
+}
+
+function rows() {
+  return rowsOf(shop.merchant.of.account.id);
+}
+
+async function found(text: string): Promise<number[]> {
   const total = async (path: string) =>
     (await api(shop.merchant.admin, "GET", path, { query: { search: text } })).body.meta.total;
   return [
@@ -41,7 +48,7 @@ const found = async (text: string): Promise<number[]> => {
     await total("/api/subscriptions"),
     await total("/api/subscriptions/orders"),
   ];
-};
+}
 
 describe("customers/redact", () => {
   test("nothing personal remains in any table or in the search", async () => {

@@ -42,13 +42,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const redaction = () => store.webhookOf("shop/redact", { shop_id: 1, shop_domain: of.account.shop });
-const requestErasure = async (): Promise<void> => sendAccepted({ worker }, await redaction());
-const rows = async () =>
-  (await rowsOf(id))
+function redaction() {
+  return store.webhookOf("shop/redact", { shop_id: 1, shop_domain: of.account.shop });
+}
+
+async function requestErasure(): Promise<void> {
+  return sendAccepted({ worker }, await redaction());
+}
+
+async function rows() {
+  return (await rowsOf(id))
     .split("\n")
     .filter((line) => !line.startsWith("webhook_deliveries"))
     .join("\n");
+}
 const gone = "";
 
 test("a connected account loses nothing, and an alert is logged", async () => {

@@ -10,10 +10,7 @@ import type { Json } from "../support/shops.ts";
 export type Logged = [event: string, fields: Record<string, unknown>][];
 
 /** The context in which the queue's consumer runs a job of a shop. */
-export const systemOf = async (
-  { merchant: shop, worker }: ConnectedShop,
-  logged: Logged = [],
-): Promise<Ctx> => {
+export async function systemOf({ merchant: shop, worker }: ConnectedShop, logged: Logged = []): Promise<Ctx> {
   const account = await readAccount(testDb(), shop.of.account.id);
   if (!account) throw new Error("no account");
   return openCtx({
@@ -24,21 +21,21 @@ export const systemOf = async (
     log: (event, fields = {}) => void logged.push([event, fields]),
     realNow: new Date(),
   });
-};
+}
 
 /** An order as the API shows it, found by the store's id. */
-export const orderShown = async ({ merchant: shop }: ConnectedShop, storeOrderId: string): Promise<Json> => {
+export async function orderShown({ merchant: shop }: ConnectedShop, storeOrderId: string): Promise<Json> {
   const query = { search: storeOrderId };
   const { body } = await api<Json>(shop.admin, "GET", "/api/subscriptions/orders", { query });
   if (body.data.length !== 1) throw new Error(`${body.data.length} orders for ${storeOrderId}`);
   return body.data[0];
-};
+}
 
 /** The entries of a shop's whole history about one type of record, oldest first. */
-export const historyOf = async (
+export async function historyOf(
   { merchant: shop }: ConnectedShop,
   type: "order" | "subscription",
-): Promise<Json[]> => {
+): Promise<Json[]> {
   const rows = await select<Json>(
     "SELECT * FROM activity_logs WHERE account_id = ? AND loggable_type = ? ORDER BY sequence",
     shop.of.account.id,
@@ -46,4 +43,4 @@ export const historyOf = async (
   );
   const parsed = (json: string | null) => (json === null ? null : JSON.parse(json));
   return rows.map((row) => ({ ...row, changes: parsed(row.changes), metadata: parsed(row.metadata) }));
-};
+}

@@ -15,8 +15,9 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-const states = async (to = url) =>
-  Object.groupBy(await registerWebhooks(connection, to), ({ registration }) => registration);
+async function states(to = url) {
+  return Object.groupBy(await registerWebhooks(connection, to), ({ registration }) => registration);
+}
 
 test("every topic is registered once, with the fields it needs", async () => {
   const first = await states();

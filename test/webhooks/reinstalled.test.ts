@@ -15,10 +15,11 @@ beforeEach(async () => {
   await shop.store.webhooks();
 });
 
-const pass = (hours: number): void => {
+function pass(hours: number): void {
   vi.useFakeTimers({ now: Date.now() + hours * hourMs, toFake: ["Date"] });
-};
-const reconnect = async (): Promise<void> => {
+}
+
+async function reconnect(): Promise<void> {
   shop.store.install("shpat_again");
   const plan = `gid://shopify/SellingPlan/${shop.plan}`;
   shop.store.addPlanGroup({ plans: [{ id: plan, name: "Weekly" }] });
@@ -30,7 +31,7 @@ const reconnect = async (): Promise<void> => {
   await shop.worker.drain();
   pass(0.1);
   await shop.worker.tick();
-};
+}
 
 test("installed again after two days: subscriptions live on, and have a new contract that is charged", async () => {
   const before = (await contractOf(shop, id)).number;

@@ -12,21 +12,30 @@ import { type Logged, systemOf } from "./refreshing.ts";
 const shop = useShop();
 
 const path = "/api/subscriptions/selling-plans";
-const refresh = async (group: string, logged: Logged = []) =>
-  refreshSellingPlans(await systemOf(shop, logged), group);
-const add = (...plans: Json[]): string => shop.store.addPlanGroup({ plans });
-const planIds = (group: string): string[] =>
-  shop.store.planGroup(group).plans.map(({ id }) => id.split("/").at(-1)!);
+async function refresh(group: string, logged: Logged = []) {
+  return refreshSellingPlans(await systemOf(shop, logged), group);
+}
+
+function add(...plans: Json[]): string {
+  return shop.store.addPlanGroup({ plans });
+}
+
+function planIds(group: string): string[] {
+  return shop.store.planGroup(group).plans.map(({ id }) => id.split("/").at(-1)!);
+}
+
 /** The account's plans, except the one that its subscriptions are on, by id. */
-const shown = async (): Promise<Json[]> => {
+async function shown(): Promise<Json[]> {
   const { body } = await api<Json>(shop.merchant.api, "GET", path, { query: { limit: 100 } });
   const others: Json[] = body.data.filter(({ id }: Json) => id !== shop.plan && id !== shop.merchant.plan);
   return others.toSorted((a, b) => a.id.localeCompare(b.id));
-};
-const create = (body: Json) =>
-  api<Json>(shop.merchant.api, "POST", path, {
+}
+
+function create(body: Json) {
+  return api<Json>(shop.merchant.api, "POST", path, {
     body: { name: "Ours", billing_interval: "MONTH", billing_interval_count: 1, ...body },
   });
+}
 
 test("a group's plans are imported as they are sold", async () => {
   const monthly = { interval: "MONTH", intervalCount: 1 } as const;

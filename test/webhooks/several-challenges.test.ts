@@ -22,17 +22,19 @@ beforeEach(async () => {
   id = await withExpiredChallenge(shop);
 });
 
-const process = () => processAll(shop);
+function process() {
+  return processAll(shop);
+}
 const expired = "FAILED authentication_expired";
 
 /** The attempt that has paid carries the charge of this payment, and its own key never reached the store. */
-const expectPaidBy = async (nth: number): Promise<void> => {
+async function expectPaidBy(nth: number): Promise<void> {
   const paid = await paidBy(id);
   expect(paid?.store_reference).toBe(shop.store.attempts[nth]!.id);
   expect(shop.store.attempts.map(({ key }) => key)).not.toContain(paid?.store_key);
   expect((await read(shop.merchant, id)).current_billing_cycle).toBe(2);
   expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
-};
+}
 
 describe("two challenges of a cycle have expired", () => {
   beforeEach(async () => {

@@ -8,7 +8,7 @@ import { attemptsOf, shipNow } from "../support/worker.ts";
 import { historyOf, systemOf } from "./refreshing.ts";
 
 /** Ways to sell, bill and refresh the orders of a shop. */
-export const storeOrders = (shop: ConnectedShop) => {
+export function storeOrders(shop: ConnectedShop) {
   const refresh = async (id: string): Promise<Outcome> => refreshOrder(await systemOf(shop), id);
   const rows = (): Promise<Json[]> =>
     select("SELECT * FROM orders WHERE account_id = ? ORDER BY id", shop.merchant.of.account.id);
@@ -54,4 +54,4 @@ export const storeOrders = (shop: ConnectedShop) => {
     return { id, attemptId: attempt.id, order };
   };
   return { refresh, rows, customerId, actionsLogged, revenueOf, soldFor, billed, underReview };
-};
+}

@@ -30,20 +30,33 @@ beforeEach(async () => {
 });
 
 /** The webhooks that the store has to send are lost. */
-const loseWebhooks = () => shop.store.webhooks();
-const comparison = () => ({
-  type: "reconcile",
-  account_id: shop.merchant.of.account.id,
-  since: new Date(Date.now() - 3 * 86_400_000).toISOString(),
-  after: null,
-});
-const oneNight = async (): Promise<void> => {
+function loseWebhooks() {
+  return shop.store.webhooks();
+}
+
+function comparison() {
+  return {
+    type: "reconcile",
+    account_id: shop.merchant.of.account.id,
+    since: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+    after: null,
+  };
+}
+
+async function oneNight(): Promise<void> {
   setClock(Date.now() + 24 * 3_600_000);
   await deliver([comparison()], shop.worker);
   await shop.worker.drain({ soon: false });
-};
-const send = (method: string, path: string, body?: Json) =>
-  shop.worker.call(shop.merchant.api, method, `/api/subscriptions/${id}/${path}`, body ? { body } : {});
+}
+
+function send(method: string, path: string, body?: Json) {
+  return shop.worker.call(
+    shop.merchant.api,
+    method,
+    `/api/subscriptions/${id}/${path}`,
+    body ? { body } : {},
+  );
+}
 
 describe("confirmed two days after it was given up", () => {
   beforeEach(async () => {
@@ -197,7 +210,7 @@ test("a night of many is paged: each is asked about once, and each message stays
   expect(asked).toBe(120);
 });
 
-const storedChallenge = async (): Promise<Json> => {
+async function storedChallenge(): Promise<Json> {
   const [row] = await select<Json>("SELECT * FROM billing_attempts WHERE subscription_id = ?", id);
   return row as Json;
-};
+}

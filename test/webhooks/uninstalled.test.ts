@@ -20,16 +20,20 @@ import {
 
 const shop = useShop(hookedShop);
 
-const claimed = () => shop.store.webhookOf("app/uninstalled", { id: 1 });
-const worked = async (): Promise<void> => {
+function claimed() {
+  return shop.store.webhookOf("app/uninstalled", { id: 1 });
+}
+
+async function worked(): Promise<void> {
   await sendAccepted(shop, await claimed());
   await shop.worker.drain({ soon: false });
-};
-const dueNow = async (): Promise<Json[]> => {
+}
+
+async function dueNow(): Promise<Json[]> {
   shop.worker.forget();
   await tickAt(Date.now(), shop.worker.bindings);
   return shop.worker.sent().filter(({ account_id }) => account_id === shop.merchant.of.account.id);
-};
+}
 
 describe("app/uninstalled is verified with the store", () => {
   test("while the store accepts the token, nothing happens", async () => {

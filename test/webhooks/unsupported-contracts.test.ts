@@ -10,19 +10,20 @@ import { credentialsKey, hookedShop, logged, processAll, sendAccepted } from "./
 const shop = useShop(hookedShop);
 const path = "/api/account/store/unsupported-contracts";
 
-const listed = async (query: Record<string, string> = {}): Promise<Json[]> => {
+async function listed(query: Record<string, string> = {}): Promise<Json[]> {
   const { status, body } = await api(shop.merchant.api, "GET", path, { query });
   expect(status).toBe(200);
   return body.data;
-};
+}
 
-const imported = (): Promise<Json[]> =>
-  select("SELECT * FROM subscriptions WHERE account_id = ?", shop.merchant.of.account.id);
+function imported(): Promise<Json[]> {
+  return select("SELECT * FROM subscriptions WHERE account_id = ?", shop.merchant.of.account.id);
+}
 
 const address = { address1: "1 Elm", city: "Berlin", zip: "10115", countryCode: "DE" };
 
 /** A customer subscribes at the checkout: 10.00 a month. */
-const sold = (more: Json = {}, customer: Json = {}): string => {
+function sold(more: Json = {}, customer: Json = {}): string {
   const id = shop.store.addCustomer({ email: "grace@customers.test", ...customer });
   return shop.store.checkoutContract({
     customer: id,
@@ -38,16 +39,17 @@ const sold = (more: Json = {}, customer: Json = {}): string => {
     ],
     ...more,
   });
-};
+}
 
 /** Customers of a shop that sells in pounds too pay in pounds. */
-const soldInPounds = (): string => {
+function soldInPounds(): string {
   shop.store.settings.currencies = ["GBP"];
   return sold({ currency: "GBP" });
-};
+}
 
-const alerts = async (act: () => Promise<unknown>): Promise<Json[]> =>
-  (await logged(act)).filter(({ event }) => event === "contract_not_taken_over");
+async function alerts(act: () => Promise<unknown>): Promise<Json[]> {
+  return (await logged(act)).filter(({ event }) => event === "contract_not_taken_over");
+}
 
 describe("a contract in another currency than the account's", () => {
   test("is listed with why, is no subscription, and nobody is billed", async () => {

@@ -37,8 +37,9 @@ beforeEach(async () => {
   await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
 });
-const attempted = (): number =>
-  shop.store.requests.filter(({ operation }) => operation === "CreateAttempt").length;
+function attempted(): number {
+  return shop.store.requests.filter(({ operation }) => operation === "CreateAttempt").length;
+}
 
 test("it becomes a subscription that is not charged: its billing says what it waits for", async () => {
   expect(attempted()).toBe(0);

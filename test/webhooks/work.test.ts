@@ -18,7 +18,9 @@ import {
 
 const shop = useShop(hookedShop);
 
-const accountId = () => shop.merchant.of.account.id;
+function accountId() {
+  return shop.merchant.of.account.id;
+}
 describe("subscription_billing_attempts", () => {
   test("success: recorded at once, as polling would", async () => {
     const id = await subscribed(shop);

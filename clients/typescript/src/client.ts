@@ -34,14 +34,16 @@ export function createClient(options: ClientOptions): Client {
   return client;
 }
 
-const credentials = (apiKey: ClientOptions["apiKey"], token: ClientOptions["token"]): Middleware => ({
-  async onRequest({ request }) {
-    if (apiKey !== undefined) request.headers.set("X-API-Key", apiKey);
-    const bearer = typeof token === "function" ? await token() : token;
-    if (bearer !== undefined) request.headers.set("Authorization", `Bearer ${bearer}`);
-    return request;
-  },
-});
+function credentials(apiKey: ClientOptions["apiKey"], token: ClientOptions["token"]): Middleware {
+  return {
+    async onRequest({ request }) {
+      if (apiKey !== undefined) request.headers.set("X-API-Key", apiKey);
+      const bearer = typeof token === "function" ? await token() : token;
+      if (bearer !== undefined) request.headers.set("Authorization", `Bearer ${bearer}`);
+      return request;
+    },
+  };
+}
 
 /** A key is chosen before the first try, so that every repetition has the same one. */
 const idempotencyKeys: Middleware = {

@@ -1,12 +1,5 @@
 import { type Fetch, within } from "./timeout.ts";
 
-const safeMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
-const passingStatuses = new Set([429, 500, 502, 503, 504]);
-const firstPauseMs = 500;
-const longestPauseMs = 30_000;
-
-type Tries = { retries: number; timeoutMs: number };
-
 /** Repeats requests that had no answer, or one that may be another next time, as long as a repetition does no harm. */
 export function retrying(send: Fetch, { retries, timeoutMs }: Tries): Fetch {
   return async (request) => {
@@ -21,6 +14,13 @@ export function retrying(send: Fetch, { retries, timeoutMs }: Tries): Fetch {
     }
   };
 }
+
+const safeMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+const passingStatuses = new Set([429, 500, 502, 503, 504]);
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+
+type Tries = { retries: number; timeoutMs: number };
 
 function isRepeatable({ method, headers }: Request): boolean {
   return safeMethods.has(method) || headers.has("Idempotency-Key");

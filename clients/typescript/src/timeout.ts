@@ -1,8 +1,5 @@
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Timers of more milliseconds than this end at once. */
-const longestMs = 2_147_483_647;
-
 /** Throws unless a client can wait for so long. */
 export function requireTimeout(timeoutMs: number): void {
   if (!(timeoutMs >= 0 && timeoutMs <= longestMs))
@@ -25,3 +22,6 @@ export async function within(timeoutMs: number, send: Fetch, request: Request): 
     throw new DOMException(`${method} ${url} had no answer within ${timeoutMs} ms`, "TimeoutError");
   }
 }
+
+/** Timers of more milliseconds than this end at once. */
+const longestMs = 2_147_483_647;

@@ -6,13 +6,6 @@ import { knownChargeOf } from "../known-charge.ts";
 import type { BillingAttempt } from "../tables.ts";
 import type { RecordedCharge } from "./record-success.ts";
 
-const absent = {
-  path: "store_order_id",
-  message: "the store has no such order; if it was deleted there, state the amount as well",
-};
-
-type Found = Partial<Omit<RecordedCharge, "currency_code">>;
-
 /**
  * What the store says about an order that a person names for a charge: the charge itself, if it made that order, else the order.
  * Nothing where the store cannot be asked. Where the amount is needed, throws VALIDATION_FAILED if the store has no such order,
@@ -48,6 +41,13 @@ export async function chargeFound(
     ? { amount: charged.amount, tax_amount: charged.tax_amount, fees_amount: charged.fees_amount }
     : {};
 }
+
+const absent = {
+  path: "store_order_id",
+  message: "the store has no such order; if it was deleted there, state the amount as well",
+};
+
+type Found = Partial<Omit<RecordedCharge, "currency_code">>;
 
 async function findOrder(find: () => Promise<StoreOrder | undefined>): Promise<StoreOrder | "absent"> {
   return (await find()) ?? "absent";

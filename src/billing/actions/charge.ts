@@ -35,12 +35,12 @@ import { type NoAnswer, waitFor } from "./wait.ts";
  * Claims an attempt, asks the store, and records the answer. Repeating it, late, twice or at once, changes nothing: the
  * claim lets in one consumer at a time, the key is charged once, and the outcome is recorded once.
  */
-export const chargeAttempt = async (ctx: Ctx, id: string): Promise<void> => {
+export async function chargeAttempt(ctx: Ctx, id: string): Promise<void> {
   const claimed = await claimAttempt(ctx, id);
   if (!claimed) return;
   if (isUnrecordable(claimed.attempt)) return requireReview(ctx, claimed.attempt, notRecorded);
   await recordAnswer(ctx, claimed.attempt, await askStoreSafely(ctx, claimed));
-};
+}
 
 /** The customer has confirmed an earlier challenge of the cycle, which pays it: the attempt is not sent. */
 type PaidEarlier = { outcome: "paid_earlier"; confirmed: ConfirmedChallenge };

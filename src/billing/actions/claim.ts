@@ -30,7 +30,7 @@ export type Claimed = { attempt: BillingAttempt; sends: boolean; challenges: Bil
  * be sent while the store has not answered for it, its key is young, and its subscription is still to be billed.
  * Undefined if it is settled, or another consumer has claimed it. The expired challenges are read in the same trip.
  */
-export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | undefined> => {
+export async function claimAttempt(ctx: Ctx, id: string): Promise<Claimed | undefined> {
   const now = ctx.realNow;
   const [claimed, expired] = await commit({ db: ctx.db }, [
     claim({
@@ -48,7 +48,7 @@ export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | unde
   if (!found) return undefined;
   const { sends, ...attempt } = found;
   return { attempt, sends: sends === 1, challenges: expired.rows };
-};
+}
 
 /**
  * Marks a claimed attempt as sent, after the expired challenges of its cycle were asked about. Returns whether it may still be sent: the
@@ -89,10 +89,10 @@ type SendParam = (name: keyof SendValues) => Placeholder;
 
 const { status, lease_until, first_sent_at, last_sent_at, open_since } = attempts;
 
-const mayBeSent = (
-  p: SendParam,
-) => sql`(${status} IN ('QUEUED', 'PROCESSING') AND ${attempts.store_reference} IS NULL
+function mayBeSent(p: SendParam) {
+  return sql`(${status} IN ('QUEUED', 'PROCESSING') AND ${attempts.store_reference} IS NULL
   AND (${first_sent_at} IS NULL OR ${first_sent_at} > ${p("keysSince")}) AND ${isStillBilled})`;
+}
 
 const expired = alias(attempts, "expired");
 

@@ -63,6 +63,16 @@ type ReadForLate = [BillingAttempt, BillingAttempt, ...ReadForSwitch];
 /** The latest attempt at the challenge's cycle, and the attempt that may be open, besides what is known of the subscription. */
 type Known = KnownForSwitch & Record<"ofCycle" | "open", BillingAttempt | undefined>;
 
+/** Notes that people were told to refund a challenge confirmed late, so that it is neither reported again nor taken for a payment. */
+export async function markReported(ctx: Ctx, { id }: Pick<BillingAttempt, "id">): Promise<void> {
+  const { code: error_code, message: error_message } = confirmedLate;
+  const update = build
+    .update(attempts)
+    .set({ error_code, error_message, updated_at: ctx.now })
+    .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.id, id), expiredCondition(attempts)));
+  await commit({ db: ctx.db }, [statement(update)]);
+}
+
 /**
  * A later challenge that waits for the customer is given up: they have paid, and are not to be asked again. Should they confirm that
  * one as well, they have paid twice, which every night reports.
@@ -86,14 +96,4 @@ async function decideLate(
   if (open?.status !== "ACTION_REQUIRED") return { result: "open" };
   const failed = { failure: challengeExpired, confirmed, ...known };
   return { ...(await decideFailure(ctx, view, open, failed)), result: "started" };
-}
-
-/** Notes that people were told to refund a challenge confirmed late, so that it is neither reported again nor taken for a payment. */
-export async function markReported(ctx: Ctx, { id }: Pick<BillingAttempt, "id">): Promise<void> {
-  const { code: error_code, message: error_message } = confirmedLate;
-  const update = build
-    .update(attempts)
-    .set({ error_code, error_message, updated_at: ctx.now })
-    .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.id, id), expiredCondition(attempts)));
-  await commit({ db: ctx.db }, [statement(update)]);
 }

@@ -25,8 +25,6 @@ type Part = {
 /** A failure, the dunning episode that its subscription is in, and whether another payment method is tried in the same batch. */
 type Failed = { failure: Failure; episode: DunningEpisode | undefined; triesAgain: boolean };
 
-const nothing: Part = { columns: {}, ownEntries: [], writes: [] };
-
 /**
  * Decides the consequences of a failure by its class (docs/billing.md): a customer's failure leads to dunning, the merchant's
  * or the store's to a wait, missing stock to what the account's setting says. Of a customer who owes nothing no payment was refused, so that
@@ -52,6 +50,8 @@ export function consequencesOf(
   const skips = failure.failure === "stock" && ctx.account.out_of_stock_action === "skip";
   return skips ? skipped(ctx, view, attempt) : waits(ctx, row, attempt, failure);
 }
+
+const nothing: Part = { columns: {}, ownEntries: [], writes: [] };
 
 function declined(ctx: Ctx, row: Subscription, episode: DunningEpisode | undefined, refusal: Refusal): Part {
   const ended: Part = isWaiting(row) ? { columns: notWaiting, ownEntries: [waitEnded], writes: [] } : nothing;

@@ -29,8 +29,9 @@ export async function findConfirmed(
  * The other attempts at the same cycle whose challenges have expired, the last first. There is no limit: each has waited for days, so
  * that even a cycle that is owed for a year has few.
  */
-export const expiredBeside = ({ account }: Ctx, attemptId: string): Statement<BillingAttempt> =>
-  expiredOfCycle({ account_id: account.id, id: attemptId });
+export function expiredBeside({ account }: Ctx, attemptId: string): Statement<BillingAttempt> {
+  return expiredOfCycle({ account_id: account.id, id: attemptId });
+}
 
 /** Whether an attempt is a challenge that was given up here. */
 export function isExpired({ status, error_code }: Pick<BillingAttempt, "status" | "error_code">): boolean {
@@ -38,11 +39,9 @@ export function isExpired({ status, error_code }: Pick<BillingAttempt, "status" 
 }
 
 /** `isExpired` as a condition. It is written out, as SQLite uses the partial indexes of these attempts only where it sees the values. */
-export const expiredCondition = ({
-  status,
-  error_code,
-}: Record<"status" | "error_code", SQLiteColumn>): SQL =>
-  sql`${status} = 'FAILED' AND ${error_code} = ${sql.raw(`'${challengeExpired.code}'`)}`;
+export function expiredCondition({ status, error_code }: Record<"status" | "error_code", SQLiteColumn>): SQL {
+  return sql`${status} = 'FAILED' AND ${error_code} = ${sql.raw(`'${challengeExpired.code}'`)}`;
+}
 
 const present = alias(billingAttempts, "present");
 const expired = alias(billingAttempts, "expired");

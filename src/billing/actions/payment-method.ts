@@ -26,10 +26,10 @@ type Request = z.output<typeof PaymentMethodChange>;
  * the old one is in progress, as soon as that attempt has failed (record-failure.ts); beyond the hourly limit by dunning
  * (new-method.ts). The result is the attempt that the switch starts, or for a dry run would start.
  */
-export const changePaymentMethod = (
+export function changePaymentMethod(
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<Changed<BillingAttempt>> => {
+): Promise<Changed<BillingAttempt>> {
   const alongside = readFor(ctx, id, request);
   return changeSubscription<BillingAttempt, Read>(
     ctx,
@@ -38,7 +38,7 @@ export const changePaymentMethod = (
     (view, methods, [latest], [episode], recent) =>
       decideSwitch(ctx, view, { request, methods, latest, episode, recent }),
   );
-};
+}
 
 /**
  * Switches a subscription to the payment method that its customer has chosen for the contract at the store, as `changePaymentMethod`

@@ -24,7 +24,7 @@ import { startAttempt } from "./start.ts";
  * What that is, is read and decided here, so a message that comes twice or late does nothing twice. All of them are read in one
  * trip and written in one batch. If one keeps that from succeeding, each gets a message of its own, so that it holds up no other.
  */
-export const processDue = async (ctx: Ctx, subscriptionIds: string[]): Promise<void> => {
+export async function processDue(ctx: Ctx, subscriptionIds: string[]): Promise<void> {
   const [id, ...more] = subscriptionIds;
   if (id !== undefined && more.length === 0) return processOne(ctx, id);
   const areDone = await changeSubscriptions<ReadForDue>(
@@ -34,7 +34,7 @@ export const processDue = async (ctx: Ctx, subscriptionIds: string[]): Promise<v
     (view, ...known) => decideDue(ctx, view, knownOf(view, ...known)),
   );
   if (!areDone) await ctx.send(subscriptionIds.map((each) => processDueJob(ctx.account.id, [each])));
-};
+}
 
 async function processOne(ctx: Ctx, id: string): Promise<void> {
   await changeSubscription<undefined, ReadForDue>(

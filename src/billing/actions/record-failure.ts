@@ -21,12 +21,12 @@ import { recordTries } from "./tries.ts";
  * Records that no charge was made: the end of the attempt, and the consequences of the failure's class, in one guarded batch. Where an
  * earlier attempt's challenge was confirmed, the batch also starts the attempt that records it, if the cycle is still unpaid.
  */
-export const recordFailure = async (
+export async function recordFailure(
   ctx: Ctx,
   attempt: BillingAttempt,
   failure: Failure,
   confirmed?: ConfirmedChallenge,
-): Promise<void> => {
+): Promise<void> {
   const { id, subscription_id } = attempt;
   const alongside: StatementsOf<Read> = [attemptNow(ctx, id), ...readForSwitch(ctx, subscription_id)];
   await changeSubscription<BillingAttempt, Read>(
@@ -38,16 +38,12 @@ export const recordFailure = async (
       return isStillOpen(now, attempt) ? decideFailure(ctx, view, attempt, { failure, ...known }) : undefined;
     },
   );
-};
+}
 
 type Read = [BillingAttempt, ...ReadForSwitch];
 
 /** A failure, what is known of its subscription, and an earlier attempt at the cycle whose charge pays it after all. */
 type Failed = KnownForSwitch & { failure: Failure; confirmed?: ConfirmedChallenge | undefined };
-
-function ifUnpaid({ row }: SubscriptionView, confirmed: ConfirmedChallenge | undefined) {
-  return confirmed && isStillUnpaid(row, confirmed.expired) ? confirmed : undefined;
-}
 
 /**
  * The change that records that no charge was made. Where the payment method was changed meanwhile, the new one is tried at once, if the
@@ -94,6 +90,10 @@ export async function decideFailure(
 /** Whether the subscription is to be paid with another method than the attempt was. */
 export function methodDiffers(row: Subscription, attempt: BillingAttempt): boolean {
   return row.payment_method_id !== snapshotOf(attempt).payment_method_id;
+}
+
+function ifUnpaid({ row }: SubscriptionView, confirmed: ConfirmedChallenge | undefined) {
+  return confirmed && isStillUnpaid(row, confirmed.expired) ? confirmed : undefined;
 }
 
 /**

@@ -30,7 +30,7 @@ export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean };
  * Records a charge: its order, the cycle that it pays for, the schedule's next step, the end of dunning and of the attempt, in
  * one batch that the claim and the subscription's revision guard.
  */
-export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
+export async function recordSuccess(ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> {
   if (ownAmount(success) !== attempt.amount || success.currency_code !== attempt.currency_code)
     return requireReview(ctx, attempt, amountMismatch);
   const alongside: StatementsOf<[BillingAttempt, OrderOfStore]> = [
@@ -46,26 +46,12 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
   );
   if (review) await requireReview(ctx, attempt, review);
   else reportFees(ctx, attempt, success);
-};
-
-function reportFees(ctx: Ctx, { id }: BillingAttempt, { amount, fees_amount }: Success): void {
-  if (fees_amount > 0) ctx.log("charge_with_fees", { alert: true, attempt_id: id, amount, fees_amount });
 }
 
 /** The part of a charge that is the subscription's: without what the store has added. */
 export function ownAmount({ amount, tax_amount, fees_amount }: RecordedCharge): number {
   return amount - tax_amount - fees_amount;
 }
-
-const amountMismatch: ReviewReason = {
-  code: "amount_mismatch",
-  message: "The store has charged another amount for this key",
-};
-
-const orderTaken: ReviewReason = {
-  code: "order_taken",
-  message: "The store's order belongs to another charge or subscription",
-};
 
 /**
  * The change that records a charge; only a reason for a review where the order belongs to another charge or subscription. `order` is
@@ -129,3 +115,17 @@ export function decideSuccess(
     writes: [...settlement(ctx, attempt, end), ...order.writes, ...recovered.writes],
   };
 }
+
+function reportFees(ctx: Ctx, { id }: BillingAttempt, { amount, fees_amount }: Success): void {
+  if (fees_amount > 0) ctx.log("charge_with_fees", { alert: true, attempt_id: id, amount, fees_amount });
+}
+
+const amountMismatch: ReviewReason = {
+  code: "amount_mismatch",
+  message: "The store has charged another amount for this key",
+};
+
+const orderTaken: ReviewReason = {
+  code: "order_taken",
+  message: "The store's order belongs to another charge or subscription",
+};

@@ -24,7 +24,7 @@ type ReadAlongside = [BillingAttempt, BillingAttempt, RequestedAttempt];
  * Tries a payment that is owed, or that waits, again now: returns the attempt in progress, or a new one; for a dry run the
  * one that would be started. Throws INVALID_STATE if nothing is owed, NOT_BILLABLE, RATE_LIMITED.
  */
-export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<Billed> => {
+export async function retryPayment(ctx: Ctx, { id, dryRun }: Command): Promise<Billed> {
   const alongside: StatementsOf<ReadAlongside> = [
     latestAttempts(ctx, [id]),
     openOrLatestAttempt(ctx, id),
@@ -52,4 +52,4 @@ export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<B
   };
   const { result } = await changeSubscription(ctx, id, { alongside, dryRun, tries: 20 }, decide);
   return result as Billed;
-};
+}

@@ -17,11 +17,11 @@ export type ReviewReason = { code: ReviewCode; message: string };
  * Puts an attempt under review: people have to look at it, which its subscription and its history show. It blocks its
  * cycle, and the store is still asked every hour.
  */
-export const requireReview = async (
+export async function requireReview(
   ctx: Ctx,
   attempt: BillingAttempt,
   { code, message }: ReviewReason,
-): Promise<void> => {
+): Promise<void> {
   if (isReported(attempt, code)) return;
   const decide = (_: SubscriptionView, [now]: BillingAttempt[]): Decision | undefined => {
     if (!isStillOpen(now, attempt)) return undefined;
@@ -42,7 +42,7 @@ export const requireReview = async (
   const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, attempt.id)];
   await changeSubscription(ctx, attempt.subscription_id, { alongside, tries: recordTries }, decide);
   ctx.log("billing_review", { alert: true, attempt_id: attempt.id, error_code: code });
-};
+}
 
 /** People know already: nothing is said twice, and the claim has put the next look at the store off by an hour. */
 function isReported({ status, error_code }: BillingAttempt, code: string): boolean {

@@ -29,10 +29,10 @@ export type Finding = z.output<typeof SettleRequest>;
  * Throws NOT_FOUND, INVALID_STATE for an attempt that is not under review and for an order that belongs to another charge,
  * and VALIDATION_FAILED for an order that the store does not have.
  */
-export const settleReview = async (
+export async function settleReview(
   ctx: Ctx,
   { id, dryRun, request: finding }: CommandWith<Finding>,
-): Promise<Settled> => {
+): Promise<Settled> {
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await chargeOf(ctx, attempt, finding) : undefined;
   const alongside: StatementsOf<Read> = [
@@ -52,7 +52,7 @@ export const settleReview = async (
   );
   const { settled, started } = result as Settled;
   return { settled: dryRun ? settled : ((await findAttempt(ctx, id)) ?? settled), started };
-};
+}
 
 type Settled = { settled: BillingAttempt; started: BillingAttempt | undefined };
 type Read = [BillingAttempt, OrderOfStore, ...ReadForSwitch];

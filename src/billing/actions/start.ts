@@ -15,72 +15,28 @@ import { type Delivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
 import { storeKeyOf } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
 
-/** How long the message of a new attempt may take before the sweep sends another. */
-const graceMs = 60_000;
-
-const notBillable = (row: Subscription, details?: ErrorDetail[]): DomainError =>
-  new DomainError("NOT_BILLABLE", `Subscription is not billable: ${row.status}`, details);
-
 /**
  * Throws NOT_BILLABLE if the subscription has none of these statuses, has no contract at the store yet, or only prepaid
  * deliveries are left.
  */
-export const requireBillable = (
+export function requireBillable(
   row: Subscription,
   statuses: Subscription["status"][] = ["ACTIVE"],
-): Subscription & { store_contract_id: number } => {
+): Subscription & { store_contract_id: number } {
   if (!statuses.includes(row.status)) throw notBillable(row);
   if (row.store_contract_id === null)
     throw notBillable(row, [{ path: "store_contract_id", message: "the store has no contract for it yet" }]);
   if (isBeyondLastCycle(row))
     throw notBillable(row, [{ path: "current_billing_cycle", message: "its last cycle has been billed" }]);
   return row as Subscription & { store_contract_id: number };
-};
-
-/** Why an attempt is started, and what it delivers. */
-type AttemptRequest = {
-  origin: AttemptOrigin;
-  place?: PlacedSlot | undefined;
-  delivery?: Delivery;
-  requestHash?: string;
-  /** A switch of the payment method is the cause. */
-  isSwitch?: boolean;
-  /** An attempt that the same batch withdraws, whose number the new one takes. */
-  withdrawn?: string | undefined;
-  /** The store's charge, where an attempt that the database has lost is made anew: it is asked about, and never sent. */
-  sentBefore?: { reference: string; at: Instant };
-  /**
-   * The charge of an earlier attempt, which pays the cycle: the new attempt has its reference, and is never sent. `figures` is the earlier
-   * attempt where the charge has its figures, else those of this moment are charged.
-   */
-  earlier?: { reference: string; figures: BillingAttempt | undefined };
-  /** The latest attempt at the cycle, read with the subscription (`latestAttempts`). */
-  before: BillingAttempt | undefined;
-};
-
-/**
- * The number grows only after an attempt that the store knows has failed: the same charge always has the same key.
- */
-const numberAfter = (before: BillingAttempt | undefined, withdrawn: string | undefined): number => {
-  if (!before) return 1;
-  return before.attempt_number + (before.is_refused === 1 || before.id === withdrawn ? 0 : 1);
-};
-
-/** The start of an attempt, as a part of a change of its subscription. */
-export type Start = {
-  attempt: BillingAttempt;
-  entry: ActivityEntry;
-  columns: Pick<Subscription, "open_attempt_id" | "billing_retry_at">;
-  writes: Statement[];
-  jobs: Job[];
-};
+}
 
 /** A new attempt at the current cycle of a subscription, with the figures of this moment. */
-export const startAttempt = async (
+export async function startAttempt(
   ctx: Ctx,
   view: SubscriptionView,
   request: AttemptRequest,
-): Promise<Start> => {
+): Promise<Start> {
   const row = view.row as Subscription & { store_contract_id: number };
   const today = todayOf(ctx);
   const { before, sentBefore: sent, earlier } = request;
@@ -144,18 +100,63 @@ export const startAttempt = async (
       },
     },
   };
-};
+}
 
 /**
  * A try at what is owed, with the payment method of the view, after the latest attempt at the cycle (`latestAttempts`);
  * undefined if nothing is owed, or an attempt is in progress.
  */
-export const startOwed = async (
+export async function startOwed(
   ctx: Ctx,
   view: SubscriptionView,
   request: Pick<AttemptRequest, "before" | "isSwitch">,
-): Promise<Start | undefined> => {
+): Promise<Start | undefined> {
   const { row } = view;
   if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
   return startAttempt(ctx, view, { ...request, origin: "DUNNING" });
+}
+
+/** How long the message of a new attempt may take before the sweep sends another. */
+const graceMs = 60_000;
+
+function notBillable(row: Subscription, details?: ErrorDetail[]): DomainError {
+  return new DomainError("NOT_BILLABLE", `Subscription is not billable: ${row.status}`, details);
+}
+
+/** Why an attempt is started, and what it delivers. */
+type AttemptRequest = {
+  origin: AttemptOrigin;
+  place?: PlacedSlot | undefined;
+  delivery?: Delivery;
+  requestHash?: string;
+  /** A switch of the payment method is the cause. */
+  isSwitch?: boolean;
+  /** An attempt that the same batch withdraws, whose number the new one takes. */
+  withdrawn?: string | undefined;
+  /** The store's charge, where an attempt that the database has lost is made anew: it is asked about, and never sent. */
+  sentBefore?: { reference: string; at: Instant };
+  /**
+   * The charge of an earlier attempt, which pays the cycle: the new attempt has its reference, and is never sent. `figures` is the earlier
+   * attempt where the charge has its figures, else those of this moment are charged.
+   */
+  earlier?: { reference: string; figures: BillingAttempt | undefined };
+  /** The latest attempt at the cycle, read with the subscription (`latestAttempts`). */
+  before: BillingAttempt | undefined;
+};
+
+/**
+ * The number grows only after an attempt that the store knows has failed: the same charge always has the same key.
+ */
+function numberAfter(before: BillingAttempt | undefined, withdrawn: string | undefined): number {
+  if (!before) return 1;
+  return before.attempt_number + (before.is_refused === 1 || before.id === withdrawn ? 0 : 1);
+}
+
+/** The start of an attempt, as a part of a change of its subscription. */
+export type Start = {
+  attempt: BillingAttempt;
+  entry: ActivityEntry;
+  columns: Pick<Subscription, "open_attempt_id" | "billing_retry_at">;
+  writes: Statement[];
+  jobs: Job[];
 };

@@ -11,7 +11,7 @@ import { isStillOpen } from "./settle.ts";
  * Records once that a store has taken no requests for an hour; the attempt stays open, and goes on by itself. One under review
  * keeps the reason why people have to look.
  */
-export const noteThrottling = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
+export async function noteThrottling(ctx: Ctx, attempt: BillingAttempt): Promise<void> {
   if (attempt.status === "REVIEW" || later(attempt.created_at, unrecordedMs) > ctx.now) return;
   const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, attempt.id)];
   await changeSubscription(
@@ -31,7 +31,7 @@ export const noteThrottling = async (ctx: Ctx, attempt: BillingAttempt): Promise
       };
     },
   );
-};
+}
 
 const code = "throttled";
 /** A shorter pause is not worth an entry. */

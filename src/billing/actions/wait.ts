@@ -24,7 +24,7 @@ export type NoAnswer =
 type OpenOutcome = Extract<ChargeAnswer, { outcome: "pending" | "action_required" }> | NoAnswer;
 
 /** Ends the claim and has the store asked again: by a delayed message, and by the sweep should that message be lost. */
-export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): Promise<void> => {
+export async function waitFor(ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): Promise<void> {
   const columns = columnsAfter(ctx, attempt, answer);
   if (attempt.status !== "REVIEW" && isForTooLong({ ...attempt, ...columns }, ctx.now))
     return requireReview(ctx, attempt, answer.outcome === "pending" ? stillPending : unreachable);
@@ -34,7 +34,7 @@ export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: OpenOut
   else await release(ctx, attempt, released);
   if (answer.outcome === "throttled") await noteThrottling(ctx, attempt);
   if (seconds < 60) await ctx.send([chargeJob(ctx.account.id, attempt)], seconds);
-};
+}
 
 const unreachable: ReviewReason = {
   code: "store_unreachable",
@@ -48,13 +48,19 @@ const stillPending: ReviewReason = {
 const hourSeconds = 3600;
 
 /** 2, 4, 8 … seconds, an hour at most. */
-const backoffSeconds = (times: number): number => Math.min(hourSeconds, 2 ** Math.min(times, 12));
+function backoffSeconds(times: number): number {
+  return Math.min(hourSeconds, 2 ** Math.min(times, 12));
+}
 
 /** A pending payment may take the store days: 5, 10, 20 … seconds, two hours at most. */
-const pendingSeconds = (times: number): number => Math.min(2 * hourSeconds, 5 * 2 ** Math.min(times - 1, 11));
+function pendingSeconds(times: number): number {
+  return Math.min(2 * hourSeconds, 5 * 2 ** Math.min(times - 1, 11));
+}
 
 /** A challenge waits for its customer: a minute at first, an hour at most. */
-const challengeSeconds = (claims: number): number => Math.min(hourSeconds, 60 * Math.ceil(claims / 20));
+function challengeSeconds(claims: number): number {
+  return Math.min(hourSeconds, 60 * Math.ceil(claims / 20));
+}
 
 function pauseAfter(attempt: BillingAttempt, answer: OpenOutcome): number {
   if (attempt.status === "REVIEW") return hourSeconds;

@@ -42,12 +42,12 @@ export async function reconcileChallenges(
   return { findings, next: last && found.length === pageSize ? positionOf(last) : null };
 }
 
-const askedMs = 30 * 24 * 3_600_000;
-
 /** Since when challenges have to have expired to be asked about every night. */
 export function askedSince({ now }: Ctx): Instant {
   return later(now, -askedMs);
 }
+
+const askedMs = 30 * 24 * 3_600_000;
 
 const pageSize = 50;
 

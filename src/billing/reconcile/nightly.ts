@@ -12,15 +12,11 @@ import { reconciliations } from "../tables.ts";
 import { reconcileChallenges } from "./challenges.ts";
 import { type Finding, reconcilePage } from "./page.ts";
 
-const hourMs = 3_600_000;
-/** The most accounts whose comparison one tick starts; the next tick starts more. */
-const perTick = 50;
-
 /**
  * Accounts whose charges are due for comparison, except those that their store has disconnected. Each is postponed by a day at once,
  * in case its message is lost. Raw, because the builder has no UPDATE with a limit.
  */
-export const findReconciliations = async (db: Db, realNow: Instant): Promise<Job[]> => {
+export async function findReconciliations(db: Db, realNow: Instant): Promise<Job[]> {
   const [due] = await commit({ db }, [
     raw<{ account_id: string; since: Instant }>(
       `UPDATE reconciliations SET next_at = ? WHERE account_id IN (SELECT account_id FROM reconciliations AS r
@@ -34,9 +30,7 @@ export const findReconciliations = async (db: Db, realNow: Instant): Promise<Job
     ),
   ]);
   return due.rows.map(({ account_id, since }) => ({ type: "reconcile", account_id, since, after: null }));
-};
-
-type ReconcileJob = Extract<Job, { type: "reconcile" }>;
+}
 
 /**
  * Compares a page of charges, or after the last of them asks about a page of expired challenges, and logs each difference as an alert. After
@@ -61,6 +55,12 @@ export async function reconcileNext(ctx: Ctx, job: ReconcileJob): Promise<void> 
   if (page.next === null) return setNextNight(ctx);
   await ctx.send([{ ...job, challenges: page.next }]);
 }
+
+const hourMs = 3_600_000;
+/** The most accounts whose comparison one tick starts; the next tick starts more. */
+const perTick = 50;
+
+type ReconcileJob = Extract<Job, { type: "reconcile" }>;
 
 function report(ctx: Ctx, { problem, ...finding }: Finding): void {
   const alert = problem !== "recorded";

@@ -22,8 +22,6 @@ export const fromStart: Cursor = { table: 0, after: null, rows: 0, changed: 0 };
 
 type Copying = { from: Db; to: Db; account: Pick<Account, "id">; tables: MovedTable[] };
 
-const pageSize = 200;
-
 /**
  * Every table with an account_id but the keys, which are the directory's. Those that others refer to come first. Both databases must
  * have the same tables.
@@ -64,6 +62,28 @@ export async function copySome(copying: Copying, cursor: Cursor, tripsMax: numbe
   }
   return at;
 }
+
+/** Makes a page of the copy equal to its original, and returns how many rows differed. */
+export async function makePageEqual(
+  target: Target,
+  table: MovedTable,
+  { original, after, upTo }: OriginalPage,
+): Promise<number> {
+  const copy = await rows<Row>(target.to, page(table, target.account.id, { after, upTo }));
+  return makeEqual(target, table, { original, copy });
+}
+
+/** All rows of an account's table, page by page. */
+export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
+  for (let after: Page["after"] = null; ; ) {
+    const found = await rows<Row>(db, page(table, accountId, { after, limit: pageSize }));
+    yield* found;
+    if (found.length < pageSize) return;
+    after = keyOf(table, found.at(-1)!);
+  }
+}
+
+const pageSize = 200;
 
 async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
   const { from, to, account, tables } = copying;
@@ -124,26 +144,6 @@ async function deleteOthers({ from, to, account }: Copying, table: MovedTable): 
 export type OriginalPage = { original: Row[]; after: Row[string][] | null; upTo: Row[string][] | null };
 /** Where rows are copied to, and from: absent where all that is known of the original is the page. */
 type Target = Pick<Copying, "to" | "account"> & { from?: Db };
-
-/** Makes a page of the copy equal to its original, and returns how many rows differed. */
-export async function makePageEqual(
-  target: Target,
-  table: MovedTable,
-  { original, after, upTo }: OriginalPage,
-): Promise<number> {
-  const copy = await rows<Row>(target.to, page(table, target.account.id, { after, upTo }));
-  return makeEqual(target, table, { original, copy });
-}
-
-/** All rows of an account's table, page by page. */
-export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
-  for (let after: Page["after"] = null; ; ) {
-    const found = await rows<Row>(db, page(table, accountId, { after, limit: pageSize }));
-    yield* found;
-    if (found.length < pageSize) return;
-    after = keyOf(table, found.at(-1)!);
-  }
-}
 
 /** `inserted` is the table with all columns that an insertion gives, where those are more. */
 type Pages = { original: Row[]; copy: Row[]; inserted?: MovedTable };

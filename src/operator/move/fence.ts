@@ -3,22 +3,6 @@ import { commit, deletingFault, movingFault } from "../../db/commit.ts";
 import { guard } from "../../db/decide.ts";
 import { raw, rows } from "../../db/statement.ts";
 
-/*
- * The fence is made of triggers, which refuse each write to a row of the account. They are put up in one transaction. A write that was
- * decided before, with the account as it then was, is either committed before them, and is copied, or it is refused: there is nothing
- * in between, as writers have their turn one after the other on D1 as in an object. They cost nothing while no account moves.
- */
-
-const events = ["INSERT", "UPDATE", "DELETE"] as const;
-type Event = (typeof events)[number];
-export type Fence = { accountId: string; tables: string[] };
-
-/**
- * A batch may open the fence for itself alone: it gives the account this state first, and the old one back at its end, so that no other
- * batch ever sees it.
- */
-export const opened = '{"step":"opened"}';
-
 /** Puts the fence up around an account's rows of these tables. Repeating it changes nothing. `also` joins the transaction. */
 export async function putUp(db: Db, fence: Fence, also: Statement[] = []): Promise<void> {
   await commit({ db }, [...puttingUp(fence, refusalOf(movingFault)), ...also]);
@@ -27,13 +11,6 @@ export async function putUp(db: Db, fence: Fence, also: Statement[] = []): Promi
 /** The fence of an account that is being deleted. */
 export function deletionFence(fence: Fence): Statement[] {
   return puttingUp(fence, refusalOf(deletingFault));
-}
-
-function puttingUp({ accountId, tables }: Fence, refusal: string): Statement[] {
-  return [
-    ...tables.flatMap((table) => events.map((event) => trigger({ accountId, table, event, refusal }))),
-    ...ownRow(accountId, refusal),
-  ];
 }
 
 /** Refuses its batch unless the whole fence still stands: a migration that makes a table anew takes its triggers away. */
@@ -65,6 +42,29 @@ export function closeHistory(accountId: string): Statement {
     `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "history", "INSERT")}" INSTEAD OF INSERT ON new_entries
       WHEN NEW.account_id = '${plainId(accountId)}' BEGIN ${refusal} END`,
   );
+}
+
+/*
+ * The fence is made of triggers, which refuse each write to a row of the account. They are put up in one transaction. A write that was
+ * decided before, with the account as it then was, is either committed before them, and is copied, or it is refused: there is nothing
+ * in between, as writers have their turn one after the other on D1 as in an object. They cost nothing while no account moves.
+ */
+
+const events = ["INSERT", "UPDATE", "DELETE"] as const;
+type Event = (typeof events)[number];
+export type Fence = { accountId: string; tables: string[] };
+
+/**
+ * A batch may open the fence for itself alone: it gives the account this state first, and the old one back at its end, so that no other
+ * batch ever sees it.
+ */
+export const opened = '{"step":"opened"}';
+
+function puttingUp({ accountId, tables }: Fence, refusal: string): Statement[] {
+  return [
+    ...tables.flatMap((table) => events.map((event) => trigger({ accountId, table, event, refusal }))),
+    ...ownRow(accountId, refusal),
+  ];
 }
 
 function refusalOf(fault: string): string {

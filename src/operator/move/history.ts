@@ -20,8 +20,6 @@ export function keyHistory(accountId: string, after = 0): Statement<Entry> {
   );
 }
 
-const pageSize = 100;
-
 /** Gives the object all of it, before rows of the history are copied the other way: what the object knows already are copies. */
 export async function takeOverHistory(ends: Ends): Promise<void> {
   for (let after = 0; ; ) {
@@ -48,6 +46,8 @@ export async function takeOver(
   const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
   if (taken.length > 0) await commit({ db: d1 }, [deletion(accountId, taken)]);
 }
+
+const pageSize = 100;
 
 async function knownAmong(object: Db, accountId: string, entries: Entry[]): Promise<Set<string>> {
   const found = await rows(

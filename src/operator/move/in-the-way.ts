@@ -5,9 +5,6 @@ import { deletion, insertions, keyOf, type MovedTable, quoted } from "./row-stat
 
 type Replacing = { from: Db; to: Db; accountId: string; table: MovedTable };
 
-/** Chains of rows, each of which is in the way of another, are followed so far. The next pass goes on. */
-const roundsMax = 10;
-
 /**
  * Brings rows into a table where others have values that no two rows share: customers may have swapped their addresses since. In one
  * transaction all of these are deleted, then inserted as the original has them now. Rows that refer to them are there again at its end.
@@ -33,6 +30,9 @@ export async function replaceRows(replacing: Replacing, wanted: Row[]): Promise<
     ...insertions(table, originals),
   ]);
 }
+
+/** Chains of rows, each of which is in the way of another, are followed so far. The next pass goes on. */
+const roundsMax = 10;
 
 /** The columns of each unique index but that of the key. */
 async function uniqueSets(db: Db, { name, unique }: MovedTable): Promise<string[][]> {

@@ -9,9 +9,6 @@ import { takeDown, takingDown } from "./fence.ts";
 import type { Ports, Progress } from "./move.ts";
 import { leavingMs, type Moving, waitMs } from "./state.ts";
 
-const batchSize = 500;
-const batchesMax = 150;
-
 /**
  * The end of a way: the account is open where it is, and its copy at the other engine is deleted, once nobody can be reading it any more.
  * Until then that copy stays behind its fence.
@@ -38,6 +35,9 @@ export async function leave(ports: Ports, account: Account): Promise<Omit<Progre
   forgetAccount(account.id);
   return { step: "moved", waitMs: 0, rows: 0 };
 }
+
+const batchSize = 500;
+const batchesMax = 150;
 
 /** Nothing is refused any more where the account is. The write sets the object's alarm. */
 async function open(here: Db, account: Account): Promise<void> {

@@ -36,9 +36,6 @@ export type Progress = {
 
 type Move = { accountId: string; to: Engine; cursor?: Progress["cursor"] | undefined };
 
-/** Trips of one call. An invocation may run a thousand statements, and a page has up to six. */
-const tripsMax = 240;
-
 /**
  * Takes the next step of an account's way to an engine. Where it stands is in the directory, so that whoever calls next goes on from there,
  * whatever became of the last call. A call that is lost has changed nothing that the next would not do again.
@@ -64,6 +61,37 @@ export async function moveOn(ports: Ports, { accountId, to, cursor }: Move): Pro
       return { ...(await leave(ports, account)), isDone: account.engine === to };
   }
 }
+
+/**
+ * Takes a fence down that an earlier try has left, unless another call has put up one of its own meanwhile. A source that is an object
+ * then knows that it is being copied.
+ */
+export async function release(ports: Ports, account: Account): Promise<void> {
+  const { from } = sides(ports, account);
+  const own = await readAccount(from, account.id);
+  const latest = await readAccount(ports.d1, account.id);
+  if (!own || latest?.moving !== account.moving) return;
+  const drops = await takingDown(from, account.id);
+  const notes = from === ports.object && own.moving !== account.moving ? [ownMoving(account)] : [];
+  if (drops.length + notes.length === 0) return;
+  await unlessChanged(commit({ db: from }, [stillAt(own), ...drops, ...notes]));
+}
+
+/** Lets a fenced account be written again; its copying goes on with the next call. */
+export async function giveBack(ports: Ports, account: Account): Promise<void> {
+  const { to } = JSON.parse(account.moving!) as Moving;
+  await mark(ports, account, { step: "copying", to, since: ports.now });
+  const latest = await readAccount(ports.d1, account.id);
+  if (latest) await release(ports, latest);
+}
+
+/** Ends a move that nobody goes on with: the account stays where it is, and its copy is deleted once no lost call can add to it. */
+export async function giveUp(ports: Ports, account: Account): Promise<void> {
+  await mark(ports, account, { step: "leaving", to: account.engine, since: ports.now });
+}
+
+/** Trips of one call. An invocation may run a thousand statements, and a page has up to six. */
+const tripsMax = 240;
 
 /** What is given up has never been served from the other engine. */
 const longAgo = "2000-01-01T00:00:00.000Z";
@@ -93,34 +121,6 @@ async function begin(ports: Ports, account: Account): Promise<void> {
   if (account.engine === "d1") return;
   await takeDown(ports.d1, account.id);
   await takeOverHistory({ ...ports, accountId: account.id });
-}
-
-/**
- * Takes a fence down that an earlier try has left, unless another call has put up one of its own meanwhile. A source that is an object
- * then knows that it is being copied.
- */
-export async function release(ports: Ports, account: Account): Promise<void> {
-  const { from } = sides(ports, account);
-  const own = await readAccount(from, account.id);
-  const latest = await readAccount(ports.d1, account.id);
-  if (!own || latest?.moving !== account.moving) return;
-  const drops = await takingDown(from, account.id);
-  const notes = from === ports.object && own.moving !== account.moving ? [ownMoving(account)] : [];
-  if (drops.length + notes.length === 0) return;
-  await unlessChanged(commit({ db: from }, [stillAt(own), ...drops, ...notes]));
-}
-
-/** Lets a fenced account be written again; its copying goes on with the next call. */
-export async function giveBack(ports: Ports, account: Account): Promise<void> {
-  const { to } = JSON.parse(account.moving!) as Moving;
-  await mark(ports, account, { step: "copying", to, since: ports.now });
-  const latest = await readAccount(ports.d1, account.id);
-  if (latest) await release(ports, latest);
-}
-
-/** Ends a move that nobody goes on with: the account stays where it is, and its copy is deleted once no lost call can add to it. */
-export async function giveUp(ports: Ports, account: Account): Promise<void> {
-  await mark(ports, account, { step: "leaving", to: account.engine, since: ports.now });
 }
 
 /** Copies what has changed, until a pass over all tables finds both equal. Then the account is at its new engine. */

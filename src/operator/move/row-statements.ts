@@ -13,9 +13,6 @@ export type MovedTable = {
   isNumbered: boolean;
 };
 
-/** Characters of rows that one statement takes; a parameter has two megabytes at most. */
-const charactersMax = 400_000;
-
 /**
  * Statements that bring rows into a table, or make those that are there what they should be. JSON keeps whole numbers whole, which
  * parameters do not.
@@ -34,8 +31,6 @@ export function insertions({ name, columns, unique }: MovedTable, missing: Row[]
 export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][] {
   return key.map((column) => row[column] ?? null);
 }
-
-export type Page = { after: Row[string][] | null; upTo?: Row[string][] | null; limit?: number };
 
 /** A table whose rows have no key but the account has one row at most. */
 export function page(
@@ -87,6 +82,15 @@ export function named(
   );
 }
 
+export function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+/** Characters of rows that one statement takes; a parameter has two megabytes at most. */
+const charactersMax = 400_000;
+
+export type Page = { after: Row[string][] | null; upTo?: Row[string][] | null; limit?: number };
+
 function membersOf(columns: string[]): string {
   return columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
 }
@@ -103,8 +107,4 @@ function chunksOf(texts: string[]): string[][] {
     size += text.length;
   }
   return chunks;
-}
-
-export function quoted(name: string): string {
-  return `"${name}"`;
 }

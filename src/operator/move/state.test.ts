@@ -3,7 +3,9 @@ import type { Engine } from "../../env.ts";
 import { type Moving, planOf, waitMs } from "./state.ts";
 
 const since = "2026-11-20T12:00:00.000Z";
-const on = (step: Moving["step"], to: Engine): string => JSON.stringify({ step, to, since });
+function on(step: Moving["step"], to: Engine): string {
+  return JSON.stringify({ step, to, since });
+}
 
 test.each<[Engine, string | null, Engine, ReturnType<typeof planOf>]>([
   ["d1", null, "d1", "nothing"],

@@ -24,8 +24,9 @@ export const copyingMs = 24 * 60 * 60_000;
 
 type Standing = Pick<Account, "engine" | "moving">;
 
-export const movingOf = ({ moving }: Pick<Account, "moving">): Moving | undefined =>
-  moving === null ? undefined : (JSON.parse(moving) as Moving);
+export function movingOf({ moving }: Pick<Account, "moving">): Moving | undefined {
+  return moving === null ? undefined : (JSON.parse(moving) as Moving);
+}
 
 /** What is to be done next for an account to come to an engine. */
 export type Plan =
@@ -45,7 +46,9 @@ export function planOf(account: Standing, to: Engine): Plan {
   return moving.step === "copying" ? "copy" : "compare";
 }
 
-export const other = (engine: Engine): Engine => (engine === "d1" ? "object" : "d1");
+export function other(engine: Engine): Engine {
+  return engine === "d1" ? "object" : "d1";
+}
 
 /** How long is still to be waited until so much time has passed since an instant. */
 export function waitMs(since: Instant, now: Instant, spanMs: number): number {

@@ -27,11 +27,37 @@ export const addressFields = [
   ...["zip", "city", "province", "country", "country_code"],
 ];
 
-const isOpen = ({ status }: Subscription) => ["ACTIVE", "PAUSED", "PAYMENT_FAILED"].includes(status);
-const isActive = ({ status }: Subscription) => status === "ACTIVE";
-const nothing = () => ({});
-const startDate = ({ next_delivery_date }: Fields) =>
-  next_delivery_date === undefined ? {} : { next_delivery_date };
+export function isActionName(text: string): text is ActionName {
+  return Object.hasOwn(actions, text);
+}
+
+/** Whether a page offers an action. What is offered in error the API refuses. */
+export function isOffered({ settings }: SignedIn, name: ActionName, subscription: Subscription): boolean {
+  const { permission, isPossible } = actions[name];
+  return (permission === undefined || settings[permission]) && isPossible(subscription);
+}
+
+/** Those of a form's fields that it has sent with something in them. */
+export function typedIn(sent: URLSearchParams, fields: readonly string[]): Fields {
+  const named = fields.map((field) => [field, sent.get(field)?.trim() ?? ""] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== ""));
+}
+
+function isOpen({ status }: Subscription) {
+  return ["ACTIVE", "PAUSED", "PAYMENT_FAILED"].includes(status);
+}
+
+function isActive({ status }: Subscription) {
+  return status === "ACTIVE";
+}
+
+function nothing() {
+  return {};
+}
+
+function startDate({ next_delivery_date }: Fields) {
+  return next_delivery_date === undefined ? {} : { next_delivery_date };
+}
 
 /** The actions in the order of the page. */
 export const actions: Record<ActionName, Action> = {
@@ -149,22 +175,6 @@ export const actions: Record<ActionName, Action> = {
     undo: () => ({ action: "reactivate", fields: {} }),
   },
 };
-
-export function isActionName(text: string): text is ActionName {
-  return Object.hasOwn(actions, text);
-}
-
-/** Whether a page offers an action. What is offered in error the API refuses. */
-export function isOffered({ settings }: SignedIn, name: ActionName, subscription: Subscription): boolean {
-  const { permission, isPossible } = actions[name];
-  return (permission === undefined || settings[permission]) && isPossible(subscription);
-}
-
-/** Those of a form's fields that it has sent with something in them. */
-export function typedIn(sent: URLSearchParams, fields: readonly string[]): Fields {
-  const named = fields.map((field) => [field, sent.get(field)?.trim() ?? ""] as const);
-  return Object.fromEntries(named.filter(([, value]) => value !== ""));
-}
 
 function textsIn(record: object): Fields {
   const known = new Set(actions.address.fields);

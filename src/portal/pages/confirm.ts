@@ -62,18 +62,6 @@ export function noticeAfter(done: ActionName, confirmed: Confirmed): Notice {
   return { done, ...(undo ? { undo } : {}), ...(attempt ? { attempt } : {}) };
 }
 
-/** What undoes a change, where the customer may do that. What was charged is not undone. */
-function undoOf(name: ActionName, confirmed: Confirmed): Undo | undefined {
-  const { before, after, methodId, offered, maxPauseDays, attempt } = confirmed;
-  if (name === "payment-method")
-    return methodId === undefined || attempt
-      ? undefined
-      : { action: name, fields: { payment_method_id: methodId } };
-  const undo = actions[name].undo?.(before, after);
-  if (undo?.action === "frequency" && !offered.includes(undo.fields.frequency ?? "")) return undefined;
-  return undo?.action === "pause" && maxPauseDays !== null ? undefined : undo;
-}
-
 /** A dry run of an action, whose refusal is no error of the page. */
 export function dryRunOf({ id, name, fields }: Change) {
   const { operation, bodyOf } = actions[name];
@@ -86,11 +74,6 @@ export function dryRunOf({ id, name, fields }: Change) {
   } as const satisfies Ask;
 }
 
-/** The actions that may charge at once. */
-const charging: ReadonlySet<ActionName> = new Set(["ship-now", "retry-payment", "payment-method"]);
-
-export type Charge = { cycle: number; amount: number; currency_code: string; delivery_date?: string };
-
 /** What a dry run says that would be charged at once; undefined for nothing. */
 export function chargeIn(answer: unknown): Charge | undefined {
   if (typeof answer !== "object" || answer === null || !("dry_run" in answer)) return undefined;
@@ -101,6 +84,23 @@ export function chargeIn(answer: unknown): Charge | undefined {
 export function keyOf({ cycle, amount, currency_code }: Charge): string {
   return `${cycle} ${amount} ${currency_code}`;
 }
+
+/** What undoes a change, where the customer may do that. What was charged is not undone. */
+function undoOf(name: ActionName, confirmed: Confirmed): Undo | undefined {
+  const { before, after, methodId, offered, maxPauseDays, attempt } = confirmed;
+  if (name === "payment-method")
+    return methodId === undefined || attempt
+      ? undefined
+      : { action: name, fields: { payment_method_id: methodId } };
+  const undo = actions[name].undo?.(before, after);
+  if (undo?.action === "frequency" && !offered.includes(undo.fields.frequency ?? "")) return undefined;
+  return undo?.action === "pause" && maxPauseDays !== null ? undefined : undo;
+}
+
+/** The actions that may charge at once. */
+const charging: ReadonlySet<ActionName> = new Set(["ship-now", "retry-payment", "payment-method"]);
+
+export type Charge = { cycle: number; amount: number; currency_code: string; delivery_date?: string };
 
 type Answered = { billing_attempt_id?: string | null; status?: string };
 

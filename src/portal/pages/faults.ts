@@ -23,20 +23,6 @@ export function faultsAlert({ texts }: Pick<Visit, "texts">, faults: Faults | un
     : html``;
 }
 
-/** A sentence about one field leads there; a general one names the fields. */
-function messageOf(texts: Texts, { code, fields }: Faults): Html {
-  const sentence = sentenceOf({ texts }, code);
-  const [first] = fields;
-  if (first === undefined) return html`${sentence}`;
-  if (code !== "VALIDATION_FAILED") return html`<a href="#${idOf(first)}">${sentence}</a>`;
-  const labels = labelsOf(texts);
-  // Without the remark that the field may be left out.
-  const label = (name: string) => (labels[name] ?? name).replace(/ \(.*\)$/, "");
-  return html`${texts.pleaseCheck} ${fields.map(
-    (name, index) => html`${index > 0 ? ", " : ""}<a href="#${idOf(name)}">${label(name)}</a>`,
-  )}`;
-}
-
 /** The attributes of an input whose value is wrong. The first of them has the focus. */
 export function marksOf(faults: Faults | undefined, name: string): Html {
   if (!faults?.fields.includes(name)) return html``;
@@ -53,6 +39,20 @@ export function groupMarksOf(faults: Faults | undefined, name: string): Html {
 
 export function isFirst(faults: Faults | undefined, name: string): boolean {
   return faults?.fields[0] === name;
+}
+
+/** A sentence about one field leads there; a general one names the fields. */
+function messageOf(texts: Texts, { code, fields }: Faults): Html {
+  const sentence = sentenceOf({ texts }, code);
+  const [first] = fields;
+  if (first === undefined) return html`${sentence}`;
+  if (code !== "VALIDATION_FAILED") return html`<a href="#${idOf(first)}">${sentence}</a>`;
+  const labels = labelsOf(texts);
+  // Without the remark that the field may be left out.
+  const label = (name: string) => (labels[name] ?? name).replace(/ \(.*\)$/, "");
+  return html`${texts.pleaseCheck} ${fields.map(
+    (name, index) => html`${index > 0 ? ", " : ""}<a href="#${idOf(name)}">${label(name)}</a>`,
+  )}`;
 }
 
 const alertId = "fault";

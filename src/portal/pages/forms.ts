@@ -31,7 +31,14 @@ export async function formPage(visit: SignedIn, ask: AskOperations, form: Form):
 /** A form's inputs; none where there is nothing to choose. */
 type Inputs = (parts: Parts) => Promise<[Subscription, Html | undefined]>;
 
-const one = (id: string) => ({ id: "getSubscription", path: { id } }) as const;
+/** Whether an action's form has anything to fill in; without, its page shows at once what it would do. */
+export function hasForm(name: ActionName): boolean {
+  return actions[name].fields.length > 0;
+}
+
+function one(id: string) {
+  return { id: "getSubscription", path: { id } } as const;
+}
 
 const nothingToFillIn: Inputs = async ({ visit, ask, form: { id } }) => {
   const [{ data }] = await ask(visit, one(id));
@@ -181,11 +188,6 @@ const inputsOf: Record<ActionName, Inputs> = {
     ];
   },
 };
-
-/** Whether an action's form has anything to fill in; without, its page shows at once what it would do. */
-export function hasForm(name: ActionName): boolean {
-  return actions[name].fields.length > 0;
-}
 
 /** Whole cycles, as most customers mean it. */
 function usualWeeks({ delivery_interval: unit, delivery_interval_count: count }: Subscription): number {

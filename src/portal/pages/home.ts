@@ -12,9 +12,6 @@ import {
 import { frequencyOf, type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-/** Subscriptions of which several deliveries are read, how many of each, and how many sheets the calendar has. */
-const [calendarSubscriptions, each, sheets] = [10, 4, 6];
-
 /** The first page: the next deliveries, and a card for each subscription. */
 export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Html> {
   const { texts } = visit;
@@ -54,6 +51,9 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
     )}</div>`;
   return layout(visit, { title: texts.portal, content });
 }
+
+/** Subscriptions of which several deliveries are read, how many of each, and how many sheets the calendar has. */
+const [calendarSubscriptions, each, sheets] = [10, 4, 6];
 
 function calendar(visit: SignedIn, deliveries: (UpcomingDelivery & { id: string })[]): Html {
   const { texts, locale, base } = visit;

@@ -7,11 +7,6 @@ import type { PageEnv } from "./page-env.ts";
 /** What was just done with a subscription, the attempt that this has started or that answers it, and what undoes it. */
 export type Notice = { done: ActionName; undo?: Undo; attempt?: AnsweredAttempt };
 
-const cookie = "__Host-perennial-notice";
-const options = { path: "/", secure: true, httpOnly: true, sameSite: "Lax", maxAge: 600 } as const;
-/** Browsers keep cookies of at most 4 KB. A longer one says what was done, and offers no undo. */
-const lengthMax = 3_000;
-
 /** Keeps a notice for the page that follows. It is the customer's own text, which the API checks like any other. */
 export function keepNotice(c: Context<PageEnv>, id: string, notice: Notice): void {
   const whole = JSON.stringify({ id, ...notice });
@@ -32,6 +27,11 @@ export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
     ...(attempt ? { attempt: { id: String(attempt.id), isNew: attempt.isNew === true } } : {}),
   };
 }
+
+const cookie = "__Host-perennial-notice";
+const options = { path: "/", secure: true, httpOnly: true, sameSite: "Lax", maxAge: 600 } as const;
+/** Browsers keep cookies of at most 4 KB. A longer one says what was done, and offers no undo. */
+const lengthMax = 3_000;
 
 type Kept = {
   id?: string;

@@ -7,8 +7,6 @@ import type { AskOperations, SignedIn } from "./visit.ts";
 
 type Order = z.output<typeof OrderBody>;
 
-const perPage = 20;
-
 /** Past orders, newest first, with what the carrier says. */
 export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<Html> {
   const { c, texts, base } = visit;
@@ -26,6 +24,8 @@ export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<H
     <p class="buttons">${link(meta.previous_page_url, texts.newer)}${link(meta.next_page_url, texts.older)}</p>`;
   return layout(visit, { title: texts.orders, content });
 }
+
+const perPage = 20;
 
 function orderOf({ texts, locale, account }: SignedIn, order: Order): Html {
   const number = order.external_order_number ?? order.store_order_number;

@@ -11,9 +11,6 @@ export type Attempt = z.output<typeof BillingAttemptBody>;
 /** What a page says of a subscription's payment; `none` where there is nothing to say. */
 export type PaymentState = "to_confirm" | "under_way" | "failed" | "none";
 
-/** Attempts whose outcome is open, without any doing of the customer's. */
-const underWay = new Set<Attempt["status"]>(["QUEUED", "PROCESSING", "REVIEW"]);
-
 /** The state of a subscription's payment, given its latest attempt, or the one in progress. */
 export function paymentStateOf(
   visit: SignedIn,
@@ -45,6 +42,9 @@ export function paymentAlert({ texts }: SignedIn, state: PaymentState): Html {
   if (state === "failed") return html`<p class="alert">${texts.paymentFailed}</p>`;
   return state === "under_way" ? html`<p class="told">${texts.paymentUnderWay}</p>` : html``;
 }
+
+/** Attempts whose outcome is open, without any doing of the customer's. */
+const underWay = new Set<Attempt["status"]>(["QUEUED", "PROCESSING", "REVIEW"]);
 
 /** Only a web address is a link, as it comes from the store; and only before its end, though the store is asked later. */
 function confirmationOf(

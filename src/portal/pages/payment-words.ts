@@ -30,6 +30,37 @@ export function outcomeOf(visit: SignedIn, payment: Payment): string {
   return sentences.join(" ");
 }
 
+/** When the payment is tried again by itself, if it is. */
+export function nextTryOf(
+  { texts: { payments }, locale, account }: SignedIn,
+  { subscription, episode }: Pick<Payment, "subscription" | "episode">,
+): string {
+  if (subscription.billing_blocked_reason !== null) return payments.triedLater;
+  const at = episode?.next_retry_at;
+  return at ? payments.nextTry(dayOf(locale, at, account.timezone)) : payments.noNextTry;
+}
+
+/**
+ * The attempt that answers a request to bill instead of a new one: the latest that was not withdrawn. Its dry run has none, because it
+ * would start none.
+ */
+export function answeringAttempt({ status }: Started, attempts: Attempt[]): Attempt | undefined {
+  return attempts.find((attempt) => attempt.status === status);
+}
+
+/** What a switch of the payment method would do about a payment, where it charges nothing at once. */
+export function switchNoteOf(
+  { texts: { switches, actions }, locale }: SignedIn,
+  subscription: Subscription,
+  latest: Attempt | undefined,
+): string {
+  const amount = money(locale, subscription.total, subscription.currency_code);
+  if (latest?.status === "ACTION_REQUIRED") return switches.replaces(amount);
+  if (latest && ["QUEUED", "PROCESSING", "REVIEW"].includes(latest.status)) return switches.follows(amount);
+  if (subscription.status === "PAYMENT_FAILED") return switches.later(actions["retry-payment"]);
+  return subscription.is_in_dunning ? switches.nextTry : switches.counts;
+}
+
 function sentenceOf(visit: SignedIn, payment: Payment): string {
   const { texts, locale, account } = visit;
   const { payments } = texts;
@@ -52,16 +83,6 @@ function sentenceOf(visit: SignedIn, payment: Payment): string {
     case "CANCELLED":
       return payments.withdrawn(amount);
   }
-}
-
-/** When the payment is tried again by itself, if it is. */
-export function nextTryOf(
-  { texts: { payments }, locale, account }: SignedIn,
-  { subscription, episode }: Pick<Payment, "subscription" | "episode">,
-): string {
-  if (subscription.billing_blocked_reason !== null) return payments.triedLater;
-  const at = episode?.next_retry_at;
-  return at ? payments.nextTry(dayOf(locale, at, account.timezone)) : payments.noNextTry;
 }
 
 type Reason = keyof Texts["payments"]["reasons"];
@@ -88,24 +109,3 @@ function reasonOf({ attempt: { error_code: code }, subscription }: Payment): Rea
 }
 
 type Started = z.output<typeof BillingStarted>;
-
-/**
- * The attempt that answers a request to bill instead of a new one: the latest that was not withdrawn. Its dry run has none, because it
- * would start none.
- */
-export function answeringAttempt({ status }: Started, attempts: Attempt[]): Attempt | undefined {
-  return attempts.find((attempt) => attempt.status === status);
-}
-
-/** What a switch of the payment method would do about a payment, where it charges nothing at once. */
-export function switchNoteOf(
-  { texts: { switches, actions }, locale }: SignedIn,
-  subscription: Subscription,
-  latest: Attempt | undefined,
-): string {
-  const amount = money(locale, subscription.total, subscription.currency_code);
-  if (latest?.status === "ACTION_REQUIRED") return switches.replaces(amount);
-  if (latest && ["QUEUED", "PROCESSING", "REVIEW"].includes(latest.status)) return switches.follows(amount);
-  if (subscription.status === "PAYMENT_FAILED") return switches.later(actions["retry-payment"]);
-  return subscription.is_in_dunning ? switches.nextTry : switches.counts;
-}

@@ -12,11 +12,6 @@ import { type PageEnv, visitOf } from "./page-env.ts";
 import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
 import { sessionCookie } from "./visit.ts";
 
-const sessionSeconds = 12 * 3_600;
-const emailMax = 254;
-
-type C = Context<PageEnv>;
-
 /** What follows the form that signs in: the link, the session, and its end. */
 export function serveSignIn(pages: Hono<PageEnv>): void {
   pages.post("/portal/:shop/login", login);
@@ -31,6 +26,11 @@ export function serveSignIn(pages: Hono<PageEnv>): void {
 export async function signInForm(c: C): Promise<Html> {
   return signInPage(visitOf(c), await linkSenderOf(c));
 }
+
+const sessionSeconds = 12 * 3_600;
+const emailMax = 254;
+
+type C = Context<PageEnv>;
 
 /**
  * Does and answers the same whether the address is known or not: a job looks for it. Who passes links on depends on the shop alone.

@@ -27,8 +27,6 @@ import {
 } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-const shown = 6;
-
 /** The page of one subscription: all there is to know about it, and each thing that can be done with it. */
 export async function subscriptionPage(
   visit: SignedIn,
@@ -79,6 +77,8 @@ export async function subscriptionPage(
     </section>`;
   return layout(visit, { title: titleOf(visit, subscription), content });
 }
+
+const shown = 6;
 
 function actionNames(visit: SignedIn, subscription: Subscription, canUnskip: boolean): ActionName[] {
   return (Object.keys(actions) as ActionName[]).filter(

@@ -2,13 +2,6 @@ import type { PortalSettings } from "../../accounts/portal-settings.ts";
 
 type Rgb = [number, number, number];
 
-const neutral = "#1f5f4a";
-/** WCAG 2.2, success criterion 1.4.3: text against what is behind it. A little more, as browsers round. */
-const contrastMin = 4.6;
-/** The darkest surface that the colour stands on in a light page, and the lightest in a dark one (public/assets/portal.css). */
-const [lightSurface, darkSurface] = ["#f2f2ef", "#26292e"];
-const [white, ink] = ["#ffffff", "#101214"];
-
 /** The shop's colour as custom properties: darkened for light pages and lightened for dark ones until it can be read. */
 export function themeOf({ accent_color }: Pick<PortalSettings, "accent_color">): string {
   const accent = accent_color ?? neutral;
@@ -36,6 +29,13 @@ export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(rgbOf(one)), luminance(rgbOf(other))].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
+
+const neutral = "#1f5f4a";
+/** WCAG 2.2, success criterion 1.4.3: text against what is behind it. A little more, as browsers round. */
+const contrastMin = 4.6;
+/** The darkest surface that the colour stands on in a light page, and the lightest in a dark one (public/assets/portal.css). */
+const [lightSurface, darkSurface] = ["#f2f2ef", "#26292e"];
+const [white, ink] = ["#ffffff", "#101214"];
 
 function luminance(rgb: Rgb): number {
   const [r = 0, g = 0, b = 0] = rgb.map((channel) => {

@@ -55,9 +55,6 @@ export type SignedIn = Visit & { session: OpenSession };
 /** It names its account, so that a portal of another shop does not take it for its own. */
 export const sessionCookie = "__Host-perennial";
 
-/** Sessions that this isolate has proven: their requests are counted by customer, all others by client address. */
-const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
-
 /**
  * The shop and the session of a request, in one trip; or the answer of the shop's object, which proves and counts sessions itself once
  * this isolate knows the shop; or where the page is, if it was asked for under another host than the portal's. Throws NOT_FOUND where the
@@ -89,6 +86,32 @@ export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> 
   const locale = session?.locale ?? preferredLocale(c.req.header("accept-language"), settings.default_locale);
   return { c, account, settings, base: `/portal/${shop}`, locale, texts: textsOf(locale), session };
 }
+
+/**
+ * Makes the function with which pages call operations, several at once in as few trips as the longest of them takes. A call
+ * passes every check of the API as the session's customer, so a page can do nothing that the API refuses.
+ */
+export function makeAsk(operations: AnyOperation[]) {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  return async <const Asks extends readonly Ask[]>(
+    visit: SignedIn,
+    ...asks: Asks
+  ): Promise<Answers<Asks>> => {
+    const { c, account } = visit;
+    const token = { account, claims: claimsOf(visit), isSession: true } as const;
+    const works = asks.map((ask) => async (db: Parameters<typeof onBehalfOf>[1]["db"]) => {
+      const operation = byId.get(ask.id);
+      if (!operation) throw new Error(`There is no operation ${ask.id}`);
+      const request = onBehalfOf(requestOf(c, operation, ask), { token, db });
+      const answer = answerOf(await c.get("dispatch")(operation, request));
+      return ask.mayBeRefused ? answer.catch(undefinedIfRefused) : answer;
+    });
+    return (await sideBySide(c.get("db"), works)) as Answers<Asks>;
+  };
+}
+
+/** Sessions that this isolate has proven: their requests are counted by customer, all others by client address. */
+const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
 
 /** What each operation that pages call answers. */
 const answers = {
@@ -144,28 +167,6 @@ type Answer<One extends Ask> = One extends { mayBeRefused: true }
   : AnswerOf<One["id"]>;
 type Answers<Asks extends readonly Ask[]> = { -readonly [K in keyof Asks]: Answer<Asks[K]> };
 
-/**
- * Makes the function with which pages call operations, several at once in as few trips as the longest of them takes. A call
- * passes every check of the API as the session's customer, so a page can do nothing that the API refuses.
- */
-export function makeAsk(operations: AnyOperation[]) {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  return async <const Asks extends readonly Ask[]>(
-    visit: SignedIn,
-    ...asks: Asks
-  ): Promise<Answers<Asks>> => {
-    const { c, account } = visit;
-    const token = { account, claims: claimsOf(visit), isSession: true } as const;
-    const works = asks.map((ask) => async (db: Parameters<typeof onBehalfOf>[1]["db"]) => {
-      const operation = byId.get(ask.id);
-      if (!operation) throw new Error(`There is no operation ${ask.id}`);
-      const request = onBehalfOf(requestOf(c, operation, ask), { token, db });
-      const answer = answerOf(await c.get("dispatch")(operation, request));
-      return ask.mayBeRefused ? answer.catch(undefinedIfRefused) : answer;
-    });
-    return (await sideBySide(c.get("db"), works)) as Answers<Asks>;
-  };
-}
 export type AskOperations = ReturnType<typeof makeAsk>;
 
 function claimsOf({ account, session }: SignedIn) {

@@ -7,45 +7,47 @@ import { sandboxCharges } from "./charges.ts";
 import { nextNumber, sandboxContracts } from "./tables.ts";
 
 /** The built-in store. It accepts any payment method, whose id decides what a charge leads to, as with test cards. */
-export const sandboxStore = (db: Db, accountId: string, now: string): Store => ({
-  ...sandboxCharges(db, accountId, now),
-  async findPaymentMethod(id) {
-    return {
-      store_payment_method_id: id,
-      store_customer_id: null,
-      store_customer_email: null,
-      ...valid,
-      ...testMethods.get(id),
-    };
-  },
-  async createContract({ subscription_id: subscriptionId }) {
-    const [, found] = await commit({ db }, [
-      statement(
-        build
-          .insert(sandboxContracts)
-          .values({
-            contract_id: nextNumber(sandboxContracts.contract_id, sandboxContracts, accountId),
-            account_id: accountId,
-            subscription_id: subscriptionId,
-            created_at: now,
-          })
-          .onConflictDoNothing(),
-      ),
-      statement(
-        build
-          .select({ contract_id: sandboxContracts.contract_id })
-          .from(sandboxContracts)
-          .where(
-            and(
-              eq(sandboxContracts.account_id, accountId),
-              eq(sandboxContracts.subscription_id, subscriptionId),
+export function sandboxStore(db: Db, accountId: string, now: string): Store {
+  return {
+    ...sandboxCharges(db, accountId, now),
+    async findPaymentMethod(id) {
+      return {
+        store_payment_method_id: id,
+        store_customer_id: null,
+        store_customer_email: null,
+        ...valid,
+        ...testMethods.get(id),
+      };
+    },
+    async createContract({ subscription_id: subscriptionId }) {
+      const [, found] = await commit({ db }, [
+        statement(
+          build
+            .insert(sandboxContracts)
+            .values({
+              contract_id: nextNumber(sandboxContracts.contract_id, sandboxContracts, accountId),
+              account_id: accountId,
+              subscription_id: subscriptionId,
+              created_at: now,
+            })
+            .onConflictDoNothing(),
+        ),
+        statement(
+          build
+            .select({ contract_id: sandboxContracts.contract_id })
+            .from(sandboxContracts)
+            .where(
+              and(
+                eq(sandboxContracts.account_id, accountId),
+                eq(sandboxContracts.subscription_id, subscriptionId),
+              ),
             ),
-          ),
-      ),
-    ]);
-    return found?.rows[0]?.contract_id as number;
-  },
-});
+        ),
+      ]);
+      return found?.rows[0]?.contract_id as number;
+    },
+  };
+}
 
 const valid = {
   brand: "visa",

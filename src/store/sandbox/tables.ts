@@ -40,9 +40,10 @@ export const sandboxCharges = sqliteTable(
 export type SandboxCharge = typeof sandboxCharges.$inferSelect;
 
 /** The number after the account's last. */
-export const nextNumber = (
+export function nextNumber(
   column: SQLiteColumn,
   table: SQLiteTable & { account_id: SQLiteColumn },
   account: string,
-): SQL<number> =>
-  sql`(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${table} WHERE ${table.account_id} = ${account})`;
+): SQL<number> {
+  return sql`(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${table} WHERE ${table.account_id} = ${account})`;
+}

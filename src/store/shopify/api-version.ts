@@ -2,9 +2,6 @@ import type { Log } from "../../lib/log.ts";
 import { ttlCache } from "../../lib/ttl-cache.ts";
 import { apiVersion } from "./client.ts";
 
-/** Every request is answered so: there is an alert an hour for each shop and version. */
-const alerted = ttlCache<true>(3_600_000, 1000);
-
 /**
  * Notes the version by which Shopify has answered. It answers by the oldest one that it supports where the one that is asked for is no
  * more, so that a document may mean something else: https://shopify.dev/docs/api/usage/versioning
@@ -17,3 +14,6 @@ export function alertOfVersion(shop: string, nowMs: number, log: Log): (answered
     log("store_api_version", { alert: true, shop, asked: apiVersion, answered });
   };
 }
+
+/** Every request is answered so: there is an alert an hour for each shop and version. */
+const alerted = ttlCache<true>(3_600_000, 1000);

@@ -6,19 +6,6 @@ import { numberIn, plainIdOrNull } from "./ids.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";
 
-const pageSize = 50;
-
-const listedAttempt = z.intersection(
-  attemptSchema,
-  z.object({ createdAt: z.string(), subscriptionContract: z.object({ id: z.string() }) }),
-);
-const listedSchema = z.object({
-  subscriptionBillingAttempts: z.object({
-    nodes: z.array(listedAttempt),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-  }),
-});
-
 /** Successful attempts of the whole shop, oldest first. Where a page ends is when its last attempt was created, and its cursor. */
 export async function listCharges(
   ask: Ask,
@@ -36,6 +23,19 @@ export async function listCharges(
     next: pageInfo.hasNextPage && last ? `${instantIn(last.createdAt)} ${pageInfo.endCursor}` : null,
   };
 }
+
+const pageSize = 50;
+
+const listedAttempt = z.intersection(
+  attemptSchema,
+  z.object({ createdAt: z.string(), subscriptionContract: z.object({ id: z.string() }) }),
+);
+const listedSchema = z.object({
+  subscriptionBillingAttempts: z.object({
+    nodes: z.array(listedAttempt),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});
 
 function madeChargeOf({
   id,

@@ -42,6 +42,14 @@ export async function makeCharge(
   return create(ask, charge);
 }
 
+export async function findCharge(ask: Ask, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+  const attempt = await findAttempt(ask, charge);
+  const answer = attempt && answerOf(attempt);
+  return answer?.outcome === "succeeded_without_order"
+    ? { ...answer, paid: await findPaid(ask, answer.reference) }
+    : answer;
+}
+
 const createdSchema = z.object({
   subscriptionBillingAttemptCreate: z.object({
     subscriptionBillingAttempt: attemptSchema.nullable(),
@@ -76,14 +84,6 @@ async function refused(ask: Ask, charge: Charge, { code, message }: Refusal): Pr
   if (!charge.isFirst) throw new UnknownOutcomeError(message);
   const found = reaction === "look_up" ? await findCharge(ask, { ...charge, reference: null }) : undefined;
   return found ?? refusedBy(charge.key, code ?? "REFUSED", message);
-}
-
-export async function findCharge(ask: Ask, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
-  const attempt = await findAttempt(ask, charge);
-  const answer = attempt && answerOf(attempt);
-  return answer?.outcome === "succeeded_without_order"
-    ? { ...answer, paid: await findPaid(ask, answer.reference) }
-    : answer;
 }
 
 /** More attempts than other apps make on a contract while one of ours has no answer. */

@@ -15,20 +15,6 @@ export class PartlyDeniedError extends StoreRefusalError {
   }
 }
 
-/** Longer than Shopify takes to answer, and much shorter than the lease of a claim. */
-const timeoutMs = 20_000;
-
-/**
- * How a shop is reached: its myshopify.com domain, an Admin API access token, a replacement for `fetch`, and who is told the API
- * version of each answer.
- */
-export type Connection = {
-  shop: string;
-  token: string;
-  send?: typeof fetch;
-  noteVersion?: (answered: string) => void;
-};
-
 /**
  * Sends a query to the Admin API (GraphQL, throttled by cost). Throws StoreThrottledError if it was throttled and so not
  * processed, StoreRefusalError if it was refused, UnknownOutcomeError if there is no clear answer.
@@ -55,6 +41,20 @@ export async function requestShopify<D>(
   if (!answer.data) throw new UnknownOutcomeError("Shopify's answer is empty");
   return answer.data as D;
 }
+
+/** Longer than Shopify takes to answer, and much shorter than the lease of a claim. */
+const timeoutMs = 20_000;
+
+/**
+ * How a shop is reached: its myshopify.com domain, an Admin API access token, a replacement for `fetch`, and who is told the API
+ * version of each answer.
+ */
+export type Connection = {
+  shop: string;
+  token: string;
+  send?: typeof fetch;
+  noteVersion?: (answered: string) => void;
+};
 
 function isPartlyDenied({ data }: Envelope, codes: string[]): boolean {
   return data != null && codes.length > 0 && codes.every((code) => code === "ACCESS_DENIED");

@@ -11,31 +11,6 @@ import { currentToken } from "./refresh.ts";
 import { shopifyConnections } from "./tables.ts";
 import { grantToken } from "./token.ts";
 
-const text = z.string().min(1);
-/** While the app's secret is replaced, webhooks may still be signed with the one before. */
-const previous_secret = text.optional();
-
-/** Either an app's access token or its client credentials. Webhooks are signed with the secret. */
-const given = [
-  z.strictObject({ token: text, secret: text.optional(), previous_secret }),
-  z.strictObject({ client_id: text, secret: text, previous_secret }),
-] as const;
-/** What an operator connects a store with. */
-export const credentialsSchema = z.union(given);
-export type Credentials = z.output<typeof credentialsSchema>;
-
-/** What an installation with OAuth has left: tokens of the deployment's app (app.ts), which has the secret. */
-const installedSchema = z.strictObject({
-  app_id: text,
-  access_token: text,
-  expires_at: z.string(),
-  refresh_token: text,
-  refresh_expires_at: z.string(),
-});
-export type InstalledCredentials = z.output<typeof installedSchema>;
-const storedSchema = z.union([...given, installedSchema]);
-export type StoredCredentials = z.output<typeof storedSchema>;
-
 /** How an account's store is reached: at the domain its credentials were verified for. Throws UnknownOutcomeError if it is disconnected. */
 export async function openConnection(
   db: Db,
@@ -53,15 +28,6 @@ export async function openConnection(
     "client_id" in credentials ? tokens.get(tokenKey(shop, credentials.client_id), nowMs) : undefined;
   return token === undefined ? freshConnection(shop, credentials, nowMs) : { shop, token };
 }
-
-type Installed = {
-  db: Db;
-  key: string | undefined;
-  accountId: string;
-  nowMs: number;
-  app: App | undefined;
-  opened: Pick<OpenedConnection, "shop" | "sealed"> & { credentials: InstalledCredentials };
-};
 
 /** How a shop is reached that has installed the app, with a token that has not expired. */
 export async function installedConnection({ key = "", opened, ...rest }: Installed): Promise<Connection> {
@@ -81,13 +47,6 @@ export async function freshConnection(
   return { shop, token };
 }
 
-/** Shopify's granted tokens are valid for a day; an isolate reuses one for an hour at most. */
-const tokens = ttlCache<string>(3_600_000, 1000);
-
-function tokenKey(shop: string, clientId: string): string {
-  return `${shop} ${clientId}`;
-}
-
 /** An account's credentials, also while it is disconnected. Throws UnknownOutcomeError if it has none, or they cannot be opened. */
 export async function readCredentials(
   db: Db,
@@ -99,35 +58,10 @@ export async function readCredentials(
   return unsealConnection(key, stored);
 }
 
-const ofAccount = prepare((p: Params<{ account_id: string }>) =>
-  build
-    .select()
-    .from(shopifyConnections)
-    .where(eq(shopifyConnections.account_id, p("account_id"))),
-);
-
 /** The connection whose credentials were verified for this domain, whatever its account is called. */
 export function findConnection(db: Db, shop: string): Promise<StoredConnection | undefined> {
   return first(db, ofShop({ shop }));
 }
-
-const ofShop = prepare((p: Params<{ shop: string }>) =>
-  build
-    .select()
-    .from(shopifyConnections)
-    .where(eq(shopifyConnections.shop, p("shop"))),
-);
-
-export type StoredConnection = typeof shopifyConnections.$inferSelect;
-
-export type OpenedConnection = {
-  /** The domain that the credentials were verified for: they are sent nowhere else. */
-  shop: string;
-  credentials: StoredCredentials;
-  /** The sealed text, which changes whenever the credentials are replaced. */
-  sealed: string;
-  disconnected_at: string | null;
-};
 
 /** Opens a stored connection. Throws UnknownOutcomeError if it has no verified domain, or the deployment's key does not open it. */
 export async function unsealConnection(
@@ -141,15 +75,6 @@ export async function unsealConnection(
     throw new UnknownOutcomeError("STORE_CREDENTIALS_KEY does not open the credentials");
   return { shop, credentials: storedSchema.parse(JSON.parse(opened)), sealed, disconnected_at };
 }
-
-type NewConnection = {
-  accountId: string;
-  shop: string;
-  credentials: StoredCredentials;
-  now: string;
-  /** Where the webhooks of an installed app are to be sent: the store is set up then. */
-  webhooksUri?: string | undefined;
-};
 
 /** Stores credentials with the domain they were verified for. Whatever the account's state was, it is connected then. */
 export async function writeConnection(
@@ -191,3 +116,78 @@ export async function writeConnection(
 export function ownerOf(accountId: string, shop: string): string {
   return `${accountId} ${shop}`;
 }
+
+const text = z.string().min(1);
+/** While the app's secret is replaced, webhooks may still be signed with the one before. */
+const previous_secret = text.optional();
+
+/** Either an app's access token or its client credentials. Webhooks are signed with the secret. */
+const given = [
+  z.strictObject({ token: text, secret: text.optional(), previous_secret }),
+  z.strictObject({ client_id: text, secret: text, previous_secret }),
+] as const;
+/** What an operator connects a store with. */
+export const credentialsSchema = z.union(given);
+export type Credentials = z.output<typeof credentialsSchema>;
+
+/** What an installation with OAuth has left: tokens of the deployment's app (app.ts), which has the secret. */
+const installedSchema = z.strictObject({
+  app_id: text,
+  access_token: text,
+  expires_at: z.string(),
+  refresh_token: text,
+  refresh_expires_at: z.string(),
+});
+export type InstalledCredentials = z.output<typeof installedSchema>;
+const storedSchema = z.union([...given, installedSchema]);
+export type StoredCredentials = z.output<typeof storedSchema>;
+
+type Installed = {
+  db: Db;
+  key: string | undefined;
+  accountId: string;
+  nowMs: number;
+  app: App | undefined;
+  opened: Pick<OpenedConnection, "shop" | "sealed"> & { credentials: InstalledCredentials };
+};
+
+/** Shopify's granted tokens are valid for a day; an isolate reuses one for an hour at most. */
+const tokens = ttlCache<string>(3_600_000, 1000);
+
+function tokenKey(shop: string, clientId: string): string {
+  return `${shop} ${clientId}`;
+}
+
+const ofAccount = prepare((p: Params<{ account_id: string }>) =>
+  build
+    .select()
+    .from(shopifyConnections)
+    .where(eq(shopifyConnections.account_id, p("account_id"))),
+);
+
+const ofShop = prepare((p: Params<{ shop: string }>) =>
+  build
+    .select()
+    .from(shopifyConnections)
+    .where(eq(shopifyConnections.shop, p("shop"))),
+);
+
+export type StoredConnection = typeof shopifyConnections.$inferSelect;
+
+export type OpenedConnection = {
+  /** The domain that the credentials were verified for: they are sent nowhere else. */
+  shop: string;
+  credentials: StoredCredentials;
+  /** The sealed text, which changes whenever the credentials are replaced. */
+  sealed: string;
+  disconnected_at: string | null;
+};
+
+type NewConnection = {
+  accountId: string;
+  shop: string;
+  credentials: StoredCredentials;
+  now: string;
+  /** Where the webhooks of an installed app are to be sent: the store is set up then. */
+  webhooksUri?: string | undefined;
+};

@@ -8,70 +8,10 @@ import { contractStatuses, type DesiredContract } from "../port.ts";
 import { contractTerms } from "./contract-input.ts";
 import { type Kind, plainIdOf } from "./ids.ts";
 
-const amount = z.object({ amount: z.string() });
-const policy = z.object({ interval: z.enum(["DAY", "WEEK", "MONTH", "YEAR"]), intervalCount: z.int() });
-
-const line = z.object({
-  id: z.string(),
-  variantId: z.string().nullable(),
-  quantity: z.int(),
-  currentPrice: amount,
-  lineDiscountedPrice: amount,
-  sellingPlanId: z.string().nullable(),
-  discountAllocations: z.array(z.object({ discount: z.object({ __typename: z.string(), id: z.string() }) })),
-});
-
-const manualDiscount = z.object({
-  id: z.string(),
-  targetType: z.string(),
-  recurringCycleLimit: z.int().nullable(),
-});
-
-export const methodSchema = z.object({ id: z.string(), revokedAt: z.string().nullable() }).nullable();
-
 /** The id of a payment method, unless it was revoked. */
 export function livingMethodId(method: z.output<typeof methodSchema>): string | null {
   return method && method.revokedAt === null ? plainIdOf("CustomerPaymentMethod", method.id) : null;
 }
-
-/** A contract as the document readContract selects it. */
-export const contractSchema = z.object({
-  id: z.string(),
-  status: z.enum(contractStatuses),
-  nextBillingDate: z.string().nullable(),
-  note: z.string().nullable(),
-  customerPaymentMethod: methodSchema,
-  billingPolicy: policy,
-  deliveryPolicy: policy,
-  deliveryPrice: amount,
-  lines: z.object({ nodes: z.array(line), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
-  discounts: z.object({ nodes: z.array(manualDiscount) }),
-});
-export type Contract = z.output<typeof contractSchema>;
-type ContractLine = Contract["lines"]["nodes"][number];
-
-/** A contract as it should be. A next billing date of null leaves the date unchanged. */
-export type DesiredState = Omit<DesiredContract, "next_billing_date"> & {
-  next_billing_date: CalendarDate | null;
-};
-type DesiredLine = DesiredContract["lines"][number];
-
-/** A line and its desired content. A line to add has no `line`, a line to remove has no `desired`. */
-export type LineChange = { line: ContractLine | undefined; desired: DesiredLine | undefined };
-
-/** The differences between a contract and the desired one. */
-export type Changes = {
-  /** SubscriptionDraftInput: the terms that differ. */
-  terms: Partial<ReturnType<typeof contractTerms>>;
-  /** All lines, if any of them differs. */
-  lines: LineChange[];
-  /** The discounts on its delivery, which has its price from the subscription. */
-  deliveryDiscounts: string[];
-  nextBillingDate: CalendarDate | undefined;
-};
-
-/** The account's date and time zone. */
-export type Calendar = { today: CalendarDate; timezone: string };
 
 /**
  * What has to change in a contract. The address is sent only unless Shopify has it already (`isDeliveryKnown`), because Shopify
@@ -121,6 +61,66 @@ export function namesOf({ terms, lines, deliveryDiscounts, nextBillingDate }: Ch
     ...(nextBillingDate === undefined ? [] : ["nextBillingDate"]),
   ];
 }
+
+const amount = z.object({ amount: z.string() });
+const policy = z.object({ interval: z.enum(["DAY", "WEEK", "MONTH", "YEAR"]), intervalCount: z.int() });
+
+const line = z.object({
+  id: z.string(),
+  variantId: z.string().nullable(),
+  quantity: z.int(),
+  currentPrice: amount,
+  lineDiscountedPrice: amount,
+  sellingPlanId: z.string().nullable(),
+  discountAllocations: z.array(z.object({ discount: z.object({ __typename: z.string(), id: z.string() }) })),
+});
+
+const manualDiscount = z.object({
+  id: z.string(),
+  targetType: z.string(),
+  recurringCycleLimit: z.int().nullable(),
+});
+
+export const methodSchema = z.object({ id: z.string(), revokedAt: z.string().nullable() }).nullable();
+
+/** A contract as the document readContract selects it. */
+export const contractSchema = z.object({
+  id: z.string(),
+  status: z.enum(contractStatuses),
+  nextBillingDate: z.string().nullable(),
+  note: z.string().nullable(),
+  customerPaymentMethod: methodSchema,
+  billingPolicy: policy,
+  deliveryPolicy: policy,
+  deliveryPrice: amount,
+  lines: z.object({ nodes: z.array(line), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
+  discounts: z.object({ nodes: z.array(manualDiscount) }),
+});
+export type Contract = z.output<typeof contractSchema>;
+type ContractLine = Contract["lines"]["nodes"][number];
+
+/** A contract as it should be. A next billing date of null leaves the date unchanged. */
+export type DesiredState = Omit<DesiredContract, "next_billing_date"> & {
+  next_billing_date: CalendarDate | null;
+};
+type DesiredLine = DesiredContract["lines"][number];
+
+/** A line and its desired content. A line to add has no `line`, a line to remove has no `desired`. */
+export type LineChange = { line: ContractLine | undefined; desired: DesiredLine | undefined };
+
+/** The differences between a contract and the desired one. */
+export type Changes = {
+  /** SubscriptionDraftInput: the terms that differ. */
+  terms: Partial<ReturnType<typeof contractTerms>>;
+  /** All lines, if any of them differs. */
+  lines: LineChange[];
+  /** The discounts on its delivery, which has its price from the subscription. */
+  deliveryDiscounts: string[];
+  nextBillingDate: CalendarDate | undefined;
+};
+
+/** The account's date and time zone. */
+export type Calendar = { today: CalendarDate; timezone: string };
 
 /** Codes and limited discounts of the checkout, which Shopify counts by itself: the subscription keeps them, as amounts off its lines. */
 function hasStoreDiscounts({ lines, discounts }: Contract): boolean {

@@ -67,14 +67,14 @@ export function instantOf(date: CalendarDate): string {
   return `${date}T12:00:00Z`;
 }
 
-function policyOf({ unit, count }: DesiredContract["billing"]) {
-  return { interval: unit, intervalCount: count };
-}
-
 /** Minor units as the Decimal that Shopify accepts: 1250 USD → "12.50". */
 export function decimal(minor: number, currency: string): string {
   const digits = exponentOf(currency);
   return (minor / 10 ** digits).toFixed(digits);
+}
+
+function policyOf({ unit, count }: DesiredContract["billing"]) {
+  return { interval: unit, intervalCount: count };
 }
 
 function shippingTo(address: NonNullable<DesiredContract["address"]>) {

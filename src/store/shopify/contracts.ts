@@ -49,8 +49,6 @@ export async function contractFor(
   return { id: numberIn(parseResponse(createdSchema, created).contract.id), isNew: true };
 }
 
-const createdSchema = z.object({ contract: z.object({ id: z.string() }) });
-
 /** The contract that carries a subscription's mark. One that has ended belongs to an earlier activation of the subscription. */
 export async function findMarked(ask: Ask, desired: DesiredContract): Promise<number | undefined> {
   if (desired.store_customer_id === null) return undefined;
@@ -72,26 +70,6 @@ export async function findMarked(ask: Ask, desired: DesiredContract): Promise<nu
   }
 }
 
-const pageSize = 50;
-
-const foundSchema = z.object({
-  customer: z
-    .object({
-      subscriptionContracts: z.object({
-        nodes: z.array(
-          z.object({
-            id: z.string(),
-            status: z.enum(contractStatuses),
-            customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
-          }),
-        ),
-        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-      }),
-    })
-    .nullable(),
-});
-type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
-
 /** How a contract stands; undefined if Shopify has none with this id. */
 export async function findState(ask: Ask, id: number): Promise<ContractState | undefined> {
   const answer = await ask(readContractState, { id: gidOf("SubscriptionContract", id) });
@@ -105,27 +83,9 @@ export async function findState(ask: Ask, id: number): Promise<ContractState | u
     : undefined;
 }
 
-const stateSchema = z.object({
-  subscriptionContract: z
-    .object({
-      status: z.enum(contractStatuses),
-      updatedAt: z.string(),
-      customerPaymentMethod: methodSchema,
-    })
-    .nullable(),
-});
-
 export async function setStatus(ask: Ask, id: number, status: ContractStatus): Promise<void> {
   await mutate(ask, statusMutations[status], { id: gidOf("SubscriptionContract", id) });
 }
-
-const statusMutations: Record<ContractStatus, string> = {
-  ACTIVE: activateContract,
-  PAUSED: pauseContract,
-  CANCELLED: cancelContract,
-  EXPIRED: expireContract,
-  FAILED: failContract,
-};
 
 export async function requireContract(ask: Ask, id: number): Promise<Contract> {
   const answer = await ask(readContract, { id: gidOf("SubscriptionContract", id) });
@@ -134,8 +94,6 @@ export async function requireContract(ask: Ask, id: number): Promise<Contract> {
   if (!contract.lines.pageInfo.hasNextPage) return contract;
   throw new StoreRefusalError("The contract has more lines than a subscription can have", ["TOO_MANY_LINES"]);
 }
-
-const readSchema = z.object({ subscriptionContract: contractSchema.nullable() });
 
 /** Prepares a contract for a charge. Shopify itself refuses to charge one that is paused or has ended, which may change until then. */
 export async function prepareContract(
@@ -173,3 +131,45 @@ export async function pushContract(
     throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, ["NOT_AS_WISHED"]);
   if (!delivery.isKnown) await delivery.remember();
 }
+
+const createdSchema = z.object({ contract: z.object({ id: z.string() }) });
+
+const pageSize = 50;
+
+const foundSchema = z.object({
+  customer: z
+    .object({
+      subscriptionContracts: z.object({
+        nodes: z.array(
+          z.object({
+            id: z.string(),
+            status: z.enum(contractStatuses),
+            customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
+          }),
+        ),
+        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+      }),
+    })
+    .nullable(),
+});
+type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
+
+const stateSchema = z.object({
+  subscriptionContract: z
+    .object({
+      status: z.enum(contractStatuses),
+      updatedAt: z.string(),
+      customerPaymentMethod: methodSchema,
+    })
+    .nullable(),
+});
+
+const statusMutations: Record<ContractStatus, string> = {
+  ACTIVE: activateContract,
+  PAUSED: pauseContract,
+  CANCELLED: cancelContract,
+  EXPIRED: expireContract,
+  FAILED: failContract,
+};
+
+const readSchema = z.object({ subscriptionContract: contractSchema.nullable() });

@@ -5,19 +5,6 @@ import { gidOf, isIdOf, plainIdOf } from "./ids.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
-const text = z.string().nullable();
-
-/** A customer as the documents select it. */
-export const customerSchema = z.object({
-  id: z.string(),
-  firstName: text,
-  lastName: text,
-  defaultEmailAddress: z.object({ emailAddress: z.string() }).nullable(),
-  defaultPhoneNumber: z.object({ phoneNumber: z.string() }).nullable(),
-});
-
-const readSchema = z.object({ customer: customerSchema.nullable() });
-
 /** A customer as Shopify has them; undefined if it has none with this id, which is so after a merge. */
 export async function findCustomer(ask: Ask, id: string): Promise<StoreCustomer | undefined> {
   if (!isIdOf("Customer", id)) return undefined;
@@ -34,3 +21,16 @@ export function customerOf(customer: z.output<typeof customerSchema>): StoreCust
     phone: customer.defaultPhoneNumber?.phoneNumber ?? null,
   };
 }
+
+const text = z.string().nullable();
+
+/** A customer as the documents select it. */
+export const customerSchema = z.object({
+  id: z.string(),
+  firstName: text,
+  lastName: text,
+  defaultEmailAddress: z.object({ emailAddress: z.string() }).nullable(),
+  defaultPhoneNumber: z.object({ phoneNumber: z.string() }).nullable(),
+});
+
+const readSchema = z.object({ customer: customerSchema.nullable() });

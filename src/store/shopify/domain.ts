@@ -1,13 +1,17 @@
-const myshopifyDomain = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
-
 /** Whether a normalised shop is a store's own domain at Shopify: credentials are sent to no other kind of host. */
-export const isMyshopifyDomain = (shop: string): boolean => myshopifyDomain.test(shop);
+export function isMyshopifyDomain(shop: string): boolean {
+  return myshopifyDomain.test(shop);
+}
 
 /** The origin of a store. Throws for any other host, so that no secret can be sent there. */
-export const shopOrigin = (shop: string): string => {
+export function shopOrigin(shop: string): string {
   if (!isMyshopifyDomain(shop)) throw new Error(`${shop} is not a store's myshopify.com domain`);
   return `https://${shop}`;
-};
+}
 
 /** An address of a store's Admin API. */
-export const adminUrl = (shop: string, path: string): string => `${shopOrigin(shop)}/admin/${path}`;
+export function adminUrl(shop: string, path: string): string {
+  return `${shopOrigin(shop)}/admin/${path}`;
+}
+
+const myshopifyDomain = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;

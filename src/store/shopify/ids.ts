@@ -11,15 +11,14 @@ export type Kind =
   | "SellingPlanGroup"
   | "Order";
 
-export const gidOf = (kind: Kind, id: string | number): string =>
-  String(id).startsWith("gid://") ? String(id) : `gid://shopify/${kind}/${id}`;
-
-/** The last part of an id: a number, except for payment methods. */
-const isEnding = (kind: Kind, text: string): boolean =>
-  (kind === "CustomerPaymentMethod" ? /^[A-Za-z0-9_-]{1,64}$/ : /^[0-9]{1,20}$/).test(text);
+export function gidOf(kind: Kind, id: string | number): string {
+  return String(id).startsWith("gid://") ? String(id) : `gid://shopify/${kind}/${id}`;
+}
 
 /** Whether a text can be the id of this kind of record: a global id, or the last part of one. */
-export const isIdOf = (kind: Kind, id: string): boolean => isEnding(kind, plainIdOf(kind, id));
+export function isIdOf(kind: Kind, id: string): boolean {
+  return isEnding(kind, plainIdOf(kind, id));
+}
 
 /** The last part of a global id of this kind of record. Any other text is returned as it is. */
 export function plainIdOf(kind: Kind, id: string): string {
@@ -29,18 +28,27 @@ export function plainIdOf(kind: Kind, id: string): string {
 }
 
 /** The same for an id that a record may lack. */
-export const plainIdOrNull = (kind: Kind, id: string | null | undefined): string | null =>
-  id == null ? null : plainIdOf(kind, id);
+export function plainIdOrNull(kind: Kind, id: string | null | undefined): string | null {
+  return id == null ? null : plainIdOf(kind, id);
+}
 
 /** The pattern of all texts but the global ids of other kinds of records. */
-export const notOfAnotherKind = (kind: Kind): string =>
-  String.raw`^(?!gid://shopify/(?!${kind}/))[^\u0000]*$`;
+export function notOfAnotherKind(kind: Kind): string {
+  return String.raw`^(?!gid://shopify/(?!${kind}/))[^\u0000]*$`;
+}
 
 /** The global id of a record. Throws StoreRefusalError if the text cannot be an id, because Shopify would refuse the whole request. */
-export const requireGid = (kind: Kind, id: string): string => {
+export function requireGid(kind: Kind, id: string): string {
   if (isIdOf(kind, id)) return gidOf(kind, id);
   throw new StoreRefusalError(`${id} is not the id of a ${kind} at Shopify`, ["INVALID_ID"]);
-};
+}
 
 /** The number in a global id. */
-export const numberIn = (gid: string): number => Number(gid.split("?")[0]?.split("/").at(-1));
+export function numberIn(gid: string): number {
+  return Number(gid.split("?")[0]?.split("/").at(-1));
+}
+
+/** The last part of an id: a number, except for payment methods. */
+function isEnding(kind: Kind, text: string): boolean {
+  return (kind === "CustomerPaymentMethod" ? /^[A-Za-z0-9_-]{1,64}$/ : /^[0-9]{1,20}$/).test(text);
+}

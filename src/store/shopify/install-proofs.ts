@@ -5,14 +5,9 @@ import { seal, unseal } from "../../lib/sealed.ts";
 import type { App } from "./app.ts";
 import { shopOrigin } from "./domain.ts";
 
-const stateSchema = z.object({ shop: z.string(), browser: z.string(), expires_at: z.string() });
-/** What we send through the store's consent, sealed: nobody else can make it, and it is good for one browser and one shop. */
-export type InstallState = z.output<typeof stateSchema>;
-
-const stateOwner = "shopify installation";
-
-export const sealState = (key: string, state: InstallState): Promise<string> =>
-  seal(key, stateOwner, JSON.stringify(state));
+export function sealState(key: string, state: InstallState): Promise<string> {
+  return seal(key, stateOwner, JSON.stringify(state));
+}
 
 export async function openState(key: string, sealed: string): Promise<InstallState | undefined> {
   const opened = await unseal(key, stateOwner, sealed).catch(() => undefined);
@@ -51,6 +46,12 @@ export async function isSessionOf(
   );
   return verified.some((one) => one.status === "fulfilled" && one.value.payload.dest === shopOrigin(shop));
 }
+
+const stateSchema = z.object({ shop: z.string(), browser: z.string(), expires_at: z.string() });
+/** What we send through the store's consent, sealed: nobody else can make it, and it is good for one browser and one shop. */
+export type InstallState = z.output<typeof stateSchema>;
+
+const stateOwner = "shopify installation";
 
 async function isHmacOf(secret: string, text: string, claimed: string): Promise<boolean> {
   const encoder = new TextEncoder();

@@ -3,7 +3,9 @@ import { UnknownOutcomeError } from "../port.ts";
 import { orderOf, orderSchema } from "./orders.ts";
 import { parseResponse } from "./responses.ts";
 
-const money = (amount: string, currencyCode = "EUR") => ({ shopMoney: { amount, currencyCode } });
+function money(amount: string, currencyCode = "EUR") {
+  return { shopMoney: { amount, currencyCode } };
+}
 
 /** An order as Shopify answers it: 2 × 10.00 less 2.00, 4.90 for delivery. */
 const answered = {
@@ -24,11 +26,11 @@ const answered = {
   fulfillments: [] as object[],
   lineItems: { nodes: [{ contract: null, sellingPlan: null }] as object[] },
 };
-const read = (changed: object = {}) => {
+function read(changed: object = {}) {
   const { order } = parseResponse(orderSchema, { order: { ...answered, ...changed } });
   if (!order) throw new Error("no order");
   return orderOf(order);
-};
+}
 
 test("an order, amounts in minor units, the subtotal as it was before discounts", () => {
   expect(read()).toEqual({
@@ -71,10 +73,12 @@ test.each([
   expect(read({ displayFinancialStatus, cancelledAt }).status).toBe(status);
 });
 
-const parcel = (status: string, url: string | null = null, number = "T1") => ({
-  status,
-  trackingInfo: [{ company: "DHL", number, url }],
-});
+function parcel(status: string, url: string | null = null, number = "T1") {
+  return {
+    status,
+    trackingInfo: [{ company: "DHL", number, url }],
+  };
+}
 
 test.each([
   ["UNFULFILLED", [], "UNFULFILLED"],
@@ -120,10 +124,12 @@ describe("tracking", () => {
   });
 });
 
-const contract = (number: number) => ({
-  contract: { id: `gid://shopify/SubscriptionContract/${number}` },
-  sellingPlan: { name: "Weekly" },
-});
+function contract(number: number) {
+  return {
+    contract: { id: `gid://shopify/SubscriptionContract/${number}` },
+    sellingPlan: { name: "Weekly" },
+  };
+}
 test.each([
   [[{ contract: null, sellingPlan: null }], [], "ONE_TIME", []],
   [[{ contract: null, sellingPlan: null }], ["vip", "Upsell"], "UPSELL", []],

@@ -21,25 +21,27 @@ import { planOf, planSchema } from "./selling-plans.ts";
  * options as one, so a product with several plans has one choice. A group carries its plan's id (`merchantCode`), by which it
  * is found again if the answer to its creation was lost.
  */
-export const shopifyPlans = (ask: Ask): StorePlans => ({
-  isStoresOwn: (id) => isIdOf("SellingPlan", id),
-  async push(desired, knownId) {
-    const id = (await findGroup(ask, desired.id, knownId)) ?? (await createGroup(ask, desired));
-    await changeGroup(ask, await requireGroup(ask, id), desired);
-    const group = await requireGroup(ask, id);
-    const left = differencesOf(group, desired);
-    if (left.length > 0)
-      throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, [
-        "NOT_AS_WISHED",
-      ]);
-    const [plan] = group.sellingPlans.nodes;
-    return { groupId: String(numberIn(id)), planId: String(numberIn(plan?.id ?? "")) };
-  },
-  async remove(planId, knownId) {
-    const id = await findGroup(ask, planId, knownId);
-    if (id !== undefined) await mutate(ask, deletePlanGroup, { id });
-  },
-});
+export function shopifyPlans(ask: Ask): StorePlans {
+  return {
+    isStoresOwn: (id) => isIdOf("SellingPlan", id),
+    async push(desired, knownId) {
+      const id = (await findGroup(ask, desired.id, knownId)) ?? (await createGroup(ask, desired));
+      await changeGroup(ask, await requireGroup(ask, id), desired);
+      const group = await requireGroup(ask, id);
+      const left = differencesOf(group, desired);
+      if (left.length > 0)
+        throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, [
+          "NOT_AS_WISHED",
+        ]);
+      const [plan] = group.sellingPlans.nodes;
+      return { groupId: String(numberIn(id)), planId: String(numberIn(plan?.id ?? "")) };
+    },
+    async remove(planId, knownId) {
+      const id = await findGroup(ask, planId, knownId);
+      if (id !== undefined) await mutate(ask, deletePlanGroup, { id });
+    },
+  };
+}
 
 const groupSchema = z.object({
   id: z.string(),

@@ -7,8 +7,9 @@ import { groupsSchema, type ListedGroup } from "./selling-plans.ts";
 export const groupAppId = "perennial";
 
 /** The plan of ours that a group was made for. */
-export const planIdOf = ({ appId, merchantCode }: Pick<ListedGroup, "appId" | "merchantCode">) =>
-  appId === groupAppId ? merchantCode : undefined;
+export function planIdOf({ appId, merchantCode }: Pick<ListedGroup, "appId" | "merchantCode">) {
+  return appId === groupAppId ? merchantCode : undefined;
+}
 
 /** All groups of our app; Shopify shows no others. */
 export async function listGroups(ask: Ask): Promise<ListedGroup[]> {

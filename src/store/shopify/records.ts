@@ -9,11 +9,8 @@ import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 import { groupSchema, planOf } from "./selling-plans.ts";
 
-const pricedOtherwise =
-  "Its price at the store is fixed, or changes after some cycles: a plan has one permanent discount here";
-
 /** Orders and selling plans, read from Shopify with each call. */
-export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
+export function shopifyRecords(ask: Ask, log: Log): StoreRecords {
   const readGroup = async (groupId: string) => {
     if (!isIdOf("SellingPlanGroup", groupId)) return undefined;
     const id = gidOf("SellingPlanGroup", groupId);
@@ -47,4 +44,7 @@ export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
       return groups.filter((group) => planIdOf(group) === undefined).map(({ id }) => id);
     },
   };
-};
+}
+
+const pricedOtherwise =
+  "Its price at the store is fixed, or changes after some cycles: a plan has one permanent discount here";

@@ -22,11 +22,6 @@ type Input = {
   nowMs: number;
 };
 
-/** Well before the hour is over, so that a refresh that fails can be repeated while the token is still good. */
-const marginMs = 10 * 60_000;
-const leaseMs = 45_000;
-const retryAfterSeconds = 3;
-
 /**
  * The token of an installed app, refreshed if it is about to expire. One at a time refreshes it, and a new refresh token is stored
  * before its access token is used: a refresh whose answer is lost is repeated with the token that is stored. Throws
@@ -60,6 +55,11 @@ export function installedCredentials(
     refresh_expires_at: after(refresh_token_expires_in),
   };
 }
+
+/** Well before the hour is over, so that a refresh that fails can be repeated while the token is still good. */
+const marginMs = 10 * 60_000;
+const leaseMs = 45_000;
+const retryAfterSeconds = 3;
 
 async function refresh(input: Input): Promise<string> {
   const { app, shop, credentials, nowMs, key, owner } = input;

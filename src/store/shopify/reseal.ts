@@ -6,8 +6,6 @@ import { type Resealed, reseal } from "../../lib/sealed.ts";
 import { ownerOf, type StoredConnection } from "./connection.ts";
 import { shopifyConnections } from "./tables.ts";
 
-const batchSize = 100;
-
 /**
  * Seals all stored credentials with the first of the keys, so that the others can be removed. Credentials that are replaced
  * meanwhile stay as they then are. Repeating it is harmless. `not_opened` are accounts whose credentials none of the keys opens: they have to be connected again.
@@ -29,6 +27,8 @@ export async function resealCredentials(db: Db, keys: string, now: string): Prom
     after = page.at(-1)?.account_id ?? after;
   }
 }
+
+const batchSize = 100;
 
 /** The credentials as the first key seals them; as they are if it has; undefined if no key opens them. */
 function resealed(keys: string, stored: StoredConnection): Promise<string | undefined> {

@@ -3,20 +3,29 @@ import { UnknownOutcomeError } from "../port.ts";
 import { parseResponse } from "./responses.ts";
 import { groupSchema, planOf } from "./selling-plans.ts";
 
-const recurring = (kind: "Billing" | "Delivery", interval = "MONTH", intervalCount = 1) => ({
-  __typename: `SellingPlanRecurring${kind}Policy`,
-  interval,
-  intervalCount,
-});
-const fixed = (adjustmentType: string, adjustmentValue: object) => ({
-  __typename: "SellingPlanFixedPricingPolicy",
-  adjustmentType,
-  adjustmentValue,
-});
-const percentage = (percentage: number) =>
-  fixed("PERCENTAGE", { __typename: "SellingPlanPricingPolicyPercentageValue", percentage });
-const amount = (type: string, amount: string, currencyCode = "EUR") =>
-  fixed(type, { __typename: "MoneyV2", amount, currencyCode });
+function recurring(kind: "Billing" | "Delivery", interval = "MONTH", intervalCount = 1) {
+  return {
+    __typename: `SellingPlanRecurring${kind}Policy`,
+    interval,
+    intervalCount,
+  };
+}
+
+function fixed(adjustmentType: string, adjustmentValue: object) {
+  return {
+    __typename: "SellingPlanFixedPricingPolicy",
+    adjustmentType,
+    adjustmentValue,
+  };
+}
+
+function percentage(percentage: number) {
+  return fixed("PERCENTAGE", { __typename: "SellingPlanPricingPolicyPercentageValue", percentage });
+}
+
+function amount(type: string, amount: string, currencyCode = "EUR") {
+  return fixed(type, { __typename: "MoneyV2", amount, currencyCode });
+}
 
 const answered = {
   id: "gid://shopify/SellingPlan/4401",
@@ -26,7 +35,7 @@ const answered = {
   deliveryPolicy: recurring("Delivery") as object,
   pricingPolicies: [] as object[],
 };
-const read = (changed: object = {}) => {
+function read(changed: object = {}) {
   const nodes = [{ ...answered, ...changed }];
   const { sellingPlanGroup: group } = parseResponse(groupSchema, {
     sellingPlanGroup: {
@@ -37,7 +46,7 @@ const read = (changed: object = {}) => {
     },
   });
   return planOf(group!.sellingPlans.nodes[0]!);
-};
+}
 
 test("a plan by its number, delivered as it is billed", () => {
   expect(read()).toEqual({

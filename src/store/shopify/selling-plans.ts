@@ -4,6 +4,34 @@ import type { StoreSellingPlan } from "../port.ts";
 import { numberIn } from "./ids.ts";
 import { minorOf, moneySchema } from "./responses.ts";
 
+/** Undefined for a plan that does not recur, such as a pre-order or try-before-you-buy. */
+export function planOf({
+  id,
+  name,
+  billingPolicy,
+  deliveryPolicy,
+  pricingPolicies,
+}: Plan): ReadPlan | undefined {
+  if (!("interval" in billingPolicy)) return undefined;
+  const billing = { unit: billingPolicy.interval, count: billingPolicy.intervalCount };
+  const delivery =
+    "interval" in deliveryPolicy
+      ? { unit: deliveryPolicy.interval, count: deliveryPolicy.intervalCount }
+      : billing;
+  const discounts = pricingPolicies.map(discountOf);
+  const plan: StoreSellingPlan = {
+    id: String(numberIn(id)),
+    name,
+    billing,
+    delivery,
+    discount: discounts.find((discount) => discount !== null) ?? null,
+    min_cycles: billingPolicy.minCycles || null,
+    max_cycles: billingPolicy.maxCycles || null,
+  };
+  const isPricedOtherwise = discounts.length > 1 || discounts.includes(null);
+  return { plan, isPricedOtherwise };
+}
+
 const interval = { interval: z.enum(intervalUnits), intervalCount: z.int() };
 
 const other = z.object({ __typename: z.string() });
@@ -55,41 +83,13 @@ export const groupsSchema = z.object({
 });
 
 /** A percentage in basis points, or an amount in minor units off each unit. A plan with a fixed price has no discount. */
-const discountOf = (policy: Plan["pricingPolicies"][number]): StoreSellingPlan["discount"] => {
+function discountOf(policy: Plan["pricingPolicies"][number]): StoreSellingPlan["discount"] {
   if (!("adjustmentType" in policy)) return null;
   const { adjustmentType: type, adjustmentValue: value } = policy;
   if (type === "PERCENTAGE" && "percentage" in value)
     return { type, value: Math.round(value.percentage * 100) };
   return type === "FIXED_AMOUNT" && "amount" in value ? { type, value: minorOf(value) } : null;
-};
+}
 
 /** A plan, and whether Shopify's pricing has more than the one permanent discount that a plan can have here. */
 type ReadPlan = { plan: StoreSellingPlan; isPricedOtherwise: boolean };
-
-/** Undefined for a plan that does not recur, such as a pre-order or try-before-you-buy. */
-export const planOf = ({
-  id,
-  name,
-  billingPolicy,
-  deliveryPolicy,
-  pricingPolicies,
-}: Plan): ReadPlan | undefined => {
-  if (!("interval" in billingPolicy)) return undefined;
-  const billing = { unit: billingPolicy.interval, count: billingPolicy.intervalCount };
-  const delivery =
-    "interval" in deliveryPolicy
-      ? { unit: deliveryPolicy.interval, count: deliveryPolicy.intervalCount }
-      : billing;
-  const discounts = pricingPolicies.map(discountOf);
-  const plan: StoreSellingPlan = {
-    id: String(numberIn(id)),
-    name,
-    billing,
-    delivery,
-    discount: discounts.find((discount) => discount !== null) ?? null,
-    min_cycles: billingPolicy.minCycles || null,
-    max_cycles: billingPolicy.maxCycles || null,
-  };
-  const isPricedOtherwise = discounts.length > 1 || discounts.includes(null);
-  return { plan, isPricedOtherwise };
-};

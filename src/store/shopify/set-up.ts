@@ -17,8 +17,6 @@ type SetUp = {
   log: Log;
 };
 
-const hourMs = 3_600_000;
-
 /** Registers the webhooks of a store that has installed the app. What it refuses is logged and tried again in an hour. */
 export async function setUpStore({ db, connect, accountId, realNow, log }: SetUp): Promise<void> {
   const [uri] = [(await first(db, setUpOf(accountId)))?.webhooks_uri];
@@ -33,6 +31,8 @@ export async function setUpStore({ db, connect, accountId, realNow, log }: SetUp
   );
   await commit({ db }, [scheduled(accountId, uri, next)]);
 }
+
+const hourMs = 3_600_000;
 
 function setUpOf(accountId: string) {
   return statement(

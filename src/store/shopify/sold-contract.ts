@@ -9,6 +9,15 @@ import { findPromises, type Promises } from "./promises.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, minorOf, parseResponse } from "./responses.ts";
 
+/** A contract with everything that a subscription is created from. */
+export async function findSoldContract(ask: Ask, id: number): Promise<StoreContract | undefined> {
+  const of = { id: gidOf("SubscriptionContract", id) };
+  const { subscriptionContract: sold } = parseResponse(contractSchema, await ask(readContract, of));
+  const { subscriptionContract: owned } = parseResponse(ownerSchema, await ask(readContractOwner, of));
+  if (!sold || !owned) return undefined;
+  return soldContract(sold, owned, await findPromises(ask, id, sold.currencyCode));
+}
+
 const text = z.string().nullable();
 const policy = z.object({ interval: z.enum(intervalUnits), intervalCount: z.int() });
 const amount = z.object({ amount: z.string() });
@@ -73,8 +82,8 @@ const ownerSchema = z.object({
 type Sold = NonNullable<z.output<typeof contractSchema>["subscriptionContract"]>;
 type Owned = NonNullable<z.output<typeof ownerSchema>["subscriptionContract"]>;
 
-const linesOf = ({ lines, currencyCode }: Sold, { priceChanges }: Promises): StoreContract["lines"] =>
-  lines.nodes.map((one) => ({
+function linesOf({ lines, currencyCode }: Sold, { priceChanges }: Promises): StoreContract["lines"] {
+  return lines.nodes.map((one) => ({
     store_line_id: one.id,
     store_product_id: plainIdOrNull("Product", one.productId),
     store_variant_id: plainIdOrNull("ProductVariant", one.variantId),
@@ -88,9 +97,10 @@ const linesOf = ({ lines, currencyCode }: Sold, { priceChanges }: Promises): Sto
     selling_plan_id: plainIdOrNull("SellingPlan", one.sellingPlanId),
     selling_plan_name: one.sellingPlanName,
   }));
+}
 
-const addressOf = (address: z.output<typeof addressSchema> | undefined): StoreContract["address"] =>
-  address
+function addressOf(address: z.output<typeof addressSchema> | undefined): StoreContract["address"] {
+  return address
     ? {
         address1: address.address1,
         address2: address.address2,
@@ -106,33 +116,27 @@ const addressOf = (address: z.output<typeof addressSchema> | undefined): StoreCo
         zip: address.zip,
       }
     : null;
+}
 
-const soldContract = (sold: Sold, owned: Owned, promises: Promises): StoreContract => ({
-  status: sold.status,
-  subscription_id: sold.customAttributes.find(({ key }) => key === contractMark)?.value ?? null,
-  created_at: instantIn(owned.createdAt),
-  customer: owned.customer && customerOf(owned.customer),
-  store_payment_method_id: plainIdOrNull("CustomerPaymentMethod", sold.customerPaymentMethod?.id),
-  store_origin_order_id: plainIdOrNull("Order", owned.originOrder?.id),
-  currency_code: sold.currencyCode,
-  next_billing_at: sold.nextBillingDate === null ? null : instantIn(sold.nextBillingDate),
-  billing: { unit: sold.billingPolicy.interval, count: sold.billingPolicy.intervalCount },
-  delivery: { unit: sold.deliveryPolicy.interval, count: sold.deliveryPolicy.intervalCount },
-  min_cycles: sold.billingPolicy.minCycles,
-  max_cycles: sold.billingPolicy.maxCycles,
-  delivery_price: minorOf({ ...sold.deliveryPrice, currencyCode: sold.currencyCode }),
-  lines: linesOf(sold, promises),
-  discounts: promises.discounts,
-  inexpressible: promises.inexpressible,
-  address: addressOf(sold.deliveryMethod?.address),
-  note: sold.note,
-});
-
-/** A contract with everything that a subscription is created from. */
-export const findSoldContract = async (ask: Ask, id: number): Promise<StoreContract | undefined> => {
-  const of = { id: gidOf("SubscriptionContract", id) };
-  const { subscriptionContract: sold } = parseResponse(contractSchema, await ask(readContract, of));
-  const { subscriptionContract: owned } = parseResponse(ownerSchema, await ask(readContractOwner, of));
-  if (!sold || !owned) return undefined;
-  return soldContract(sold, owned, await findPromises(ask, id, sold.currencyCode));
-};
+function soldContract(sold: Sold, owned: Owned, promises: Promises): StoreContract {
+  return {
+    status: sold.status,
+    subscription_id: sold.customAttributes.find(({ key }) => key === contractMark)?.value ?? null,
+    created_at: instantIn(owned.createdAt),
+    customer: owned.customer && customerOf(owned.customer),
+    store_payment_method_id: plainIdOrNull("CustomerPaymentMethod", sold.customerPaymentMethod?.id),
+    store_origin_order_id: plainIdOrNull("Order", owned.originOrder?.id),
+    currency_code: sold.currencyCode,
+    next_billing_at: sold.nextBillingDate === null ? null : instantIn(sold.nextBillingDate),
+    billing: { unit: sold.billingPolicy.interval, count: sold.billingPolicy.intervalCount },
+    delivery: { unit: sold.deliveryPolicy.interval, count: sold.deliveryPolicy.intervalCount },
+    min_cycles: sold.billingPolicy.minCycles,
+    max_cycles: sold.billingPolicy.maxCycles,
+    delivery_price: minorOf({ ...sold.deliveryPrice, currencyCode: sold.currencyCode }),
+    lines: linesOf(sold, promises),
+    discounts: promises.discounts,
+    inexpressible: promises.inexpressible,
+    address: addressOf(sold.deliveryMethod?.address),
+    note: sold.note,
+  };
+}

@@ -3,9 +3,6 @@ import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../
 import type { App } from "./app.ts";
 import { adminUrl } from "./domain.ts";
 
-const timeoutMs = 20_000;
-const throttledSeconds = 2;
-
 /** Exchanges client credentials for a token. Throws StoreRefusalError if Shopify does not accept them. */
 export async function grantToken(shop: string, clientId: string, secret: string): Promise<string> {
   const answer = await requestToken(shop, {
@@ -16,29 +13,35 @@ export async function grantToken(shop: string, clientId: string, secret: string)
   return parsed(grantSchema, answer).access_token;
 }
 
-/** An offline token of an installed app, which expires, and the token that refreshes it. */
-export type OfflineToken = z.output<typeof offlineSchema>;
-
 /** Exchanges the code of an authorization, which is valid once. */
-export const tokenOfCode = (shop: string, app: App, code: string): Promise<OfflineToken> =>
-  requestOfflineToken(shop, app, { code, expiring: "1" });
+export function tokenOfCode(shop: string, app: App, code: string): Promise<OfflineToken> {
+  return requestOfflineToken(shop, app, { code, expiring: "1" });
+}
 
 /** Exchanges the session token of an embedded app (RFC 8693). */
-export const tokenOfSession = (shop: string, app: App, idToken: string): Promise<OfflineToken> =>
-  requestOfflineToken(shop, app, {
+export function tokenOfSession(shop: string, app: App, idToken: string): Promise<OfflineToken> {
+  return requestOfflineToken(shop, app, {
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
     subject_token: idToken,
     subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
     requested_token_type: "urn:shopify:params:oauth:token-type:offline-access-token",
     expiring: "1",
   });
+}
 
 /**
  * A new token for a refresh token. Shopify accepts the same refresh token again until its replacement is used, so that a lost
  * answer can be asked for again: https://shopify.dev/changelog/more-resilient-refreshes-for-expiring-offline-access-tokens
  */
-export const refreshToken = (shop: string, app: App, refresh_token: string): Promise<OfflineToken> =>
-  requestOfflineToken(shop, app, { grant_type: "refresh_token", refresh_token });
+export function refreshToken(shop: string, app: App, refresh_token: string): Promise<OfflineToken> {
+  return requestOfflineToken(shop, app, { grant_type: "refresh_token", refresh_token });
+}
+
+const timeoutMs = 20_000;
+const throttledSeconds = 2;
+
+/** An offline token of an installed app, which expires, and the token that refreshes it. */
+export type OfflineToken = z.output<typeof offlineSchema>;
 
 const grantSchema = z.object({ access_token: z.string(), expires_in: z.number().positive() });
 

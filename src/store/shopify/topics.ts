@@ -13,10 +13,11 @@ export type Topic = {
 
 const number = z.int().positive();
 
-const record = (kind: string, id = String.raw`\d{1,20}`): Reading =>
-  z
+function record(kind: string, id = String.raw`\d{1,20}`): Reading {
+  return z
     .looseObject({ admin_graphql_api_id: z.string().regex(new RegExp(`^gid://shopify/${kind}/${id}$`)) })
     .transform(({ admin_graphql_api_id }) => admin_graphql_api_id);
+}
 
 const orderOfRecord: Reading = z
   .looseObject({ order_id: number })
@@ -26,7 +27,9 @@ const idempotencyKey: Reading = z
   .looseObject({ idempotency_key: z.string().min(1).max(255) })
   .transform(({ idempotency_key }) => idempotency_key);
 
-const always = (reading: Reading) => (): Reading => reading;
+function always(reading: Reading) {
+  return (): Reading => reading;
+}
 
 /**
  * Shopify drops a webhook whose payload equals another one's of the same moment, so a field that differs with each change
@@ -92,9 +95,13 @@ const uninstalled: Topic = {
 };
 
 /** Each compliance topic requires fields that the others do not have, so that none passes for another. */
-const inShop = (shop: string) => ({ shop_id: number, shop_domain: z.literal(shop) });
+function inShop(shop: string) {
+  return { shop_id: number, shop_domain: z.literal(shop) };
+}
 const customer = z.looseObject({ id: number });
-const customerIn = ({ customer: { id } }: { customer: { id: number } }) => `gid://shopify/Customer/${id}`;
+function customerIn({ customer: { id } }: { customer: { id: number } }) {
+  return `gid://shopify/Customer/${id}`;
+}
 const dataRequest: Topic = {
   kind: "data_request",
   subjectIn: (shop) =>

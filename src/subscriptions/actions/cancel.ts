@@ -19,10 +19,10 @@ import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
-export const cancelSubscription = (
+export function cancelSubscription(
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   const alongside = namedReason(ctx, "cancellation", request.cancellation_reason_id);
   return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_cancel" }, ({ row, place }, named) => {
     const reason = requireReason("cancellation", request.cancellation_reason_id, named);
@@ -55,7 +55,7 @@ export const cancelSubscription = (
       writes: endOfBilling(ctx, row),
     };
   });
-};
+}
 
 /** Refuses a customer before the plan's minimum of cycles has been billed. */
 function requireMinimum({ actor }: Ctx, row: Subscription): void {

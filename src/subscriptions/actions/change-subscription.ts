@@ -102,16 +102,16 @@ export function prepareChange(ctx: Ctx, row: Subscription, decision: Decision<un
   return { after, statements, jobs: [...contractJobs(ctx, row.id), ...jobs] };
 }
 
-export const subjectOf = (
-  row: Pick<Subscription, "id" | "account_id" | "profile_id" | "revision">,
-): Subject => ({
-  type: "subscription",
-  table: subscriptions,
-  row,
-  subscription_id: row.id,
-  order_id: null,
-  profile_id: row.profile_id,
-});
+export function subjectOf(row: Pick<Subscription, "id" | "account_id" | "profile_id" | "revision">): Subject {
+  return {
+    type: "subscription",
+    table: subscriptions,
+    row,
+    subscription_id: row.id,
+    order_id: null,
+    profile_id: row.profile_id,
+  };
+}
 
 function changesAnything(row: Subscription, decision: Decision<unknown>): boolean {
   const { entry, relatedEntries = [], columns = {}, writes = [] } = decision;
@@ -135,15 +135,18 @@ function statementsOf(
   );
 }
 
-const journalEntry = (row: Subscription, { action, metadata, order_id = "" }: ActivityEntry): Entry => ({
-  action,
-  subject: { ...subjectOf(row), order_id: order_id || null },
-  ...(metadata ? { metadata } : {}),
-});
+function journalEntry(row: Subscription, { action, metadata, order_id = "" }: ActivityEntry): Entry {
+  return {
+    action,
+    subject: { ...subjectOf(row), order_id: order_id || null },
+    ...(metadata ? { metadata } : {}),
+  };
+}
 
 /** A store that keeps contracts gets every change of a subscription. */
-const contractJobs = ({ store, account }: Ctx, subscription_id: string): Job[] =>
-  store.contracts ? [syncContractJob(account.id, subscription_id)] : [];
+function contractJobs({ store, account }: Ctx, subscription_id: string): Job[] {
+  return store.contracts ? [syncContractJob(account.id, subscription_id)] : [];
+}
 
 const dateColumns = [
   "anchor_date",

@@ -28,10 +28,10 @@ import { type CommandWith, changeSubscription, type Decision } from "./change-su
  * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
  * The next dates stay; later ones follow the new interval. Throws FREQUENCY_NOT_OFFERED.
  */
-export const changeFrequency = (
+export function changeFrequency(
   ctx: Ctx,
   { id, dryRun, request: { interval, interval_count } }: CommandWith<z.output<typeof FrequencyChange>>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   const alongside = ctx.actor.type === "customer" ? frequenciesOfPlans(ctx) : [];
   const options = { alongside, dryRun, needs: "can_change_frequency" } as const;
   return changeSubscription(ctx, id, options, ({ row, place }, ofPlans) => {
@@ -46,18 +46,18 @@ export const changeFrequency = (
     const dates = reanchorSchedule({ ...row, ...intervals }, place, todayOf(ctx));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
-};
+}
 
 /** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it. */
-export const reschedule = (
+export function reschedule(
   ctx: Ctx,
   {
     id,
     dryRun,
     request: { next_delivery_date, delivery_slot_id },
   }: CommandWith<z.output<typeof ScheduleChange>>,
-): Promise<SubscriptionView> =>
-  changeSubscription(
+): Promise<SubscriptionView> {
+  return changeSubscription(
     ctx,
     id,
     { alongside: namedSlot(ctx, delivery_slot_id), dryRun, needs: "can_reschedule" },
@@ -92,11 +92,12 @@ export const reschedule = (
       };
     },
   );
+}
 
-export const changeAddress = (
+export function changeAddress(
   ctx: Ctx,
   { id, dryRun, request: body }: CommandWith<z.output<typeof AddressChange>>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   const alongside = "delivery_address_id" in body ? namedAddress(ctx, body.delivery_address_id) : [];
   return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_change_address" }, ({ row }, saved) => {
     const delivery_address = serializeAddress(
@@ -107,7 +108,7 @@ export const changeAddress = (
     requireAllowed("change", row, "change the delivery address");
     return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
   });
-};
+}
 
 /** Customers choose among the merchant's frequencies, or among those of the active plans. Throws FREQUENCY_NOT_OFFERED. */
 function requireOffered(

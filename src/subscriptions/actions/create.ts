@@ -52,11 +52,11 @@ type Created = { ids: string[]; views?: SubscriptionView[] };
  * Creates one subscription for each group of lines in one atomic write, and sends a job for each that creates its contract at
  * the store. A dry run returns the subscriptions without writing them.
  */
-export const createSubscriptions = async (ctx: Ctx, creation: Creation): Promise<Created> => {
+export async function createSubscriptions(ctx: Ctx, creation: Creation): Promise<Created> {
   const result = await decide(() => attempt(ctx, creation));
   if (result.ids.length > 0) await ctx.send(result.ids.map((id) => syncContractJob(ctx.account.id, id)));
   return result;
-};
+}
 
 async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
   for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);

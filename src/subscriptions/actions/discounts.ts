@@ -10,10 +10,10 @@ import type { SubscriptionView } from "../queries.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
 
-export const applyDiscount = (
+export function applyDiscount(
   ctx: Ctx,
   { id, dryRun, request: input }: CommandWith<z.output<typeof DiscountCreate>>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   const value = reductionOf(input.value_type, input.value, ctx.account.currency_code, "value");
   const reduction = { type: input.value_type, value };
   return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
@@ -40,13 +40,13 @@ export const applyDiscount = (
       columns: pricedColumns(linesOf(row), [...discountsOf(row), discount], row.tax_amount),
     };
   });
-};
+}
 
-export const removeDiscount = (
+export function removeDiscount(
   ctx: Ctx,
   { id, dryRun, discountId }: Command & { discountId: string },
-): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+): Promise<SubscriptionView> {
+  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     const discounts = discountsOf(row);
     const found = discounts.find((discount) => discount.id === discountId);
     if (!found) throw notFound("Discount");
@@ -59,3 +59,4 @@ export const removeDiscount = (
       columns: pricedColumns(linesOf(row), after, row.tax_amount),
     };
   });
+}

@@ -10,21 +10,23 @@ import { type Subscription, subscriptions } from "../tables.ts";
  * The writes that stop billing when a subscription is paused or ends (docs/decisions.md#5-subscriptions-and-their-history):
  * the open attempt is withdrawn, and dunning is closed.
  */
-export const endOfBilling = (ctx: Ctx, row: Subscription): Statement[] => [
-  ...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),
-  statement(
-    build
-      .update(episodes)
-      .set({ status: "CLOSED", closed_at: ctx.now, due_at: null })
-      .where(
-        and(
-          eq(episodes.account_id, ctx.account.id),
-          eq(episodes.subscription_id, row.id),
-          inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]),
+export function endOfBilling(ctx: Ctx, row: Subscription): Statement[] {
+  return [
+    ...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),
+    statement(
+      build
+        .update(episodes)
+        .set({ status: "CLOSED", closed_at: ctx.now, due_at: null })
+        .where(
+          and(
+            eq(episodes.account_id, ctx.account.id),
+            eq(episodes.subscription_id, row.id),
+            inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]),
+          ),
         ),
-      ),
-  ),
-];
+    ),
+  ];
+}
 
 /** Withdraws an attempt that has not been sent to the store. One that was sent is recorded when its answer comes. */
 function withdrawn(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {

@@ -8,25 +8,26 @@ import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
 import { type CommandWith, changeSubscription, subjectOf } from "./change-subscription.ts";
 
-export const changeInstructions = (
+export function changeInstructions(
   ctx: Ctx,
   { id, dryRun, request: delivery_instructions }: CommandWith<string>,
-): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+): Promise<SubscriptionView> {
+  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     requireAllowed("change", row, "change the delivery instructions");
     return { entry: { action: "delivery_instructions_updated" }, columns: { delivery_instructions } };
   });
+}
 
 /**
  * Sets the same instructions on every active subscription of the profile, all or none, with a history entry each. Returns
  * their ids. Of many subscriptions some are changed by others all the time, so this reads and decides far more often than a
  * change of one record, which twice is enough for.
  */
-export const changeAllInstructions = (
+export function changeAllInstructions(
   ctx: Ctx,
   { id, dryRun, request: delivery_instructions }: CommandWith<string>,
-): Promise<string[]> =>
-  decide(async () => {
+): Promise<string[]> {
+  return decide(async () => {
     const { row } = await getSubscription(ctx, id);
     requireAllowed("change", row, "change the delivery instructions");
     const scope = { account_id: ctx.account.id, profile_id: row.profile_id };
@@ -40,6 +41,7 @@ export const changeAllInstructions = (
     if (!dryRun && changes.length > 0) await changeEach(ctx, changes);
     return active.map((other) => other.id);
   }, maxTries);
+}
 
 /** Each try takes two trips to the database; a request has time for this many. */
 const maxTries = 30;

@@ -17,10 +17,10 @@ import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
 import { type Command, type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
 
-export const addLine = (
+export function addLine(
   ctx: Ctx,
   { id, dryRun, request: input }: CommandWith<z.output<typeof AddedLine>>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   requireMoney(ctx, input);
   const entityIds = input.entity_id ? [input.entity_id] : [];
   const alongside: StatementsOf<[SellingPlan, ...Entity[]]> = [
@@ -35,15 +35,15 @@ export const addLine = (
     requireAllowed("change", row, "change the lines");
     return linesDecision(row, [...linesOf(row), line]);
   });
-};
+}
 
 type OfLine = Command & { lineId: string };
 
 /** Changes the fields of a line that the request names; a product can be swapped for another. */
-export const changeLine = (
+export function changeLine(
   ctx: Ctx,
   { id, dryRun, lineId, request: input }: OfLine & CommandWith<z.output<typeof LineChange>>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   requireMoney(ctx, input);
   const alongside = input.selling_plan_id === undefined ? [] : [namedPlans(ctx, [input.selling_plan_id])];
   return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, plans = []) => {
@@ -67,11 +67,11 @@ export const changeLine = (
       linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
     );
   });
-};
+}
 
 /** Removes a line, but never the last recurring one: that would be a cancellation. */
-export const removeLine = (ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+export function removeLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<SubscriptionView> {
+  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     lineIn(row, lineId);
     requireAllowed("change", row, "change the lines");
     const remaining = linesOf(row).filter((line) => line.id !== lineId);
@@ -82,6 +82,7 @@ export const removeLine = (ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<Su
       );
     return linesDecision(row, remaining);
   });
+}
 
 function lineIn(row: Subscription, lineId: string): Line {
   const line = linesOf(row).find((candidate) => candidate.id === lineId);

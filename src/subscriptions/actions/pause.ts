@@ -15,10 +15,10 @@ import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
-export const pauseSubscription = (
+export function pauseSubscription(
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   const alongside = namedReason(ctx, "pause", request.pause_reason_id);
   return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_pause" }, (view, named) => {
     const until = untilOf(ctx, request);
@@ -45,7 +45,7 @@ export const pauseSubscription = (
       writes: endOfBilling(ctx, view.row),
     };
   });
-};
+}
 
 /** The subscription is paused already: the fields that the request names must be the same. */
 function requireSame(

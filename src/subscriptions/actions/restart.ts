@@ -25,27 +25,25 @@ import { type CommandWith, changeSubscription, type Decision } from "./change-su
 
 type Request = z.output<typeof RestartRequest>;
 
-const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
-
 /** The decision to resume: the next dates move to the requested date, else to the first cycle from tomorrow on. */
-export const resumeDecision = (
+export function resumeDecision(
   ctx: Ctx,
   row: Subscription,
   place: PlacedSlot | undefined,
   requested: CalendarDate | undefined,
-): Decision => {
+): Decision {
   const today = todayOf(ctx);
   const dates = requested
     ? continueSchedule(row, requested, place, addDays(today, 1))
     : restartSchedule(row, place, today);
   return { entry: { action: "subscription_resumed" }, columns: { status: "ACTIVE", ...unpaused, ...dates } };
-};
+}
 
 /** Resumes a paused subscription. The next dates move as resumeDecision says, and nothing is charged today. */
-export const resumeSubscription = (
+export function resumeSubscription(
   ctx: Ctx,
   { id, dryRun, request: { next_delivery_date } }: CommandWith<Request>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   const tomorrow = addDays(todayOf(ctx), 1);
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
   return changeSubscription(ctx, id, { dryRun }, ({ row, place }) => {
@@ -57,17 +55,17 @@ export const resumeSubscription = (
     requireAllowed("resume", row);
     return resumeDecision(ctx, row, place, earliest);
   });
-};
+}
 
 /**
  * Starts an ended subscription anew: cycles count from 1, and deliveries that are paid for come first. A store that keeps
  * contracts gets a new one, because it cannot restore one that has ended. Refused where the profile is deleted, while the last
  * life's attempt is under review, which would keep the new life from being billed, while another subscription lives in its place, and as the sixth charge of an hour.
  */
-export const reactivateSubscription = (
+export function reactivateSubscription(
   ctx: Ctx,
   { id, dryRun, request: { next_delivery_date } }: CommandWith<Request>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   const today = todayOf(ctx);
   const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
   const alongside: StatementsOf<[{ id: string }, RequestedAttempt]> = [
@@ -100,7 +98,9 @@ export const reactivateSubscription = (
       writes: guardSourceRef(ctx, row),
     };
   });
-};
+}
+
+const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
 
 /** Whether the first charge comes at once: a reactivation for today lets somebody try a card, as ship-now does. */
 function isBilledBy({ next_billing_date }: NextDates, today: CalendarDate): boolean {

@@ -18,10 +18,10 @@ import { type Command, type CommandWith, changeSubscription } from "./change-sub
 type Request = z.output<typeof SkipRequest>;
 
 /** Moves the three next dates and the anchor by whole weeks. The cycle stays the same. */
-export const skipSubscription = (
+export function skipSubscription(
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<SubscriptionView> => {
+): Promise<SubscriptionView> {
   const alongside = reasonsToPick(ctx, request);
   return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, ({ row }, found) => {
     const reason = pickedReason(request, found);
@@ -59,9 +59,9 @@ export const skipSubscription = (
       writes: [insertRow(subscriptionSkips, skip)],
     };
   });
-};
+}
 
-export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> => {
+export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
   const alongside: [Statement<Skip>] = [latest({ account_id: ctx.account.id, subscription_id: id })];
   return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, ({ row }, [found]) => {
     requireAllowed("unskip", row);
@@ -98,7 +98,7 @@ export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<S
       ],
     };
   });
-};
+}
 
 const latest = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
   build

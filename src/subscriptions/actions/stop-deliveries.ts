@@ -5,11 +5,12 @@ import { deliveriesOwed } from "../schedule.ts";
 import { changeSubscription } from "./change-subscription.ts";
 
 /** Drops the deliveries that a cancelled subscription still owes. The history entry says how many. */
-export const stopDeliveries = (ctx: Ctx, id: string): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, {}, ({ row }) => {
+export function stopDeliveries(ctx: Ctx, id: string): Promise<SubscriptionView> {
+  return changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.status !== "CANCELLED" || row.next_delivery_date === null) return undefined;
     return {
       entry: { action: "delivery_rescheduled", metadata: { deliveries_owed: deliveriesOwed(row) } },
       columns: { ...over, next_billed_index: row.next_index },
     };
   });
+}

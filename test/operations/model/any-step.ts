@@ -10,7 +10,9 @@ const { constant, constantFrom, integer, nat, option, tuple } = fc;
 
 const maybeDays = option(integer({ min: 1, max: 60 }), { nil: undefined, freq: 2 });
 
-const twice = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T>[] => [arbitrary, arbitrary];
+function twice<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T>[] {
+  return [arbitrary, arbitrary];
+}
 
 export const steps: fc.Arbitrary<Step>[] = [
   ...twice(option(constantFrom("Away", "Ill"), { nil: undefined }).map(pause)),

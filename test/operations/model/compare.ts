@@ -11,11 +11,11 @@ export type Request = { method: string; part: string; body?: unknown };
 export type Outcome = "changed" | "unchanged" | "refused";
 
 /** Sends a request that the model has already applied, and compares the response and the row with the model. */
-export const sendAndCompare = async (
+export async function sendAndCompare(
   m: Model,
   real: Real,
   { request, outcome }: { request: Request; outcome: Outcome },
-): Promise<void> => {
+): Promise<void> {
   const { method, part, body } = request;
   const title = `${method} ${part} ${JSON.stringify(body ?? null)}`;
   m.log.push(`${title}: ${outcome}`);
@@ -30,10 +30,10 @@ export const sendAndCompare = async (
     compare(title, m, real.response, responseOf(m));
   }
   await compareRow(title, m, real);
-};
+}
 
 /** Compares all that can be read of the subscription: itself, its next deliveries, and its skips. */
-export const compareReads = async (m: Model, { account, id }: Real): Promise<void> => {
+export async function compareReads(m: Model, { account, id }: Real): Promise<void> {
   const read = async (part = "", query = {}) =>
     (await api<Json>(account.api, "GET", on(id, part), { query })).body.data;
   compare("read", m, await read(), responseOf(m));
@@ -47,7 +47,7 @@ export const compareReads = async (m: Model, { account, id }: Real): Promise<voi
   const skips: Json[] = await read("skips", { limit: 100 });
   const weeks = skips.filter((skip) => skip.undone_at === null).map((skip) => skip.skip_weeks);
   compare("skips", m, { weeks: weeks.toReversed() }, { weeks: m.skips.map((skip) => skip.weeks) });
-};
+}
 
 async function compareRow(title: string, m: Model, { account, id }: Real): Promise<void> {
   const [row] = await select(

@@ -2,8 +2,8 @@ import { itemOf } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
 import { isOver } from "./subscription.ts";
 
-export const addLine = (price: number, quantity: number) =>
-  requestStep(
+export function addLine(price: number, quantity: number) {
+  return requestStep(
     `add line ${price} x ${quantity}`,
     (_, { account }) => ({
       method: "POST",
@@ -16,9 +16,10 @@ export const addLine = (price: number, quantity: number) =>
       return "changed";
     },
   );
+}
 
-export const changeLine = (nthLine: number, quantity: number) =>
-  requestStep(
+export function changeLine(nthLine: number, quantity: number) {
+  return requestStep(
     `change line ${nthLine} to ${quantity}`,
     (m, { response }) => ({
       method: "PUT",
@@ -33,9 +34,10 @@ export const changeLine = (nthLine: number, quantity: number) =>
       return "changed";
     },
   );
+}
 
-export const removeLine = (nthLine: number) =>
-  requestStep(
+export function removeLine(nthLine: number) {
+  return requestStep(
     `remove line ${nthLine}`,
     (m, { response }) => ({ method: "DELETE", part: `lines/${response.lines[nthLine % m.lines.length].id}` }),
     (m) => {
@@ -44,9 +46,10 @@ export const removeLine = (nthLine: number) =>
       return "changed";
     },
   );
+}
 
-export const addDiscount = (value_type: "PERCENTAGE" | "FIXED_AMOUNT", value: number) =>
-  requestStep(
+export function addDiscount(value_type: "PERCENTAGE" | "FIXED_AMOUNT", value: number) {
+  return requestStep(
     `discount ${value_type} ${value}`,
     () => ({
       method: "POST",
@@ -64,9 +67,10 @@ export const addDiscount = (value_type: "PERCENTAGE" | "FIXED_AMOUNT", value: nu
       return "changed";
     },
   );
+}
 
-export const removeDiscount = (n: number) =>
-  requestStep(
+export function removeDiscount(n: number) {
+  return requestStep(
     `remove discount ${n}`,
     (m, { response }) => ({
       method: "DELETE",
@@ -81,3 +85,4 @@ export const removeDiscount = (n: number) =>
     },
     ({ discounts }) => discounts.length > 0,
   );
+}

@@ -52,8 +52,8 @@ export const dunningIsExhausted = eventStep(
 );
 
 /** Days pass: seen from today all dates lie further back. */
-export const daysPass = (days: number) =>
-  eventStep(
+export function daysPass(days: number) {
+  return eventStep(
     `${days} days pass`,
     async (m, { id }) => {
       const earlier = (date: string) => addDays(date, -days);
@@ -78,3 +78,4 @@ export const daysPass = (days: number) =>
     },
     ({ unit, offGrid }) => (unit === "DAY" || unit === "WEEK") && !offGrid,
   );
+}

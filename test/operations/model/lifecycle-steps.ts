@@ -2,8 +2,8 @@ import { inDays } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
 import { firstDeliveryFrom, isOver, restartOn, setUndo, tomorrow } from "./subscription.ts";
 
-export const pause = (reason: string | undefined) =>
-  requestStep(
+export function pause(reason: string | undefined) {
+  return requestStep(
     `pause ${reason}`,
     () => ({ method: "POST", part: "pause", body: reason === undefined ? {} : { reason } }),
     (m) => {
@@ -15,9 +15,10 @@ export const pause = (reason: string | undefined) =>
     },
     ({ inDunning }) => !inDunning,
   );
+}
 
-export const resume = (days: number | undefined) =>
-  requestStep(
+export function resume(days: number | undefined) {
+  return requestStep(
     `resume ${days}`,
     () => ({ method: "POST", part: "resume", body: dateIn(days) }),
     (m) => {
@@ -38,6 +39,7 @@ export const resume = (days: number | undefined) =>
     },
     ({ offGrid }) => !offGrid,
   );
+}
 
 export const cancel = requestStep(
   "cancel",
@@ -52,8 +54,8 @@ export const cancel = requestStep(
   ({ inDunning }) => !inDunning,
 );
 
-export const reactivate = (days: number | undefined) =>
-  requestStep(
+export function reactivate(days: number | undefined) {
+  return requestStep(
     `reactivate ${days}`,
     () => ({ method: "POST", part: "reactivate", body: dateIn(days) }),
     (m) => {
@@ -65,6 +67,7 @@ export const reactivate = (days: number | undefined) =>
       return "changed";
     },
   );
+}
 
 /** A body that names a date so many days from today, or none. */
 function dateIn(days: number | undefined) {

@@ -3,8 +3,8 @@ import { inDays } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
 import { deliveryAt, isOver, restartOn, setUndo, today, type Unit } from "./subscription.ts";
 
-export const skip = (weeks: number) =>
-  requestStep(
+export function skip(weeks: number) {
+  return requestStep(
     `skip ${weeks}`,
     () => ({ method: "POST", part: "skip", body: { skip_weeks: weeks } }),
     (m) => {
@@ -16,6 +16,7 @@ export const skip = (weeks: number) =>
       return "changed";
     },
   );
+}
 
 export const unskip = requestStep(
   "unskip",
@@ -31,8 +32,8 @@ export const unskip = requestStep(
   ({ skips }) => skips.at(-1)?.undo !== "unspecified",
 );
 
-export const changeFrequency = (unit: Unit, count: number) =>
-  requestStep(
+export function changeFrequency(unit: Unit, count: number) {
+  return requestStep(
     `frequency ${unit} ${count}`,
     () => ({
       method: "PUT",
@@ -48,9 +49,10 @@ export const changeFrequency = (unit: Unit, count: number) =>
       return "changed";
     },
   );
+}
 
-export const reschedule = (days: number) =>
-  requestStep(
+export function reschedule(days: number) {
+  return requestStep(
     `schedule ${days}`,
     () => ({ method: "PUT", part: "schedule", body: { next_delivery_date: inDays(days) } }),
     (m) => {
@@ -61,9 +63,10 @@ export const reschedule = (days: number) =>
       return "changed";
     },
   );
+}
 
-export const changeInstructions = (text: string) =>
-  requestStep(
+export function changeInstructions(text: string) {
+  return requestStep(
     `instructions ${text}`,
     () => ({ method: "PUT", part: "delivery-instructions", body: { delivery_instructions: text } }),
     (m) => {
@@ -73,3 +76,4 @@ export const changeInstructions = (text: string) =>
       return "changed";
     },
   );
+}

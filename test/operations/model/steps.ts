@@ -6,13 +6,13 @@ export type Step = fc.AsyncCommand<Model, Real>;
 type Check = (m: Model) => boolean;
 
 /** A request: `decide` applies it to the model and says what the API must answer. `check` leaves out what no rule decides. */
-export const requestStep = (
+export function requestStep(
   name: string,
   request: (m: Model, real: Real) => Request,
   decide: (m: Model) => Outcome,
   check?: Check,
-): Step =>
-  step(
+): Step {
+  return step(
     name,
     async (m, real) => {
       const before = request(m, real);
@@ -20,14 +20,11 @@ export const requestStep = (
     },
     check,
   );
+}
 
 /** Something that happens without a request. The database is changed here directly, so there is no entry in the history. */
-export const eventStep = (
-  name: string,
-  act: (m: Model, real: Real) => Promise<unknown>,
-  check: Check,
-): Step =>
-  step(
+export function eventStep(name: string, act: (m: Model, real: Real) => Promise<unknown>, check: Check): Step {
+  return step(
     name,
     async (m, real) => {
       m.log.push(name);
@@ -35,6 +32,7 @@ export const eventStep = (
     },
     check,
   );
+}
 
 function step(name: string, run: (m: Model, real: Real) => Promise<void>, check: Check = () => true): Step {
   return { check, run, toString: () => name };

@@ -32,60 +32,64 @@ export const today = inDays(0);
 export const tomorrow = inDays(1);
 
 /** A subscription as the test creates it: weekly, first in a week, one line. */
-export const newModel = (): Model => ({
-  status: "ACTIVE",
-  inDunning: false,
-  anchor: inDays(7),
-  index: 0,
-  next: inDays(7),
-  unit: "WEEK",
-  count: 1,
-  cycle: 1,
-  instructions: null,
-  pauseReason: null,
-  lines: [{ price: 1000, quantity: 1 }],
-  discounts: [],
-  skips: [],
-  offGrid: false,
-  entries: 1,
-  log: [],
-});
+export function newModel(): Model {
+  return {
+    status: "ACTIVE",
+    inDunning: false,
+    anchor: inDays(7),
+    index: 0,
+    next: inDays(7),
+    unit: "WEEK",
+    count: 1,
+    cycle: 1,
+    instructions: null,
+    pauseReason: null,
+    lines: [{ price: 1000, quantity: 1 }],
+    discounts: [],
+    skips: [],
+    offGrid: false,
+    entries: 1,
+    log: [],
+  };
+}
 
 /** The fields that the API returns of a subscription in this state. */
-export const responseOf = (m: Model) => ({
-  status: m.status,
-  is_active: m.status === "ACTIVE",
-  can_pause: m.status === "ACTIVE",
-  can_resume: m.status === "PAUSED",
-  can_cancel: !isOver(m),
-  can_reactivate: isOver(m),
-  can_retry_payment: m.status === "PAYMENT_FAILED" || (m.status === "ACTIVE" && m.inDunning),
-  is_in_dunning: m.inDunning,
-  next_delivery_date: m.next,
-  next_billing_date: m.next,
-  next_production_date: null,
-  current_billing_cycle: m.cycle,
-  billing_interval: m.unit,
-  billing_interval_count: m.count,
-  delivery_interval: m.unit,
-  delivery_interval_count: m.count,
-  delivery_instructions: m.instructions,
-  pause_reason: m.pauseReason,
-  ...amountsOf(m),
-});
+export function responseOf(m: Model) {
+  return {
+    status: m.status,
+    is_active: m.status === "ACTIVE",
+    can_pause: m.status === "ACTIVE",
+    can_resume: m.status === "PAUSED",
+    can_cancel: !isOver(m),
+    can_reactivate: isOver(m),
+    can_retry_payment: m.status === "PAYMENT_FAILED" || (m.status === "ACTIVE" && m.inDunning),
+    is_in_dunning: m.inDunning,
+    next_delivery_date: m.next,
+    next_billing_date: m.next,
+    next_production_date: null,
+    current_billing_cycle: m.cycle,
+    billing_interval: m.unit,
+    billing_interval_count: m.count,
+    delivery_interval: m.unit,
+    delivery_interval_count: m.count,
+    delivery_instructions: m.instructions,
+    pause_reason: m.pauseReason,
+    ...amountsOf(m),
+  };
+}
 
 /**
  * The next deliveries: missed ones are caught up on once, then the grid goes on after today. Nothing comes while it is paused, or its
  * payment has failed; its dunning has no episode here, so nothing is tried again either.
  */
-export const upcomingDatesOf = (m: Model, count: number): string[] => {
+export function upcomingDatesOf(m: Model, count: number): string[] {
   if (m.next === null || m.status !== "ACTIVE" || m.inDunning) return [];
   const dates = [[m.next, today].toSorted()[1]!];
   for (let index = m.index + 1; dates.length < count; index++)
     if (deliveryAt(m, index) > dates.at(-1)! && deliveryAt(m, index) > today)
       dates.push(deliveryAt(m, index));
   return dates;
-};
+}
 
 export function amountsOf({ lines, discounts }: Model) {
   const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);

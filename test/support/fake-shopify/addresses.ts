@@ -17,6 +17,42 @@ export type Address = {
 /** MailingAddressInput, and the fields of an address that a test sets. */
 export type AddressInput = { [Part in keyof Address]?: string | null };
 
+export function addressOf(input: AddressInput): Address {
+  return {
+    address1: input.address1 ?? null,
+    address2: input.address2 ?? null,
+    city: input.city ?? null,
+    company: input.company ?? null,
+    countryCode: input.countryCode ?? null,
+    firstName: input.firstName ?? null,
+    lastName: input.lastName ?? null,
+    phone: input.phone ?? null,
+    province: input.province ?? provinces[`${input.countryCode}-${input.provinceCode}`] ?? null,
+    provinceCode: input.provinceCode ?? null,
+    zip: input.zip ?? null,
+  };
+}
+
+export function addressNode({ countryCode, ...address }: Address) {
+  return {
+    ...address,
+    country: countryCode === null ? null : countries.of(countryCode),
+    countryCodeV2: countryCode,
+  };
+}
+
+/** The delivery method: one of three kinds, as the input has one of three fields. */
+export function deliveryMethodNode({ shipping, localDelivery, pickup }: DeliveryMethodInput) {
+  if (pickup)
+    return {
+      __typename: "SubscriptionDeliveryMethodPickup",
+      pickupOption: { code: pickup.pickupOption?.code ?? null },
+    };
+  const __typename = `SubscriptionDeliveryMethod${localDelivery ? "LocalDelivery" : "Shipping"}`;
+  const { address } = localDelivery ?? shipping ?? {};
+  return { __typename, address: addressNode(addressOf(address ?? {})) };
+}
+
 /** The names of some provinces: an address with a code is shown with the name too. */
 const provinces: Record<string, string> = {
   "AU-NSW": "New South Wales",
@@ -26,36 +62,4 @@ const provinces: Record<string, string> = {
   "US-NY": "New York",
 };
 
-export const addressOf = (input: AddressInput): Address => ({
-  address1: input.address1 ?? null,
-  address2: input.address2 ?? null,
-  city: input.city ?? null,
-  company: input.company ?? null,
-  countryCode: input.countryCode ?? null,
-  firstName: input.firstName ?? null,
-  lastName: input.lastName ?? null,
-  phone: input.phone ?? null,
-  province: input.province ?? provinces[`${input.countryCode}-${input.provinceCode}`] ?? null,
-  provinceCode: input.provinceCode ?? null,
-  zip: input.zip ?? null,
-});
-
 const countries = new Intl.DisplayNames("en", { type: "region" });
-
-export const addressNode = ({ countryCode, ...address }: Address) => ({
-  ...address,
-  country: countryCode === null ? null : countries.of(countryCode),
-  countryCodeV2: countryCode,
-});
-
-/** The delivery method: one of three kinds, as the input has one of three fields. */
-export const deliveryMethodNode = ({ shipping, localDelivery, pickup }: DeliveryMethodInput) => {
-  if (pickup)
-    return {
-      __typename: "SubscriptionDeliveryMethodPickup",
-      pickupOption: { code: pickup.pickupOption?.code ?? null },
-    };
-  const __typename = `SubscriptionDeliveryMethod${localDelivery ? "LocalDelivery" : "Shipping"}`;
-  const { address } = localDelivery ?? shipping ?? {};
-  return { __typename, address: addressNode(addressOf(address ?? {})) };
-};

@@ -15,110 +15,29 @@ export type AttemptInput = {
   billingCycleSelector?: CycleSelector | null;
 };
 
-/** Creates the order of a successful attempt, and its payment. */
-const billedOrder = (store: FakeStore, { contract, key, id, skipsPayment }: Attempt): Order => {
-  const order = orderOfContract(store, contract, {
-    isPaid: !skipsPayment,
-    sourceName: store.settings.billingSource,
-  });
-  const { duties, fees } = store.settings;
-  Object.assign(order, { duties, fees, total: order.total + duties + fees });
-  for (const discount of contract.discounts.filter(isUsable)) discount.used += 1;
-  const { total: amount, currency } = order;
-  if (order.isPaid)
-    store.charges.push({ key, contract: contract.id, attempt: id, order: order.id, amount, currency });
-  return order;
-};
-
-const complete = (store: FakeStore, attempt: Attempt, state: AttemptState): void => {
-  attempt.state = state;
-  attempt.completedAt = store.now();
-  attempt.contract.lastPaymentStatus = state.is === "succeeded" ? "SUCCEEDED" : "FAILED";
-  const topic = state.is === "succeeded" ? "success" : "failure";
-  emit(store, `subscription_billing_attempts/${topic}`, attemptPayload(attempt));
-};
-
-/** Completes an open attempt with an outcome. */
-const conclude = (store: FakeStore, attempt: Attempt, outcome: Outcome): void => {
-  if (outcome.is === "success") {
-    complete(store, attempt, { is: "succeeded", order: billedOrder(store, attempt) });
-  } else if (outcome.is === "slow") {
-    conclude(store, attempt, outcome.outcome);
-  } else if (outcome.is === "challenge") {
-    const url = `https://${store.settings.shop}/account/challenges/${attempt.number}`;
-    attempt.state = { is: "challenged", url, outcome: outcome.outcome, since: store.now() };
-    emit(store, "subscription_billing_attempts/challenged", attemptPayload(attempt));
-  } else {
-    complete(store, attempt, { is: "failed", why: outcome });
-  }
-};
-
-/** The outcome that follows from the contract: from its stock, then from its payment method. */
-const outcomeOf = (store: FakeStore, { contract, allowsOverselling, skipsPayment }: Attempt): Outcome => {
-  if (!allowsOverselling && contract.lines.some(({ variantId }) => store.soldOut.has(variantId)))
-    return { is: "inventory", code: "INSUFFICIENT_INVENTORY" };
-  if (skipsPayment) return { is: "success" };
-  if (!contract.method) return { is: "general", code: "PAYMENT_METHOD_NOT_SPECIFIED" };
-  if (contract.method.revokedAt) return { is: "general", code: "PAYMENT_METHOD_NOT_FOUND" };
-  return contract.method.outcome;
-};
-
 /** Completes a pending attempt. */
-export const settle = (store: FakeStore, attempt: Attempt): void => {
+export function settle(store: FakeStore, attempt: Attempt): void {
   if (attempt.state.is === "pending")
     conclude(store, attempt, attempt.state.outcome ?? outcomeOf(store, attempt));
-};
+}
 
 /** The customer answers a challenge: confirms it, or it fails with a payment error. */
-export const answerChallenge = (store: FakeStore, attempt: Attempt, code?: string): void => {
+export function answerChallenge(store: FakeStore, attempt: Attempt, code?: string): void {
   if (attempt.state.is !== "challenged") throw new Error(`${attempt.key} has no open challenge`);
   conclude(store, attempt, code === undefined ? attempt.state.outcome : { is: "payment", code });
-};
-
-const isUnanswered = ({ settings, now }: FakeStore, { state }: Attempt): boolean =>
-  state.is === "challenged" && Date.parse(now()) - Date.parse(state.since) >= settings.challengeLivesMs;
+}
 
 /** Every read of a pending attempt brings it nearer to its completion. */
-export const readAttempt = (store: FakeStore, attempt: Attempt): Attempt => {
+export function readAttempt(store: FakeStore, attempt: Attempt): Attempt {
   if (isUnanswered(store, attempt)) answerChallenge(store, attempt, "EXPIRED_BUYER_ACTION");
   if (attempt.state.is !== "pending") return attempt;
   attempt.state.reads -= 1;
   if (attempt.state.reads <= 0) settle(store, attempt);
   return attempt;
-};
-
-const statusErrors: Partial<Record<Contract["status"], [code: string, message: string]>> = {
-  PAUSED: ["CONTRACT_PAUSED", "Subscription contract cannot be billed if paused"],
-  CANCELLED: ["CONTRACT_TERMINATED", "Subscription contract cannot be billed once terminated"],
-  EXPIRED: ["CONTRACT_TERMINATED", "Subscription contract cannot be billed once terminated"],
-};
-
-const errorOf = (
-  { idempotencyKey, originTime }: AttemptInput,
-  { status, createdAt }: Contract,
-): UserError | undefined => {
-  const [code, message] = statusErrors[status] ?? [];
-  if (code) return { code, field: ["subscriptionContractId"], message: message! };
-  const at = (field: string) => ["subscriptionBillingAttemptInput", field];
-  if (idempotencyKey.trim() === "")
-    return { code: "BLANK", field: at("idempotencyKey"), message: "Idempotency key can't be blank" };
-  if (originTime && Date.parse(originTime) < Date.parse(createdAt))
-    return {
-      code: "ORIGIN_TIME_BEFORE_CONTRACT_CREATION",
-      field: at("originTime"),
-      message: "Origin time cannot be before the contract creation time",
-    };
-  return undefined;
-};
-
-const readsUntilSettled = ({ settings }: FakeStore, outcome: Outcome): number =>
-  settings.settlesAtRead + (outcome.is === "slow" ? outcome.reads : 0);
-
-type Answer = { attempt: Attempt | null; userErrors: UserError[] };
-const refused = (...userErrors: UserError[]): Answer => ({ attempt: null, userErrors });
+}
 
 /** subscriptionBillingAttemptCreate: a known key of a contract returns its attempt, whatever the other fields say. */
-export const createAttempt = (store: FakeStore, contractId: string, input: AttemptInput): Answer => {
+export function createAttempt(store: FakeStore, contractId: string, input: AttemptInput): Answer {
   const contract = store.contracts.get(contractId);
   if (!contract)
     return refused({
@@ -153,4 +72,91 @@ export const createAttempt = (store: FakeStore, contractId: string, input: Attem
   attempt.state = { is: "pending", reads, outcome: scripted };
   store.attempts.push(attempt);
   return { attempt, userErrors: [] };
+}
+
+/** Creates the order of a successful attempt, and its payment. */
+function billedOrder(store: FakeStore, { contract, key, id, skipsPayment }: Attempt): Order {
+  const order = orderOfContract(store, contract, {
+    isPaid: !skipsPayment,
+    sourceName: store.settings.billingSource,
+  });
+  const { duties, fees } = store.settings;
+  Object.assign(order, { duties, fees, total: order.total + duties + fees });
+  for (const discount of contract.discounts.filter(isUsable)) discount.used += 1;
+  const { total: amount, currency } = order;
+  if (order.isPaid)
+    store.charges.push({ key, contract: contract.id, attempt: id, order: order.id, amount, currency });
+  return order;
+}
+
+function complete(store: FakeStore, attempt: Attempt, state: AttemptState): void {
+  attempt.state = state;
+  attempt.completedAt = store.now();
+  attempt.contract.lastPaymentStatus = state.is === "succeeded" ? "SUCCEEDED" : "FAILED";
+  const topic = state.is === "succeeded" ? "success" : "failure";
+  emit(store, `subscription_billing_attempts/${topic}`, attemptPayload(attempt));
+}
+
+/** Completes an open attempt with an outcome. */
+function conclude(store: FakeStore, attempt: Attempt, outcome: Outcome): void {
+  if (outcome.is === "success") {
+    complete(store, attempt, { is: "succeeded", order: billedOrder(store, attempt) });
+  } else if (outcome.is === "slow") {
+    conclude(store, attempt, outcome.outcome);
+  } else if (outcome.is === "challenge") {
+    const url = `https://${store.settings.shop}/account/challenges/${attempt.number}`;
+    attempt.state = { is: "challenged", url, outcome: outcome.outcome, since: store.now() };
+    emit(store, "subscription_billing_attempts/challenged", attemptPayload(attempt));
+  } else {
+    complete(store, attempt, { is: "failed", why: outcome });
+  }
+}
+
+/** The outcome that follows from the contract: from its stock, then from its payment method. */
+function outcomeOf(store: FakeStore, { contract, allowsOverselling, skipsPayment }: Attempt): Outcome {
+  if (!allowsOverselling && contract.lines.some(({ variantId }) => store.soldOut.has(variantId)))
+    return { is: "inventory", code: "INSUFFICIENT_INVENTORY" };
+  if (skipsPayment) return { is: "success" };
+  if (!contract.method) return { is: "general", code: "PAYMENT_METHOD_NOT_SPECIFIED" };
+  if (contract.method.revokedAt) return { is: "general", code: "PAYMENT_METHOD_NOT_FOUND" };
+  return contract.method.outcome;
+}
+
+function isUnanswered({ settings, now }: FakeStore, { state }: Attempt): boolean {
+  return (
+    state.is === "challenged" && Date.parse(now()) - Date.parse(state.since) >= settings.challengeLivesMs
+  );
+}
+
+const statusErrors: Partial<Record<Contract["status"], [code: string, message: string]>> = {
+  PAUSED: ["CONTRACT_PAUSED", "Subscription contract cannot be billed if paused"],
+  CANCELLED: ["CONTRACT_TERMINATED", "Subscription contract cannot be billed once terminated"],
+  EXPIRED: ["CONTRACT_TERMINATED", "Subscription contract cannot be billed once terminated"],
 };
+
+function errorOf(
+  { idempotencyKey, originTime }: AttemptInput,
+  { status, createdAt }: Contract,
+): UserError | undefined {
+  const [code, message] = statusErrors[status] ?? [];
+  if (code) return { code, field: ["subscriptionContractId"], message: message! };
+  const at = (field: string) => ["subscriptionBillingAttemptInput", field];
+  if (idempotencyKey.trim() === "")
+    return { code: "BLANK", field: at("idempotencyKey"), message: "Idempotency key can't be blank" };
+  if (originTime && Date.parse(originTime) < Date.parse(createdAt))
+    return {
+      code: "ORIGIN_TIME_BEFORE_CONTRACT_CREATION",
+      field: at("originTime"),
+      message: "Origin time cannot be before the contract creation time",
+    };
+  return undefined;
+}
+
+function readsUntilSettled({ settings }: FakeStore, outcome: Outcome): number {
+  return settings.settlesAtRead + (outcome.is === "slow" ? outcome.reads : 0);
+}
+
+type Answer = { attempt: Attempt | null; userErrors: UserError[] };
+function refused(...userErrors: UserError[]): Answer {
+  return { attempt: null, userErrors };
+}

@@ -10,7 +10,7 @@ export type Bucket = {
   leave(points: number): void;
 };
 
-export const bucket = (maximumAvailable: number, restoreRate: number, nowMs: () => number): Bucket => {
+export function bucket(maximumAvailable: number, restoreRate: number, nowMs: () => number): Bucket {
   let available = maximumAvailable;
   let at = nowMs();
   const restore = (): number => {
@@ -34,4 +34,4 @@ export const bucket = (maximumAvailable: number, restoreRate: number, nowMs: () 
       available = points;
     },
   };
-};
+}

@@ -4,11 +4,12 @@ import type { FakeStore } from "./store.ts";
 /** A variant in the store's catalogue. */
 export type Variant = { productId: string; title: string; variantTitle: string | null; sku: string | null };
 
-export const isUnknown = (store: FakeStore, variantId: string): boolean =>
-  !/^gid:\/\/shopify\/ProductVariant\/\d+$/.test(variantId) || store.unknownVariants.has(variantId);
+export function isUnknown(store: FakeStore, variantId: string): boolean {
+  return !/^gid:\/\/shopify\/ProductVariant\/\d+$/.test(variantId) || store.unknownVariants.has(variantId);
+}
 
 /** Every variant has a product, which the test may choose and name. */
-export const variantOf = (store: FakeStore, variantId: string): Variant => {
+export function variantOf(store: FakeStore, variantId: string): Variant {
   const number = numberOf(variantId);
   const some = {
     productId: globalId("Product", number),
@@ -17,4 +18,4 @@ export const variantOf = (store: FakeStore, variantId: string): Variant => {
     sku: null,
   };
   return { ...some, ...store.variants.get(variantId) };
-};
+}

@@ -31,9 +31,39 @@ type Checkout = {
 
 type CheckoutDiscount = DiscountInput & { redeemCode?: string };
 
+/** A customer subscribes at Shopify's checkout, which creates an order and its contract, without our mark. */
+export function checkoutOf(store: FakeStore) {
+  return {
+    checkoutContract(sold: Checkout): string {
+      const { currency, currencies } = store.settings;
+      if (sold.currency !== undefined && ![currency, ...currencies].includes(sold.currency))
+        throw new Error(`the shop does not sell in ${sold.currency}`);
+      const contract = makeContract(store, inputOf(store, sold));
+      const lineIds = contract.lines.map(({ id }) => id);
+      for (const code of sold.codes ?? [])
+        contract.discounts.push(appliedCode(store.codes.get(code.toLowerCase())!, lineIds));
+      if (sold.deliveryDiscount)
+        contract.discounts.push(
+          discountOf(
+            { ...sold.deliveryDiscount, type: "AUTOMATIC_DISCOUNT", target: "SHIPPING_LINE" },
+            "all",
+            contract.currency,
+          ),
+        );
+      const order = orderOfContract(store, contract, { isPaid: true, sourceName: "web" });
+      order.discountCodes = contract.discounts.flatMap(({ redeemCode }) => redeemCode ?? []);
+      order.currency = store.settings.currency;
+      contract.originOrder = order;
+      for (const discount of contract.discounts) discount.used += 1;
+      emit(store, "subscription_contracts/create", contractPayload(contract));
+      return contract.id;
+    },
+  };
+}
+
 const monthMs = 30 * 86_400_000;
 
-const inputOf = (store: FakeStore, sold: Checkout): ContractInput => {
+function inputOf(store: FakeStore, sold: Checkout): ContractInput {
   const policy: Policy = sold.policy ?? { interval: "MONTH", intervalCount: 1 };
   const soon = new Date(Date.parse(store.now()) + monthMs).toISOString();
   return {
@@ -50,32 +80,4 @@ const inputOf = (store: FakeStore, sold: Checkout): ContractInput => {
       deliveryMethod: sold.address ? { shipping: { address: sold.address } } : null,
     },
   };
-};
-
-/** A customer subscribes at Shopify's checkout, which creates an order and its contract, without our mark. */
-export const checkoutOf = (store: FakeStore) => ({
-  checkoutContract(sold: Checkout): string {
-    const { currency, currencies } = store.settings;
-    if (sold.currency !== undefined && ![currency, ...currencies].includes(sold.currency))
-      throw new Error(`the shop does not sell in ${sold.currency}`);
-    const contract = makeContract(store, inputOf(store, sold));
-    const lineIds = contract.lines.map(({ id }) => id);
-    for (const code of sold.codes ?? [])
-      contract.discounts.push(appliedCode(store.codes.get(code.toLowerCase())!, lineIds));
-    if (sold.deliveryDiscount)
-      contract.discounts.push(
-        discountOf(
-          { ...sold.deliveryDiscount, type: "AUTOMATIC_DISCOUNT", target: "SHIPPING_LINE" },
-          "all",
-          contract.currency,
-        ),
-      );
-    const order = orderOfContract(store, contract, { isPaid: true, sourceName: "web" });
-    order.discountCodes = contract.discounts.flatMap(({ redeemCode }) => redeemCode ?? []);
-    order.currency = store.settings.currency;
-    contract.originOrder = order;
-    for (const discount of contract.discounts) discount.used += 1;
-    emit(store, "subscription_contracts/create", contractPayload(contract));
-    return contract.id;
-  },
-});
+}

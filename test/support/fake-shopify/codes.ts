@@ -18,6 +18,53 @@ export type Code = {
   appliesOnSubscription: boolean;
 };
 
+export function codeFields(store: FakeStore) {
+  return {
+    codeDiscountNodeByCode: ({ code }: { code: string }) => {
+      const found = store.codes.get(code.toLowerCase());
+      return found ? codeNode(found, store.settings.currency) : null;
+    },
+  };
+}
+
+/** What a code takes off a contract's lines, or off its delivery. */
+export function appliedCode(code: Code, lineIds: string[]): Discount {
+  return {
+    id: globalId("SubscriptionAppliedCodeDiscount", crypto.randomUUID()),
+    title: null,
+    redeemCode: code.code,
+    type: "CODE_DISCOUNT",
+    target: code.is === "free_shipping" ? "SHIPPING_LINE" : "LINE_ITEM",
+    percentage: code.is === "free_shipping" ? 100 : code.percentage,
+    fixed: code.amount === null ? null : { amount: code.amount, each: code.each },
+    recurringCycleLimit: code.recurringCycleLimit || null,
+    entitled: lineIds,
+    used: 0,
+  };
+}
+
+/** The shop's discount codes. */
+export function codesOf(store: FakeStore) {
+  return {
+    addCode(code: string, terms: Partial<Omit<Code, "code">>): void {
+      const some: Code = {
+        code,
+        title: code,
+        is: "basic",
+        percentage: null,
+        amount: null,
+        each: false,
+        recurringCycleLimit: 1,
+        appliesOnSubscription: true,
+      };
+      store.codes.set(code.toLowerCase(), { ...some, ...terms });
+    },
+    removeCode(code: string): void {
+      store.codes.delete(code.toLowerCase());
+    },
+  };
+}
+
 const types = {
   basic: "DiscountCodeBasic",
   free_shipping: "DiscountCodeFreeShipping",
@@ -25,65 +72,27 @@ const types = {
   app: "DiscountCodeApp",
 };
 
-const valueNode = (code: Code, currency: string) =>
-  code.amount === null
+function valueNode(code: Code, currency: string) {
+  return code.amount === null
     ? { __typename: "DiscountPercentage", percentage: (code.percentage ?? 0) / 100 }
     : {
         __typename: "DiscountAmount",
         amount: moneyOf(code.amount, currency),
         appliesOnEachItem: code.each,
       };
+}
 
-const codeNode = (code: Code, currency: string) => ({
-  codeDiscount: {
-    __typename: types[code.is],
-    title: code.title,
-    recurringCycleLimit: code.recurringCycleLimit,
-    appliesOnSubscription: code.appliesOnSubscription,
-    customerGets: {
+function codeNode(code: Code, currency: string) {
+  return {
+    codeDiscount: {
+      __typename: types[code.is],
+      title: code.title,
+      recurringCycleLimit: code.recurringCycleLimit,
       appliesOnSubscription: code.appliesOnSubscription,
-      value: valueNode(code, currency),
+      customerGets: {
+        appliesOnSubscription: code.appliesOnSubscription,
+        value: valueNode(code, currency),
+      },
     },
-  },
-});
-
-export const codeFields = (store: FakeStore) => ({
-  codeDiscountNodeByCode: ({ code }: { code: string }) => {
-    const found = store.codes.get(code.toLowerCase());
-    return found ? codeNode(found, store.settings.currency) : null;
-  },
-});
-
-/** What a code takes off a contract's lines, or off its delivery. */
-export const appliedCode = (code: Code, lineIds: string[]): Discount => ({
-  id: globalId("SubscriptionAppliedCodeDiscount", crypto.randomUUID()),
-  title: null,
-  redeemCode: code.code,
-  type: "CODE_DISCOUNT",
-  target: code.is === "free_shipping" ? "SHIPPING_LINE" : "LINE_ITEM",
-  percentage: code.is === "free_shipping" ? 100 : code.percentage,
-  fixed: code.amount === null ? null : { amount: code.amount, each: code.each },
-  recurringCycleLimit: code.recurringCycleLimit || null,
-  entitled: lineIds,
-  used: 0,
-});
-
-/** The shop's discount codes. */
-export const codesOf = (store: FakeStore) => ({
-  addCode(code: string, terms: Partial<Omit<Code, "code">>): void {
-    const some: Code = {
-      code,
-      title: code,
-      is: "basic",
-      percentage: null,
-      amount: null,
-      each: false,
-      recurringCycleLimit: 1,
-      appliesOnSubscription: true,
-    };
-    store.codes.set(code.toLowerCase(), { ...some, ...terms });
-  },
-  removeCode(code: string): void {
-    store.codes.delete(code.toLowerCase());
-  },
-});
+  };
+}

@@ -8,21 +8,12 @@ export type Page = {
   reverse?: boolean | null;
 };
 
-/** Shopify's largest page. */
-const greatest = 250;
-
-const refuse = (message: string, code: string): never => {
-  throw new GraphQLError(message, { extensions: { code } });
-};
-
-const cursorOf = (id: string): string => btoa(id);
-
 /** A page of records, oldest first unless it is reversed. `present` is called only for the records of the page. */
-export const connection = <R extends { id: string }, N>(
+export function connection<R extends { id: string }, N>(
   records: R[],
   { first, last, after, before, reverse }: Page,
   present: (record: R) => N,
-) => {
+) {
   const size = first ?? last ?? refuse("you must provide one of first or last", "BAD_REQUEST");
   if (size < 0 || size > greatest) refuse(`a page has at most ${greatest} nodes`, "BAD_REQUEST");
   const ordered = reverse ? records.toReversed() : records;
@@ -46,4 +37,15 @@ export const connection = <R extends { id: string }, N>(
       endCursor: page.length > 0 ? cursorOf(page.at(-1)!.id) : null,
     },
   };
-};
+}
+
+/** Shopify's largest page. */
+const greatest = 250;
+
+function refuse(message: string, code: string): never {
+  throw new GraphQLError(message, { extensions: { code } });
+}
+
+function cursorOf(id: string): string {
+  return btoa(id);
+}

@@ -8,10 +8,8 @@ import { attemptNode, contractNode } from "./nodes.ts";
 import type { Contract, ContractStatus, UserError } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-const checked = (id: string): string => checkedId("SubscriptionContract", id);
-
 /** The mutations of contracts and their attempts, except those of drafts. */
-export const contractFields = (store: FakeStore) => {
+export function contractFields(store: FakeStore) {
   const payload = ({ contract, userErrors }: { contract: Contract | null; userErrors: UserError[] }) => ({
     contract: contract && contractNode(store, contract),
     userErrors,
@@ -54,4 +52,8 @@ export const contractFields = (store: FakeStore) => {
       return { subscriptionBillingAttempt: attempt && attemptNode(store, attempt), userErrors };
     },
   };
-};
+}
+
+function checked(id: string): string {
+  return checkedId("SubscriptionContract", id);
+}

@@ -5,20 +5,12 @@ import type { FakeStore } from "./store.ts";
 
 type Path = (string | number)[];
 
-const error = (code: string, field: Path, message: string): UserError => ({
-  code,
-  field: field.map(String),
-  message,
-});
-
-export const noLines = (at: Path): UserError => error("INVALID_LINES", at, "Must have at least one line");
-
-/** Whether our app has such a plan; those of other apps are as unknown as any. */
-const isPlanOfApp = ({ planGroups }: FakeStore, id: string): boolean =>
-  [...planGroups.values()].some(({ isOurs, plans }) => isOurs && plans.some((plan) => plan.id === id));
+export function noLines(at: Path): UserError {
+  return error("INVALID_LINES", at, "Must have at least one line");
+}
 
 /** Errors of a new or changed line. */
-export const lineErrors = (store: FakeStore, change: LineChange, at: Path): UserError[] => {
+export function lineErrors(store: FakeStore, change: LineChange, at: Path): UserError[] {
   const { productVariantId: variant, quantity, currentPrice, sellingPlanId: plan } = change;
   const errors: UserError[] = [];
   if (variant != null && isUnknown(store, variant))
@@ -36,9 +28,9 @@ export const lineErrors = (store: FakeStore, change: LineChange, at: Path): User
       ),
     );
   return errors;
-};
+}
 
-export const discountErrors = ({ value }: DiscountInput, at: Path): UserError[] => {
+export function discountErrors({ value }: DiscountInput, at: Path): UserError[] {
   const percentage = value?.percentage ?? null;
   const amount = value?.fixedAmount?.amount ?? null;
   if ((percentage === null) === (amount === null))
@@ -56,10 +48,10 @@ export const discountErrors = ({ value }: DiscountInput, at: Path): UserError[] 
       error("GREATER_THAN_OR_EQUAL_TO", [...at, "value", "fixedAmount"], "Amount must not be negative"),
     ];
   return [];
-};
+}
 
 /** Errors of one policy, for billing or for delivery. */
-export const policyErrors = ({ intervalCount, minCycles, maxCycles }: Policy, at: Path): UserError[] => {
+export function policyErrors({ intervalCount, minCycles, maxCycles }: Policy, at: Path): UserError[] {
   if (intervalCount < 1)
     return [error("GREATER_THAN", [...at, "intervalCount"], "Interval count must be greater than 0")];
   return minCycles && maxCycles && maxCycles < minCycles
@@ -71,20 +63,12 @@ export const policyErrors = ({ intervalCount, minCycles, maxCycles }: Policy, at
         ),
       ]
     : [];
-};
+}
 
-/** Days for days and weeks, months for months and years: days cannot be compared with months. */
-const lengthOf = ({ interval, intervalCount }: Policy): [unit: string, length: number] => {
-  const [unit, factor] = { DAY: ["day", 1], WEEK: ["day", 7], MONTH: ["month", 1], YEAR: ["month", 12] }[
-    interval
-  ] as [string, number];
-  return [unit, factor * intervalCount];
-};
-
-export const cadenceErrors = (
+export function cadenceErrors(
   { billingPolicy, deliveryPolicy }: { billingPolicy: Policy; deliveryPolicy: Policy },
   at: Path,
-): UserError[] => {
+): UserError[] {
   const [billingUnit, billing] = lengthOf(billingPolicy);
   const [deliveryUnit, delivery] = lengthOf(deliveryPolicy);
   return billingUnit === deliveryUnit && billing % delivery === 0
@@ -96,14 +80,14 @@ export const cadenceErrors = (
           "Delivery interval must be a multiple of the billing interval",
         ),
       ];
-};
+}
 
-export const paymentErrors = (
+export function paymentErrors(
   store: FakeStore,
   methodId: string | null | undefined,
   customerId: string,
   at: Path,
-): UserError[] => {
+): UserError[] {
   if (!methodId) return [error("MISSING_CUSTOMER_PAYMENT_METHOD", at, "Customer payment method is required")];
   const method = store.methods.get(methodId);
   if (!method || method.revokedAt) return [error("INVALID", at, "Customer payment method is invalid")];
@@ -116,13 +100,13 @@ export const paymentErrors = (
           "The payment method customer must be the same as the contract customer",
         ),
       ];
-};
+}
 
-export const deliveryErrors = (
+export function deliveryErrors(
   store: FakeStore,
   { variants, method }: { variants: string[]; method: DeliveryMethodInput | null },
   at: Path,
-): UserError[] => {
+): UserError[] {
   if (!method && variants.some((variant) => !store.digital.has(variant)))
     return [
       error(
@@ -134,4 +118,25 @@ export const deliveryErrors = (
   return method?.localDelivery && !method.localDelivery.localDeliveryOption
     ? [error("MISSING_LOCAL_DELIVERY_OPTIONS", at, "The local delivery options must be set")]
     : [];
-};
+}
+
+function error(code: string, field: Path, message: string): UserError {
+  return {
+    code,
+    field: field.map(String),
+    message,
+  };
+}
+
+/** Whether our app has such a plan; those of other apps are as unknown as any. */
+function isPlanOfApp({ planGroups }: FakeStore, id: string): boolean {
+  return [...planGroups.values()].some(({ isOurs, plans }) => isOurs && plans.some((plan) => plan.id === id));
+}
+
+/** Days for days and weeks, months for months and years: days cannot be compared with months. */
+function lengthOf({ interval, intervalCount }: Policy): [unit: string, length: number] {
+  const [unit, factor] = { DAY: ["day", 1], WEEK: ["day", 7], MONTH: ["month", 1], YEAR: ["month", 12] }[
+    interval
+  ] as [string, number];
+  return [unit, factor * intervalCount];
+}

@@ -10,30 +10,16 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-const mutationCost = 10;
-
-type Variables = Record<string, unknown>;
-
-/** How many nodes are requested. */
-const sizeOf = ({ arguments: fieldArguments }: FieldNode, variables: Variables): number => {
-  const size = fieldArguments?.find(({ name }) => name.value === "first" || name.value === "last")?.value;
-  if (size?.kind === Kind.INT) return Number(size.value);
-  return size?.kind === Kind.VARIABLE ? Number(variables[size.name.value] ?? 0) : 0;
-};
-
-/** Shopify was observed to count a connection's nodes by the logarithm of the page size. */
-const timesOf = (size: number): number => (size > 0 ? Math.floor(2 * Math.log(Math.max(2, size))) : 0);
-
 /**
  * The estimated cost of a query before it is executed, as Shopify documents it: 0 for scalars and enums, 1 for an
  * object, the highest cost among a union's objects, 2 for a connection plus its nodes; 10 for a mutation.
  */
-export const requestedCost = (
+export function requestedCost(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Record<string, FragmentDefinitionNode>,
   variables: Variables,
-): number => {
+): number {
   const costOf = ({ selections }: SelectionSetNode, parent: string): number => {
     const type = schema.getType(parent);
     const branches = new Map<string, number>();
@@ -61,14 +47,33 @@ export const requestedCost = (
   };
   if (operation.operation === "mutation") return mutationCost * operation.selectionSet.selections.length;
   return Math.max(1, costOf(operation.selectionSet, schema.getQueryType()!.name));
-};
+}
 
-const objectsIn = (value: unknown): number => {
+/** The actual cost: for a query, of the objects found, and never more than the estimate. */
+export function actualCost(operation: OperationDefinitionNode, requested: number, data: unknown): number {
+  return operation.operation === "mutation"
+    ? requested
+    : Math.min(requested, Math.max(1, objectsIn(data) - 1));
+}
+
+const mutationCost = 10;
+
+type Variables = Record<string, unknown>;
+
+/** How many nodes are requested. */
+function sizeOf({ arguments: fieldArguments }: FieldNode, variables: Variables): number {
+  const size = fieldArguments?.find(({ name }) => name.value === "first" || name.value === "last")?.value;
+  if (size?.kind === Kind.INT) return Number(size.value);
+  return size?.kind === Kind.VARIABLE ? Number(variables[size.name.value] ?? 0) : 0;
+}
+
+/** Shopify was observed to count a connection's nodes by the logarithm of the page size. */
+function timesOf(size: number): number {
+  return size > 0 ? Math.floor(2 * Math.log(Math.max(2, size))) : 0;
+}
+
+function objectsIn(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + objectsIn(one), 0);
   if (value === null || typeof value !== "object") return 0;
   return Object.values(value).reduce<number>((sum, one) => sum + objectsIn(one), 1);
-};
-
-/** The actual cost: for a query, of the objects found, and never more than the estimate. */
-export const actualCost = (operation: OperationDefinitionNode, requested: number, data: unknown): number =>
-  operation.operation === "mutation" ? requested : Math.min(requested, Math.max(1, objectsIn(data) - 1));
+}

@@ -5,52 +5,12 @@ export type CycleSelector = { index?: number | null; date?: string | null };
 /** The edits of one cycle's schedule. */
 export type CycleEdit = { billingDate?: string | null; skip?: boolean | null };
 
-const dayMs = 86_400_000;
-
-/** A month without the day has its last day instead. */
-const plusMonths = (start: Date, months: number): Date => {
-  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const moved = new Date(start);
-  moved.setUTCFullYear(year, month, Math.min(start.getUTCDate(), lastDay));
-  return moved;
-};
-
-const after = (start: string, { interval, intervalCount }: Policy, times: number): number => {
-  const count = intervalCount * times;
-  if (interval === "DAY" || interval === "WEEK")
-    return Date.parse(start) + count * dayMs * (interval === "WEEK" ? 7 : 1);
-  return plusMonths(new Date(start), count * (interval === "YEAR" ? 12 : 1)).getTime();
-};
-
-/**
- * When the n-th cycle (from 1) is due. Cycles are counted from the contract's creation, whatever its nextBillingDate says, and
- * are due when they end, unless their schedule was edited.
- */
-const scheduleOf = (contract: Contract, index: number): { billingDate: number; skipped: boolean } => {
-  const { billingDate, skip } = contract.cycleEdits.get(index) ?? {};
-  return {
-    billingDate: billingDate
-      ? Date.parse(billingDate)
-      : after(contract.createdAt, contract.billingPolicy, index),
-    skipped: skip ?? false,
-  };
-};
-
-const cycleAt = (contract: Contract, time: number): number => {
-  let index = 1;
-  while (after(contract.createdAt, contract.billingPolicy, index) <= time) index += 1;
-  return index;
-};
-
-const field = ["subscriptionBillingAttemptInput", "billingCycleSelector"];
-
 /** The selected cycle, else the current one. */
-export const selectedCycle = (
+export function selectedCycle(
   contract: Contract,
   selector: CycleSelector | null | undefined,
   now: string,
-): number | UserError => {
+): number | UserError {
   const { index, date } = selector ?? {};
   if (index != null && date != null) return { code: "INVALID", field, message: "Select by index or by date" };
   if (date != null && Date.parse(date) < Date.parse(contract.createdAt))
@@ -59,15 +19,15 @@ export const selectedCycle = (
   return found >= 1
     ? found
     : { code: "CYCLE_INDEX_OUT_OF_RANGE", field, message: "Billing cycle is outside of index range" };
-};
+}
 
 /** Why a cycle cannot be billed now: it is skipped, or its date is more than a day ahead. */
-export const cycleError = (
+export function cycleError(
   contract: Contract,
   index: number,
   now: string,
   maySoon: boolean,
-): UserError | undefined => {
+): UserError | undefined {
   const { skipped, billingDate } = scheduleOf(contract, index);
   if (skipped) return { code: "BILLING_CYCLE_SKIPPED", field, message: "Billing cycle must not be skipped" };
   return maySoon || Date.parse(now) >= billingDate - dayMs
@@ -77,4 +37,44 @@ export const cycleError = (
         field,
         message: "Billing cycle charge attempt made more than 24 hours before the expected date",
       };
-};
+}
+
+const dayMs = 86_400_000;
+
+/** A month without the day has its last day instead. */
+function plusMonths(start: Date, months: number): Date {
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const moved = new Date(start);
+  moved.setUTCFullYear(year, month, Math.min(start.getUTCDate(), lastDay));
+  return moved;
+}
+
+function after(start: string, { interval, intervalCount }: Policy, times: number): number {
+  const count = intervalCount * times;
+  if (interval === "DAY" || interval === "WEEK")
+    return Date.parse(start) + count * dayMs * (interval === "WEEK" ? 7 : 1);
+  return plusMonths(new Date(start), count * (interval === "YEAR" ? 12 : 1)).getTime();
+}
+
+/**
+ * When the n-th cycle (from 1) is due. Cycles are counted from the contract's creation, whatever its nextBillingDate says, and
+ * are due when they end, unless their schedule was edited.
+ */
+function scheduleOf(contract: Contract, index: number): { billingDate: number; skipped: boolean } {
+  const { billingDate, skip } = contract.cycleEdits.get(index) ?? {};
+  return {
+    billingDate: billingDate
+      ? Date.parse(billingDate)
+      : after(contract.createdAt, contract.billingPolicy, index),
+    skipped: skip ?? false,
+  };
+}
+
+function cycleAt(contract: Contract, time: number): number {
+  let index = 1;
+  while (after(contract.createdAt, contract.billingPolicy, index) <= time) index += 1;
+  return index;
+}
+
+const field = ["subscriptionBillingAttemptInput", "billingCycleSelector"];

@@ -15,18 +15,8 @@ import { contractNode, discountNode } from "./nodes.ts";
 import type { Draft } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-/** A discount of either kind: a manual one, or a code of the checkout. */
-const discountId = (id: string): string =>
-  checkedId("SubscriptionManualDiscount", id, "SubscriptionAppliedCodeDiscount");
-
-type InDraft = { draftId: string };
-
-/** The payload of a mutation: its result under its name, or the user errors. */
-const payload = <R extends object>(answer: Refused | R, present: (result: R) => object): object =>
-  "userErrors" in answer ? answer : { ...present(answer), userErrors: [] };
-
 /** The mutations that change contracts through drafts. */
-export const draftFields = (store: FakeStore) => {
+export function draftFields(store: FakeStore) {
   const inThis = <R>({ draftId }: InDraft, change: (draft: Draft) => Refused | R): Refused | R =>
     inDraft(store, checkedId("SubscriptionDraft", draftId), change);
   const linePayload = (name: string, answer: Refused | DraftLine): object =>
@@ -74,4 +64,16 @@ export const draftFields = (store: FakeStore) => {
         contract: contractNode(store, contract),
       })),
   };
-};
+}
+
+/** A discount of either kind: a manual one, or a code of the checkout. */
+function discountId(id: string): string {
+  return checkedId("SubscriptionManualDiscount", id, "SubscriptionAppliedCodeDiscount");
+}
+
+type InDraft = { draftId: string };
+
+/** The payload of a mutation: its result under its name, or the user errors. */
+function payload<R extends object>(answer: Refused | R, present: (result: R) => object): object {
+  return "userErrors" in answer ? answer : { ...present(answer), userErrors: [] };
+}

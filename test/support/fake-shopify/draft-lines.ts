@@ -8,33 +8,22 @@ import type { FakeStore } from "./store.ts";
 /** A line with the lines that it is added to, changed in, or removed from. */
 export type DraftLine = { line: ContractLine; basket: Basket };
 
-const basketOf = ({ terms: { lines, discounts }, contract: { currency } }: Draft): Basket => ({
-  lines,
-  discounts,
-  currency,
-});
-
-const noSuchLine = ({ removedLines }: Draft, lineId: string): Refused =>
-  removedLines.has(lineId)
-    ? refused("ALREADY_REMOVED", "lineId", "This line has already been removed")
-    : refused("INVALID", "lineId", "Subscription line does not exist");
-
 /** subscriptionDraftLineAdd. */
-export const addLine = (store: FakeStore, draft: Draft, input: LineInput): Refused | DraftLine => {
+export function addLine(store: FakeStore, draft: Draft, input: LineInput): Refused | DraftLine {
   const userErrors = lineErrors(store, input, ["input"]);
   if (userErrors.length > 0) return { userErrors };
   const line = lineOf(store, input, draft.contract.currency);
   draft.terms = { ...draft.terms, lines: [...draft.terms.lines, line] };
   return { line, basket: basketOf(draft) };
-};
+}
 
 /** subscriptionDraftLineUpdate: the line keeps its id. */
-export const changeLine = (
+export function changeLine(
   store: FakeStore,
   draft: Draft,
   lineId: string,
   input: LineChange,
-): Refused | DraftLine => {
+): Refused | DraftLine {
   const before = draft.terms.lines.find(({ id }) => id === lineId);
   if (!before) return noSuchLine(draft, lineId);
   const userErrors = lineErrors(store, input, ["input"]);
@@ -45,15 +34,10 @@ export const changeLine = (
     lines: draft.terms.lines.map((one) => (one === before ? line : one)),
   };
   return { line, basket: basketOf(draft) };
-};
-
-const withoutLine = (discount: Discount, lineId: string): Discount =>
-  discount.entitled === "all"
-    ? discount
-    : { ...discount, entitled: discount.entitled.filter((id) => id !== lineId) };
+}
 
 /** subscriptionDraftLineRemove: a discount for this line alone is removed too. */
-export const removeLine = (draft: Draft, lineId: string): Refused | DraftLine => {
+export function removeLine(draft: Draft, lineId: string): Refused | DraftLine {
   const { terms, removedLines } = draft;
   const line = terms.lines.find(({ id }) => id === lineId);
   if (!line) return noSuchLine(draft, lineId);
@@ -67,10 +51,10 @@ export const removeLine = (draft: Draft, lineId: string): Refused | DraftLine =>
       .filter(({ entitled }) => entitled.length > 0),
   };
   return { line, basket };
-};
+}
 
 /** subscriptionDraftDiscountAdd: the discount applies after the existing ones. */
-export const addDiscount = (draft: Draft, input: EntitledDiscountInput): Refused | { discount: Discount } => {
+export function addDiscount(draft: Draft, input: EntitledDiscountInput): Refused | { discount: Discount } {
   const { terms, contract } = draft;
   const lineIds = input.entitledLines?.lines?.add ?? [];
   const entitled = input.entitledLines?.all ? "all" : lineIds;
@@ -83,13 +67,33 @@ export const addDiscount = (draft: Draft, input: EntitledDiscountInput): Refused
   const discount = discountOf(input, entitled, contract.currency);
   draft.terms = { ...terms, discounts: [...terms.discounts, discount] };
   return { discount };
-};
+}
 
 /** subscriptionDraftDiscountRemove. */
-export const removeDiscount = (draft: Draft, discountId: string): Refused | { draft: Draft } => {
+export function removeDiscount(draft: Draft, discountId: string): Refused | { draft: Draft } {
   const { terms } = draft;
   if (terms.discounts.every(({ id }) => id !== discountId))
     return refused("INVALID", "discountId", "Subscription discount does not exist");
   draft.terms = { ...terms, discounts: terms.discounts.filter(({ id }) => id !== discountId) };
   return { draft };
-};
+}
+
+function basketOf({ terms: { lines, discounts }, contract: { currency } }: Draft): Basket {
+  return {
+    lines,
+    discounts,
+    currency,
+  };
+}
+
+function noSuchLine({ removedLines }: Draft, lineId: string): Refused {
+  return removedLines.has(lineId)
+    ? refused("ALREADY_REMOVED", "lineId", "This line has already been removed")
+    : refused("INVALID", "lineId", "Subscription line does not exist");
+}
+
+function withoutLine(discount: Discount, lineId: string): Discount {
+  return discount.entitled === "all"
+    ? discount
+    : { ...discount, entitled: discount.entitled.filter((id) => id !== lineId) };
+}

@@ -8,30 +8,14 @@ import type { FakeStore } from "./store.ts";
 
 export type Refused = { userErrors: UserError[] };
 
-export const refused = (code: string, field: string, message: string): Refused => ({
-  userErrors: [{ code, field: [field], message }],
-});
-
-const hasEnded = (field: string): Refused =>
-  refused("INVALID", field, "A terminated subscription contract cannot be changed");
-
-/** A copy of the contract, so that the draft's changes do not show in it. */
-const termsOf = (contract: Contract): ContractTerms => ({
-  status: contract.status,
-  method: contract.method,
-  lines: contract.lines.map((line) => ({ ...line })),
-  discounts: contract.discounts.map((discount) => ({ ...discount })),
-  deliveryPrice: contract.deliveryPrice,
-  deliveryMethod: contract.deliveryMethod,
-  billingPolicy: contract.billingPolicy,
-  deliveryPolicy: contract.deliveryPolicy,
-  customAttributes: contract.customAttributes,
-  note: contract.note,
-  nextBillingDate: contract.nextBillingDate,
-});
+export function refused(code: string, field: string, message: string): Refused {
+  return {
+    userErrors: [{ code, field: [field], message }],
+  };
+}
 
 /** subscriptionContractUpdate: a draft of the current contract, which may have several. */
-export const beginDraft = (store: FakeStore, contractId: string): Refused | { draft: Draft } => {
+export function beginDraft(store: FakeStore, contractId: string): Refused | { draft: Draft } {
   const contract = store.contracts.get(contractId);
   if (!contract) return refused("INVALID", "contractId", "Subscription contract does not exist");
   if (isTerminated(contract)) return hasEnded("contractId");
@@ -45,45 +29,21 @@ export const beginDraft = (store: FakeStore, contractId: string): Refused | { dr
   };
   store.drafts.set(draft.id, draft);
   return { draft };
-};
-
-const findOpen = (store: FakeStore, draftId: string): Refused | { draft: Draft } => {
-  const draft = store.drafts.get(draftId);
-  if (!draft) return refused("INVALID", "draftId", "Subscription draft does not exist");
-  return draft.isCommitted
-    ? refused("COMMITTED", "draftId", "Subscription draft has been already committed")
-    : { draft };
-};
+}
 
 /** Changes a draft that can still be committed. */
-export const inDraft = <R>(
+export function inDraft<R>(
   store: FakeStore,
   draftId: string,
   change: (draft: Draft) => Refused | R,
-): Refused | R => {
+): Refused | R {
   const found = findOpen(store, draftId);
   if (!("draft" in found)) return found;
   return isTerminated(found.draft.contract) ? hasEnded("draftId") : change(found.draft);
-};
-
-const inputErrors = (store: FakeStore, { contract }: Draft, input: TermsInput): UserError[] => [
-  ...(["billingPolicy", "deliveryPolicy"] as const).flatMap((name) =>
-    input[name] ? policyErrors(input[name], ["input", name]) : [],
-  ),
-  ...(input.paymentMethodId === undefined
-    ? []
-    : paymentErrors(store, input.paymentMethodId, contract.customer.id, ["input", "paymentMethodId"])),
-  ...(input.nextBillingDate && isOver(input.nextBillingDate, store.now())
-    ? refused("INVALID_BILLING_DATE", "nextBillingDate", "Next billing date is invalid").userErrors
-    : []),
-];
+}
 
 /** subscriptionDraftUpdate: fields that the input omits do not change. */
-export const changeTerms = (
-  store: FakeStore,
-  draft: Draft,
-  input: TermsInput,
-): Refused | { draft: Draft } => {
+export function changeTerms(store: FakeStore, draft: Draft, input: TermsInput): Refused | { draft: Draft } {
   const userErrors = inputErrors(store, draft, input);
   if (userErrors.length > 0) return { userErrors };
   const { terms, contract } = draft;
@@ -101,23 +61,10 @@ export const changeTerms = (
     note: input.note === undefined ? terms.note : input.note,
   };
   return { draft };
-};
-
-/** Why a draft cannot be committed. The payment method that the contract has already may have been revoked. */
-const termsErrors = (store: FakeStore, { contract, terms }: Draft): UserError[] => {
-  const variants = terms.lines.map(({ variantId }) => variantId);
-  return [
-    ...(terms.lines.length === 0 ? [noLines(["draftId"])] : []),
-    ...cadenceErrors(terms, ["draftId"]),
-    ...(terms.method === contract.method
-      ? []
-      : paymentErrors(store, terms.method?.id, contract.customer.id, ["draftId"])),
-    ...deliveryErrors(store, { variants, method: terms.deliveryMethod }, ["draftId"]),
-  ];
-};
+}
 
 /** subscriptionDraftCommit: the whole draft or nothing of it. */
-export const commitDraft = (store: FakeStore, draftId: string): Refused | { contract: Contract } => {
+export function commitDraft(store: FakeStore, draftId: string): Refused | { contract: Contract } {
   const found = findOpen(store, draftId);
   if (!("draft" in found)) return found;
   const { draft } = found;
@@ -132,4 +79,60 @@ export const commitDraft = (store: FakeStore, draftId: string): Refused | { cont
   revise(store, contract, { ...terms, discounts });
   draft.isCommitted = true;
   return { contract };
-};
+}
+
+function hasEnded(field: string): Refused {
+  return refused("INVALID", field, "A terminated subscription contract cannot be changed");
+}
+
+/** A copy of the contract, so that the draft's changes do not show in it. */
+function termsOf(contract: Contract): ContractTerms {
+  return {
+    status: contract.status,
+    method: contract.method,
+    lines: contract.lines.map((line) => ({ ...line })),
+    discounts: contract.discounts.map((discount) => ({ ...discount })),
+    deliveryPrice: contract.deliveryPrice,
+    deliveryMethod: contract.deliveryMethod,
+    billingPolicy: contract.billingPolicy,
+    deliveryPolicy: contract.deliveryPolicy,
+    customAttributes: contract.customAttributes,
+    note: contract.note,
+    nextBillingDate: contract.nextBillingDate,
+  };
+}
+
+function findOpen(store: FakeStore, draftId: string): Refused | { draft: Draft } {
+  const draft = store.drafts.get(draftId);
+  if (!draft) return refused("INVALID", "draftId", "Subscription draft does not exist");
+  return draft.isCommitted
+    ? refused("COMMITTED", "draftId", "Subscription draft has been already committed")
+    : { draft };
+}
+
+function inputErrors(store: FakeStore, { contract }: Draft, input: TermsInput): UserError[] {
+  return [
+    ...(["billingPolicy", "deliveryPolicy"] as const).flatMap((name) =>
+      input[name] ? policyErrors(input[name], ["input", name]) : [],
+    ),
+    ...(input.paymentMethodId === undefined
+      ? []
+      : paymentErrors(store, input.paymentMethodId, contract.customer.id, ["input", "paymentMethodId"])),
+    ...(input.nextBillingDate && isOver(input.nextBillingDate, store.now())
+      ? refused("INVALID_BILLING_DATE", "nextBillingDate", "Next billing date is invalid").userErrors
+      : []),
+  ];
+}
+
+/** Why a draft cannot be committed. The payment method that the contract has already may have been revoked. */
+function termsErrors(store: FakeStore, { contract, terms }: Draft): UserError[] {
+  const variants = terms.lines.map(({ variantId }) => variantId);
+  return [
+    ...(terms.lines.length === 0 ? [noLines(["draftId"])] : []),
+    ...cadenceErrors(terms, ["draftId"]),
+    ...(terms.method === contract.method
+      ? []
+      : paymentErrors(store, terms.method?.id, contract.customer.id, ["draftId"])),
+    ...deliveryErrors(store, { variants, method: terms.deliveryMethod }, ["draftId"]),
+  ];
+}

@@ -14,58 +14,18 @@ import { fieldOf, rootOf } from "./root.ts";
 import { schema } from "./schema.ts";
 import type { FakeStore } from "./store.ts";
 
-/** The highest cost of one query. */
-const maxCost = 1000;
-const limits = "https://shopify.dev/api/usage/rate-limits";
-
-export type GraphqlRequest = { query: string; variables: Record<string, unknown> };
-
-type Parsed = { document: DocumentNode; faults: readonly GraphQLError[] };
-
-/** Parsed and validated once: a client's documents are few, and validating one takes longer than executing it. */
-const known = new Map<string, Parsed | GraphQLError>();
-
-const parsed = (query: string): Parsed | GraphQLError => {
-  const result = known.get(query) ?? parseAndValidate(query);
-  known.set(query, result);
-  return result;
-};
-
-const parseAndValidate = (query: string): Parsed | GraphQLError => {
-  try {
-    const document = parse(query);
-    return { document, faults: validate(schema, document) };
-  } catch (error) {
-    return error as GraphQLError;
-  }
-};
-
 /** The name of the operation, for the log and for faults. */
-export const operationName = (query: string): string | null => {
+export function operationName(query: string): string | null {
   const result = parsed(query);
   return result instanceof GraphQLError ? null : (getOperationAST(result.document)?.name?.value ?? null);
-};
-
-const refused = (message: string, extensions: Record<string, unknown>) => ({
-  errors: [{ message, extensions }],
-});
-
-const priceOf = (
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  request: GraphqlRequest,
-): number => {
-  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-  const byName = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
-  return requestedCost(schema, operation, byName, request.variables);
-};
+}
 
 /** Executes a request, which costs points. Returns Shopify's envelope. */
-export const executeRequest = async (
+export async function executeRequest(
   store: FakeStore,
   points: Bucket,
   request: GraphqlRequest,
-): Promise<Record<string, unknown>> => {
+): Promise<Record<string, unknown>> {
   const result = parsed(request.query);
   if (result instanceof GraphQLError) return { errors: [result.toJSON()] };
   const { document, faults } = result;
@@ -98,4 +58,46 @@ export const executeRequest = async (
   const actual = actualCost(operation, requestedQueryCost, executed.data);
   points.giveBack(requestedQueryCost - actual);
   return { data: executed.data, ...(errors ? { errors } : {}), extensions: costs(actual) };
-};
+}
+
+/** The highest cost of one query. */
+const maxCost = 1000;
+const limits = "https://shopify.dev/api/usage/rate-limits";
+
+export type GraphqlRequest = { query: string; variables: Record<string, unknown> };
+
+type Parsed = { document: DocumentNode; faults: readonly GraphQLError[] };
+
+/** Parsed and validated once: a client's documents are few, and validating one takes longer than executing it. */
+const known = new Map<string, Parsed | GraphQLError>();
+
+function parsed(query: string): Parsed | GraphQLError {
+  const result = known.get(query) ?? parseAndValidate(query);
+  known.set(query, result);
+  return result;
+}
+
+function parseAndValidate(query: string): Parsed | GraphQLError {
+  try {
+    const document = parse(query);
+    return { document, faults: validate(schema, document) };
+  } catch (error) {
+    return error as GraphQLError;
+  }
+}
+
+function refused(message: string, extensions: Record<string, unknown>) {
+  return {
+    errors: [{ message, extensions }],
+  };
+}
+
+function priceOf(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  request: GraphqlRequest,
+): number {
+  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  const byName = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
+  return requestedCost(schema, operation, byName, request.variables);
+}

@@ -18,7 +18,7 @@ export type Fault = {
 /** Faults in the order they were added. */
 type Faults = { add(fault: Fault): void; next(operation: string | null): Fault | undefined };
 
-export const faults = (): Faults => {
+export function faults(): Faults {
   const waiting: { fault: Fault; left: number }[] = [];
   return {
     add(fault) {
@@ -33,18 +33,10 @@ export const faults = (): Faults => {
       return entry.fault;
     },
   };
-};
-
-const html =
-  "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>";
-const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
-  new Response(typeof body === "string" ? body : JSON.stringify(body), {
-    status,
-    headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
-  });
+}
 
 /** The answer that a fault leads to; throws if there is none. */
-export const failed = ({ kind, retryAfter = 2 }: Fault): Response => {
+export function failed({ kind, retryAfter = 2 }: Fault): Response {
   switch (kind) {
     case "network":
       throw new Error("Network connection lost.");
@@ -70,4 +62,13 @@ export const failed = ({ kind, retryAfter = 2 }: Fault): Response => {
         ],
       });
   }
-};
+}
+
+const html =
+  "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>";
+function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(typeof body === "string" ? body : JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
+  });
+}

@@ -10,41 +10,8 @@ export type Incoming = {
   answer(): Promise<Response>;
 };
 
-const apiVersion = "2026-10";
-const grantPath = "/admin/oauth/access_token";
-const unauthorized = "[API] Invalid API key or access token (unrecognized login or wrong password)";
-
-const json = (status: number, body: unknown): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { "Content-Type": "application/json; charset=utf-8", "X-Request-Id": crypto.randomUUID() },
-  });
-
-/** Why a request does not reach GraphQL. */
-const refusalOf = (request: Request, store: FakeStore): Response | undefined => {
-  const { settings, isInstalled } = store;
-  const { host, pathname } = new URL(request.url);
-  if (host !== settings.shop || pathname !== `/admin/api/${apiVersion}/graphql.json`)
-    return json(404, { errors: "Not Found" });
-  if (!isInstalled || !isAccepted(store, request.headers.get("X-Shopify-Access-Token")))
-    return json(401, { errors: unauthorized });
-  if (request.method !== "POST") return json(405, { errors: "Method Not Allowed" });
-  return request.headers.get("Content-Type")?.startsWith("application/json")
-    ? undefined
-    : json(415, { errors: "Unsupported Media Type" });
-};
-
-const graphqlIn = (text: string): { query: string; variables: Record<string, unknown> } | undefined => {
-  try {
-    const { query, variables } = JSON.parse(text);
-    return typeof query === "string" ? { query, variables: variables ?? {} } : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 /** Reads a request for a token or for GraphQL. Nothing is processed until `answer` is called. */
-export const incoming = async (store: FakeStore, pool: Bucket, request: Request): Promise<Incoming> => {
+export async function incoming(store: FakeStore, pool: Bucket, request: Request): Promise<Incoming> {
   if (new URL(request.url).pathname === grantPath)
     return { operation: "access_token", variables: {}, answer: () => granted(request.clone(), store) };
   const graphql = graphqlIn(await request.text());
@@ -60,4 +27,38 @@ export const incoming = async (store: FakeStore, pool: Bucket, request: Request)
       return answer;
     },
   };
-};
+}
+
+const apiVersion = "2026-10";
+const grantPath = "/admin/oauth/access_token";
+const unauthorized = "[API] Invalid API key or access token (unrecognized login or wrong password)";
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", "X-Request-Id": crypto.randomUUID() },
+  });
+}
+
+/** Why a request does not reach GraphQL. */
+function refusalOf(request: Request, store: FakeStore): Response | undefined {
+  const { settings, isInstalled } = store;
+  const { host, pathname } = new URL(request.url);
+  if (host !== settings.shop || pathname !== `/admin/api/${apiVersion}/graphql.json`)
+    return json(404, { errors: "Not Found" });
+  if (!isInstalled || !isAccepted(store, request.headers.get("X-Shopify-Access-Token")))
+    return json(401, { errors: unauthorized });
+  if (request.method !== "POST") return json(405, { errors: "Method Not Allowed" });
+  return request.headers.get("Content-Type")?.startsWith("application/json")
+    ? undefined
+    : json(415, { errors: "Unsupported Media Type" });
+}
+
+function graphqlIn(text: string): { query: string; variables: Record<string, unknown> } | undefined {
+  try {
+    const { query, variables } = JSON.parse(text);
+    return typeof query === "string" ? { query, variables: variables ?? {} } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -5,33 +5,33 @@ import type { DiscountInput, LineChange, LineInput } from "./inputs.ts";
 import type { Contract, ContractLine, Discount, PricingPolicy } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-/** The plan has its current name, unless the line has one. */
-const planName = ({ planGroups }: FakeStore, id: string | null | undefined): string | null =>
-  [...planGroups.values()].flatMap(({ plans }) => plans).find((plan) => plan.id === id)?.name ?? null;
+export function lineOf(store: FakeStore, input: LineInput, currency: string): ContractLine {
+  return {
+    id: globalId("SubscriptionLine", crypto.randomUUID()),
+    variantId: input.productVariantId,
+    quantity: input.quantity,
+    price: minorOf(input.currentPrice, currency),
+    sellingPlanId: input.sellingPlanId ?? null,
+    sellingPlanName: input.sellingPlanName ?? planName(store, input.sellingPlanId),
+    customAttributes: input.customAttributes ?? [],
+    pricingPolicy: input.pricingPolicy ?? null,
+  };
+}
 
-export const lineOf = (store: FakeStore, input: LineInput, currency: string): ContractLine => ({
-  id: globalId("SubscriptionLine", crypto.randomUUID()),
-  variantId: input.productVariantId,
-  quantity: input.quantity,
-  price: minorOf(input.currentPrice, currency),
-  sellingPlanId: input.sellingPlanId ?? null,
-  sellingPlanName: input.sellingPlanName ?? planName(store, input.sellingPlanId),
-  customAttributes: input.customAttributes ?? [],
-  pricingPolicy: input.pricingPolicy ?? null,
-});
+export function changedLine(line: ContractLine, change: LineChange, currency: string): ContractLine {
+  return {
+    ...line,
+    variantId: change.productVariantId ?? line.variantId,
+    quantity: change.quantity ?? line.quantity,
+    price: change.currentPrice == null ? line.price : minorOf(change.currentPrice, currency),
+    sellingPlanId: change.sellingPlanId ?? line.sellingPlanId,
+    sellingPlanName: change.sellingPlanName ?? line.sellingPlanName,
+    customAttributes: change.customAttributes ?? line.customAttributes,
+    pricingPolicy: change.pricingPolicy ?? line.pricingPolicy,
+  };
+}
 
-export const changedLine = (line: ContractLine, change: LineChange, currency: string): ContractLine => ({
-  ...line,
-  variantId: change.productVariantId ?? line.variantId,
-  quantity: change.quantity ?? line.quantity,
-  price: change.currentPrice == null ? line.price : minorOf(change.currentPrice, currency),
-  sellingPlanId: change.sellingPlanId ?? line.sellingPlanId,
-  sellingPlanName: change.sellingPlanName ?? line.sellingPlanName,
-  customAttributes: change.customAttributes ?? line.customAttributes,
-  pricingPolicy: change.pricingPolicy ?? line.pricingPolicy,
-});
-
-export const discountOf = (
+export function discountOf(
   {
     title,
     value,
@@ -46,57 +46,70 @@ export const discountOf = (
   },
   entitled: Discount["entitled"],
   currency: string,
-): Discount => ({
-  id: globalId(
-    redeemCode === null ? "SubscriptionManualDiscount" : "SubscriptionAppliedCodeDiscount",
-    crypto.randomUUID(),
-  ),
-  redeemCode,
-  type: redeemCode === null ? type : "CODE_DISCOUNT",
-  target,
-  title: title ?? null,
-  percentage: value?.percentage ?? null,
-  fixed: value?.fixedAmount
-    ? {
-        amount: minorOf(value.fixedAmount.amount ?? 0, currency),
-        each: value.fixedAmount.appliesOnEachItem ?? false,
-      }
-    : null,
-  recurringCycleLimit: recurringCycleLimit || null,
-  entitled,
-  used: 0,
-});
+): Discount {
+  return {
+    id: globalId(
+      redeemCode === null ? "SubscriptionManualDiscount" : "SubscriptionAppliedCodeDiscount",
+      crypto.randomUUID(),
+    ),
+    redeemCode,
+    type: redeemCode === null ? type : "CODE_DISCOUNT",
+    target,
+    title: title ?? null,
+    percentage: value?.percentage ?? null,
+    fixed: value?.fixedAmount
+      ? {
+          amount: minorOf(value.fixedAmount.amount ?? 0, currency),
+          each: value.fixedAmount.appliesOnEachItem ?? false,
+        }
+      : null,
+    recurringCycleLimit: recurringCycleLimit || null,
+    entitled,
+    used: 0,
+  };
+}
+
+export function lineNode(store: FakeStore, basket: Basket, line: ContractLine) {
+  return {
+    ...variantOf(store, line.variantId),
+    id: line.id,
+    variantId: line.variantId,
+    quantity: line.quantity,
+    sellingPlanId: line.sellingPlanId,
+    sellingPlanName: line.sellingPlanName,
+    currentPrice: moneyOf(line.price, basket.currency),
+    pricingPolicy: line.pricingPolicy && policyNode(line.pricingPolicy, basket.currency),
+    discountAllocations: basket.discounts
+      .filter(
+        (discount) => discount.target === "LINE_ITEM" && isUsable(discount) && isEntitled(discount, line),
+      )
+      .map(({ id, title, redeemCode }) => ({
+        discount: {
+          __typename: redeemCode === null ? "SubscriptionManualDiscount" : "SubscriptionAppliedCodeDiscount",
+          id,
+          title,
+          redeemCode,
+        },
+      })),
+    lineDiscountedPrice: moneyOf(lineTotals(basket)[basket.lines.indexOf(line)]!, basket.currency),
+  };
+}
+
+/** The plan has its current name, unless the line has one. */
+function planName({ planGroups }: FakeStore, id: string | null | undefined): string | null {
+  return [...planGroups.values()].flatMap(({ plans }) => plans).find((plan) => plan.id === id)?.name ?? null;
+}
 
 /** The lines and discounts of the same contract, on which the total of one line depends. */
 export type Basket = Pick<Contract, "lines" | "discounts" | "currency">;
 
-const policyNode = ({ basePrice, cycleDiscounts }: PricingPolicy, currency: string) => ({
-  basePrice: moneyOf(minorOf(basePrice, currency), currency),
-  cycleDiscounts: cycleDiscounts.map(({ afterCycle, adjustmentType, computedPrice }) => ({
-    afterCycle,
-    adjustmentType,
-    computedPrice: moneyOf(minorOf(computedPrice, currency), currency),
-  })),
-});
-
-export const lineNode = (store: FakeStore, basket: Basket, line: ContractLine) => ({
-  ...variantOf(store, line.variantId),
-  id: line.id,
-  variantId: line.variantId,
-  quantity: line.quantity,
-  sellingPlanId: line.sellingPlanId,
-  sellingPlanName: line.sellingPlanName,
-  currentPrice: moneyOf(line.price, basket.currency),
-  pricingPolicy: line.pricingPolicy && policyNode(line.pricingPolicy, basket.currency),
-  discountAllocations: basket.discounts
-    .filter((discount) => discount.target === "LINE_ITEM" && isUsable(discount) && isEntitled(discount, line))
-    .map(({ id, title, redeemCode }) => ({
-      discount: {
-        __typename: redeemCode === null ? "SubscriptionManualDiscount" : "SubscriptionAppliedCodeDiscount",
-        id,
-        title,
-        redeemCode,
-      },
+function policyNode({ basePrice, cycleDiscounts }: PricingPolicy, currency: string) {
+  return {
+    basePrice: moneyOf(minorOf(basePrice, currency), currency),
+    cycleDiscounts: cycleDiscounts.map(({ afterCycle, adjustmentType, computedPrice }) => ({
+      afterCycle,
+      adjustmentType,
+      computedPrice: moneyOf(minorOf(computedPrice, currency), currency),
     })),
-  lineDiscountedPrice: moneyOf(lineTotals(basket)[basket.lines.indexOf(line)]!, basket.currency),
-});
+  };
+}

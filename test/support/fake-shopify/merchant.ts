@@ -4,7 +4,7 @@ import { contractOf, customerOf, type FakeStore } from "./store.ts";
 import { emit } from "./webhooks.ts";
 
 /** A merchant's actions on contracts in the Shopify admin; each sends the app a webhook. */
-export const merchantOf = (store: FakeStore) => {
+export function merchantOf(store: FakeStore) {
   const sets =
     (status: ContractStatus) =>
     (contract: string | number): void => {
@@ -44,4 +44,4 @@ export const merchantOf = (store: FakeStore) => {
     edit: (contract: string | number, changes: Partial<ContractTerms>): void =>
       revise(store, contractOf(store, contract), changes),
   };
-};
+}

@@ -16,18 +16,8 @@ import type {
 } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-const fulfillmentNode = ({ status, tracking }: Fulfillment) => ({
-  status,
-  trackingInfo: ({ first }: { first?: number | null }) =>
-    tracking.slice(0, first ?? undefined).map(({ company, number, url }) => ({
-      company: company ?? null,
-      number: number ?? null,
-      url: url ?? null,
-    })),
-});
-
 /** Records as the schema's objects. A function is a field with arguments, or one that leads to another record. */
-export const orderNode = (store: FakeStore, order: Order): Record<string, unknown> => {
+export function orderNode(store: FakeStore, order: Order): Record<string, unknown> {
   const money = (minor: number) => ({ shopMoney: moneyOf(minor, order.currency) });
   return {
     id: order.id,
@@ -57,85 +47,62 @@ export const orderNode = (store: FakeStore, order: Order): Record<string, unknow
         sellingPlan: sellingPlanName === null ? null : { name: sellingPlanName },
       })),
   };
-};
+}
 
-const prefix = "SubscriptionBillingAttempt";
-const errorTypes = {
-  general: `${prefix}GeneralError`,
-  inventory: `${prefix}InventoryError`,
-  payment: `${prefix}PaymentError`,
-  unexpected: `${prefix}UnexpectedError`,
-};
-
-const stateNode = (store: FakeStore, { state }: Attempt) => {
-  if (state.is === "pending") return { __typename: `${prefix}PendingState`, processing: true };
-  if (state.is === "challenged")
-    return {
-      __typename: `${prefix}ActionRequiredState`,
-      action: {
-        __typename: `${prefix}PaymentChallenge`,
-        nextActionUrl: state.url,
-        status: "ON_SESSION_CHALLENGED",
-      },
-    };
-  if (state.is === "succeeded") {
-    const order = state.order.isDeleted ? null : orderNode(store, state.order);
-    return { __typename: `${prefix}SuccessState`, order };
-  }
+export function attemptNode(store: FakeStore, attempt: Attempt): Record<string, unknown> {
   return {
-    __typename: `${prefix}FailedState`,
-    error: { __typename: errorTypes[state.why.is], ...state.why },
+    id: attempt.id,
+    idempotencyKey: attempt.key,
+    createdAt: attempt.createdAt,
+    subscriptionContract: () => contractNode(store, attempt.contract),
+    transactions: (page: Page) =>
+      connection(
+        store.charges
+          .filter((charge) => charge.attempt === attempt.id)
+          .map((charge) => ({ ...charge, id: charge.order })),
+        page,
+        ({ amount, currency }) => ({
+          kind: "SALE",
+          status: "SUCCESS",
+          amountSet: { shopMoney: moneyOf(amount, currency) },
+        }),
+      ),
+    state: stateNode(store, attempt),
   };
-};
+}
 
-export const attemptNode = (store: FakeStore, attempt: Attempt): Record<string, unknown> => ({
-  id: attempt.id,
-  idempotencyKey: attempt.key,
-  createdAt: attempt.createdAt,
-  subscriptionContract: () => contractNode(store, attempt.contract),
-  transactions: (page: Page) =>
-    connection(
-      store.charges
-        .filter((charge) => charge.attempt === attempt.id)
-        .map((charge) => ({ ...charge, id: charge.order })),
-      page,
-      ({ amount, currency }) => ({
-        kind: "SALE",
-        status: "SUCCESS",
-        amountSet: { shopMoney: moneyOf(amount, currency) },
-      }),
-    ),
-  state: stateNode(store, attempt),
-});
+export function methodNode(store: FakeStore, method: PaymentMethod) {
+  return {
+    id: method.id,
+    revokedAt: method.revokedAt,
+    instrument: method.instrument,
+    customer: () => customerNode(store, method.customer),
+  };
+}
 
-export const methodNode = (store: FakeStore, method: PaymentMethod) => ({
-  id: method.id,
-  revokedAt: method.revokedAt,
-  instrument: method.instrument,
-  customer: () => customerNode(store, method.customer),
-});
-
-export const customerNode = (store: FakeStore, customer: Customer) => ({
-  id: customer.id,
-  firstName: customer.firstName,
-  lastName: customer.lastName,
-  defaultEmailAddress: customer.email === null ? null : { emailAddress: customer.email },
-  defaultPhoneNumber: customer.phone === null ? null : { phoneNumber: customer.phone },
-  defaultAddress: customer.defaultAddress && addressNode(customer.defaultAddress),
-  subscriptionContracts: (page: Page) =>
-    connection(
-      [...store.contracts.values()].filter((contract) => contract.customer === customer),
-      page,
-      (contract) => contractNode(store, contract),
-    ),
-});
+export function customerNode(store: FakeStore, customer: Customer) {
+  return {
+    id: customer.id,
+    firstName: customer.firstName,
+    lastName: customer.lastName,
+    defaultEmailAddress: customer.email === null ? null : { emailAddress: customer.email },
+    defaultPhoneNumber: customer.phone === null ? null : { phoneNumber: customer.phone },
+    defaultAddress: customer.defaultAddress && addressNode(customer.defaultAddress),
+    subscriptionContracts: (page: Page) =>
+      connection(
+        [...store.contracts.values()].filter((contract) => contract.customer === customer),
+        page,
+        (contract) => contractNode(store, contract),
+      ),
+  };
+}
 
 /** A discount of a contract or a draft. */
-export const discountNode = (
+export function discountNode(
   store: FakeStore,
   { lines, discounts, currency }: Basket,
   discount: Discount,
-): Record<string, unknown> => {
+): Record<string, unknown> {
   const { id, title, type, target, percentage, fixed, recurringCycleLimit, used, redeemCode } = discount;
   if (redeemCode !== null) return { __typename: "SubscriptionAppliedCodeDiscount", id, redeemCode };
   return {
@@ -164,46 +131,91 @@ export const discountNode = (
         ),
     },
   };
+}
+
+export function contractNode(store: FakeStore, contract: Contract): Record<string, unknown> {
+  return {
+    id: contract.id,
+    status: contract.status,
+    createdAt: contract.createdAt,
+    updatedAt: contract.updatedAt,
+    nextBillingDate: contract.nextBillingDate,
+    currencyCode: contract.currency,
+    customAttributes: contract.customAttributes,
+    note: contract.note,
+    billingPolicy: policyNode(contract.billingPolicy),
+    deliveryPolicy: policyNode(contract.deliveryPolicy),
+    deliveryPrice: moneyOf(contract.deliveryPrice, contract.currency),
+    deliveryMethod: contract.deliveryMethod && deliveryMethodNode(contract.deliveryMethod),
+    originOrder: () =>
+      contract.originOrder?.isDeleted === false ? orderNode(store, contract.originOrder) : null,
+    customer: () => customerNode(store, contract.customer),
+    customerPaymentMethod: ({ showRevoked }: { showRevoked: boolean }) =>
+      contract.method && (showRevoked || !contract.method.revokedAt)
+        ? methodNode(store, contract.method)
+        : null,
+    lines: (page: Page) => connection(contract.lines, page, (line) => lineNode(store, contract, line)),
+    discounts: (page: Page) =>
+      connection(
+        contract.discounts.filter(({ redeemCode }) => redeemCode === null),
+        page,
+        (discount) => discountNode(store, contract, discount),
+      ),
+    billingAttempts: (page: Page) =>
+      connection(
+        store.attempts.filter((attempt) => attempt.contract === contract),
+        page,
+        (attempt) => attemptNode(store, readAttempt(store, attempt)),
+      ),
+  };
+}
+
+function fulfillmentNode({ status, tracking }: Fulfillment) {
+  return {
+    status,
+    trackingInfo: ({ first }: { first?: number | null }) =>
+      tracking.slice(0, first ?? undefined).map(({ company, number, url }) => ({
+        company: company ?? null,
+        number: number ?? null,
+        url: url ?? null,
+      })),
+  };
+}
+
+const prefix = "SubscriptionBillingAttempt";
+const errorTypes = {
+  general: `${prefix}GeneralError`,
+  inventory: `${prefix}InventoryError`,
+  payment: `${prefix}PaymentError`,
+  unexpected: `${prefix}UnexpectedError`,
 };
 
-const policyNode = ({ interval, intervalCount, minCycles, maxCycles }: Policy) => ({
-  interval,
-  intervalCount,
-  minCycles: minCycles ?? null,
-  maxCycles: maxCycles ?? null,
-});
+function stateNode(store: FakeStore, { state }: Attempt) {
+  if (state.is === "pending") return { __typename: `${prefix}PendingState`, processing: true };
+  if (state.is === "challenged")
+    return {
+      __typename: `${prefix}ActionRequiredState`,
+      action: {
+        __typename: `${prefix}PaymentChallenge`,
+        nextActionUrl: state.url,
+        status: "ON_SESSION_CHALLENGED",
+      },
+    };
+  if (state.is === "succeeded") {
+    const order = state.order.isDeleted ? null : orderNode(store, state.order);
+    return { __typename: `${prefix}SuccessState`, order };
+  }
+  return {
+    __typename: `${prefix}FailedState`,
+    error: { __typename: errorTypes[state.why.is], ...state.why },
+  };
+}
 
-export const contractNode = (store: FakeStore, contract: Contract): Record<string, unknown> => ({
-  id: contract.id,
-  status: contract.status,
-  createdAt: contract.createdAt,
-  updatedAt: contract.updatedAt,
-  nextBillingDate: contract.nextBillingDate,
-  currencyCode: contract.currency,
-  customAttributes: contract.customAttributes,
-  note: contract.note,
-  billingPolicy: policyNode(contract.billingPolicy),
-  deliveryPolicy: policyNode(contract.deliveryPolicy),
-  deliveryPrice: moneyOf(contract.deliveryPrice, contract.currency),
-  deliveryMethod: contract.deliveryMethod && deliveryMethodNode(contract.deliveryMethod),
-  originOrder: () =>
-    contract.originOrder?.isDeleted === false ? orderNode(store, contract.originOrder) : null,
-  customer: () => customerNode(store, contract.customer),
-  customerPaymentMethod: ({ showRevoked }: { showRevoked: boolean }) =>
-    contract.method && (showRevoked || !contract.method.revokedAt)
-      ? methodNode(store, contract.method)
-      : null,
-  lines: (page: Page) => connection(contract.lines, page, (line) => lineNode(store, contract, line)),
-  discounts: (page: Page) =>
-    connection(
-      contract.discounts.filter(({ redeemCode }) => redeemCode === null),
-      page,
-      (discount) => discountNode(store, contract, discount),
-    ),
-  billingAttempts: (page: Page) =>
-    connection(
-      store.attempts.filter((attempt) => attempt.contract === contract),
-      page,
-      (attempt) => attemptNode(store, readAttempt(store, attempt)),
-    ),
-});
+function policyNode({ interval, intervalCount, minCycles, maxCycles }: Policy) {
+  return {
+    interval,
+    intervalCount,
+    minCycles: minCycles ?? null,
+    maxCycles: maxCycles ?? null,
+  };
+}

@@ -21,18 +21,8 @@ type SoldOrder = {
   contracts?: (string | number)[];
 };
 
-const oneTimeLine = (store: FakeStore, price: number): OrderLine =>
-  orderLine(store, {
-    variantId: globalId("ProductVariant", 41_900),
-    quantity: 1,
-    price,
-    total: price,
-    contract: null,
-    sellingPlanName: null,
-  });
-
 /** Creates orders without billing, and changes all orders; each action sends the app webhooks. */
-export const orderActions = (store: FakeStore) => {
+export function orderActions(store: FakeStore) {
   const order = (id: string): Order => {
     const found = store.orders.find((one) => one.id === id);
     if (!found) throw new Error(`The fake store has no order ${id}`);
@@ -105,4 +95,15 @@ export const orderActions = (store: FakeStore) => {
       notify(cancelled, "orders/cancelled");
     },
   };
-};
+}
+
+function oneTimeLine(store: FakeStore, price: number): OrderLine {
+  return orderLine(store, {
+    variantId: globalId("ProductVariant", 41_900),
+    quantity: 1,
+    price,
+    total: price,
+    contract: null,
+    sellingPlanName: null,
+  });
+}

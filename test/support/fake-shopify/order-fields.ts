@@ -2,9 +2,11 @@ import { checkedId } from "./ids.ts";
 import { orderNode } from "./nodes.ts";
 import type { FakeStore } from "./store.ts";
 
-export const orderFields = (store: FakeStore) => ({
-  order: ({ id }: { id: string }) => {
-    const order = store.orders.find((one) => one.id === checkedId("Order", id));
-    return order && !order.isDeleted ? orderNode(store, order) : null;
-  },
-});
+export function orderFields(store: FakeStore) {
+  return {
+    order: ({ id }: { id: string }) => {
+      const order = store.orders.find((one) => one.id === checkedId("Order", id));
+      return order && !order.isDeleted ? orderNode(store, order) : null;
+    },
+  };
+}

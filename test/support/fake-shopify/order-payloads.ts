@@ -3,29 +3,14 @@ import { numberOf } from "./ids.ts";
 import type { Fulfillment, Order } from "./records.ts";
 
 /** GraphQL's financial status, which follows from the payments and refunds. */
-export const financialStatusOf = ({ isPaid, cancelledAt, refunded, total }: Order): string => {
+export function financialStatusOf({ isPaid, cancelledAt, refunded, total }: Order): string {
   if (!isPaid) return cancelledAt ? "VOIDED" : "PENDING";
   if (refunded === 0) return "PAID";
   return refunded < total ? "PARTIALLY_REFUNDED" : "REFUNDED";
-};
-
-const fulfillmentStatuses: Partial<Record<Order["fulfillmentStatus"], string>> = {
-  PARTIALLY_FULFILLED: "partial",
-  FULFILLED: "fulfilled",
-};
-
-const customerPayload = ({ customer }: Order) =>
-  customer && {
-    id: customer.number,
-    admin_graphql_api_id: customer.id,
-    email: customer.email,
-    first_name: customer.firstName,
-    last_name: customer.lastName,
-    phone: customer.phone,
-  };
+}
 
 /** orders/…: an order as REST shows it, reduced to the fields in which orders differ. */
-export const orderPayload = (order: Order): Record<string, unknown> => {
+export function orderPayload(order: Order): Record<string, unknown> {
   const rest = (minor: number): string => restAmount(minor, order.currency);
   return {
     id: order.number,
@@ -56,41 +41,63 @@ export const orderPayload = (order: Order): Record<string, unknown> => {
       total_discount: rest(line.price * line.quantity - line.total),
     })),
   };
-};
+}
 
 /** fulfillments/…, which name the order by its number only. */
-export const fulfillmentPayload = (
+export function fulfillmentPayload(
   order: Order,
   { id, number, status, tracking, createdAt }: Fulfillment,
-): Record<string, unknown> => ({
-  id: number,
-  admin_graphql_api_id: id,
-  order_id: order.number,
-  status: status.toLowerCase(),
-  created_at: createdAt,
-  tracking_company: tracking[0]?.company ?? null,
-  tracking_number: tracking[0]?.number ?? null,
-  tracking_numbers: tracking.flatMap((one) => one.number ?? []),
-  tracking_url: tracking[0]?.url ?? null,
-  tracking_urls: tracking.flatMap((one) => one.url ?? []),
-});
+): Record<string, unknown> {
+  return {
+    id: number,
+    admin_graphql_api_id: id,
+    order_id: order.number,
+    status: status.toLowerCase(),
+    created_at: createdAt,
+    tracking_company: tracking[0]?.company ?? null,
+    tracking_number: tracking[0]?.number ?? null,
+    tracking_numbers: tracking.flatMap((one) => one.number ?? []),
+    tracking_url: tracking[0]?.url ?? null,
+    tracking_urls: tracking.flatMap((one) => one.url ?? []),
+  };
+}
 
 /** refunds/create, which names the order by its number only. */
-export const refundPayload = (
+export function refundPayload(
   order: Order,
   refund: { id: string; amount: number; at: string },
-): Record<string, unknown> => ({
-  id: numberOf(refund.id),
-  admin_graphql_api_id: refund.id,
-  order_id: order.number,
-  created_at: refund.at,
-  transactions: [
-    {
-      order_id: order.number,
-      kind: "refund",
-      status: "success",
-      amount: restAmount(refund.amount, order.currency),
-      currency: order.currency,
-    },
-  ],
-});
+): Record<string, unknown> {
+  return {
+    id: numberOf(refund.id),
+    admin_graphql_api_id: refund.id,
+    order_id: order.number,
+    created_at: refund.at,
+    transactions: [
+      {
+        order_id: order.number,
+        kind: "refund",
+        status: "success",
+        amount: restAmount(refund.amount, order.currency),
+        currency: order.currency,
+      },
+    ],
+  };
+}
+
+const fulfillmentStatuses: Partial<Record<Order["fulfillmentStatus"], string>> = {
+  PARTIALLY_FULFILLED: "partial",
+  FULFILLED: "fulfilled",
+};
+
+function customerPayload({ customer }: Order) {
+  return (
+    customer && {
+      id: customer.number,
+      admin_graphql_api_id: customer.id,
+      email: customer.email,
+      first_name: customer.firstName,
+      last_name: customer.lastName,
+      phone: customer.phone,
+    }
+  );
+}

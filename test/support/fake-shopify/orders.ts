@@ -9,7 +9,7 @@ import { emit } from "./webhooks.ts";
 type NewOrder = Partial<Order> & Pick<Order, "customer" | "lines" | "subtotal" | "total" | "sourceName">;
 
 /** Creates an order. Unless the input says otherwise it is paid, and nothing else has happened to it. */
-export const makeOrder = (store: FakeStore, input: NewOrder): Order => {
+export function makeOrder(store: FakeStore, input: NewOrder): Order {
   const number = store.nextNumber("Order");
   const order: Order = {
     id: globalId("Order", number),
@@ -37,29 +37,29 @@ export const makeOrder = (store: FakeStore, input: NewOrder): Order => {
   emit(store, "orders/create", orderPayload(order));
   if (order.isPaid) emit(store, "orders/paid", orderPayload(order));
   return order;
-};
+}
 
-export const orderLine = (store: FakeStore, line: Omit<OrderLine, "id" | "number" | "title">): OrderLine => {
+export function orderLine(store: FakeStore, line: Omit<OrderLine, "id" | "number" | "title">): OrderLine {
   const number = store.nextNumber("LineItem");
   const { title } = variantOf(store, line.variantId);
   return { ...line, id: globalId("LineItem", number), number, title };
-};
+}
 
 /** The contract's current lines. */
-export const contractLines = (store: FakeStore, contract: Contract): OrderLine[] => {
+export function contractLines(store: FakeStore, contract: Contract): OrderLine[] {
   const totals = lineTotals(contract);
   return contract.lines.map(({ variantId, quantity, price, sellingPlanName }, index) =>
     orderLine(store, { variantId, quantity, price, total: totals[index]!, contract, sellingPlanName }),
   );
-};
+}
 
 /** An order of all of the contract's lines. */
-export const orderOfContract = (
+export function orderOfContract(
   store: FakeStore,
   contract: Contract,
   { isPaid, sourceName }: Pick<Order, "isPaid" | "sourceName">,
-): Order =>
-  makeOrder(store, {
+): Order {
+  return makeOrder(store, {
     customer: contract.customer,
     lines: contractLines(store, contract),
     ...totalOf(contract, store.settings),
@@ -67,3 +67,4 @@ export const orderOfContract = (
     isPaid,
     sourceName,
   });
+}

@@ -12,12 +12,12 @@ export type Outcome =
   /** Pending for this many more reads; with Infinity, until settle() is called. */
   | { is: "slow"; reads: number; outcome: Outcome };
 
-const failure =
-  (kind: FailureKind) =>
-  (code: string): Outcome => {
+function failure(kind: FailureKind) {
+  return (code: string): Outcome => {
     if (!errorCodes[kind].includes(code)) throw new Error(`Shopify has no ${kind} error ${code}`);
     return { is: kind, code };
   };
+}
 
 const success: Outcome = { is: "success" };
 

@@ -6,31 +6,8 @@ import { emit } from "./webhooks.ts";
 
 type MethodInput = Partial<Pick<PaymentMethod, "instrument" | "outcome" | "revokedAt">>;
 
-const card = {
-  __typename: "CustomerCreditCard",
-  brand: "visa",
-  lastDigits: "4242",
-  expiryMonth: 12,
-  expiryYear: 2034,
-};
-
-/** customer_payment_methods/…; the fields of an instrument have REST's names, which differ from GraphQL's. */
-const methodPayload = ({ id, customer, instrument }: PaymentMethod): Record<string, unknown> => ({
-  admin_graphql_api_id: id,
-  token: id.split("/").at(-1),
-  customer_id: numberOf(customer.id),
-  admin_graphql_api_customer_id: customer.id,
-  instrument_type: instrument?.__typename ?? null,
-  payment_instrument: instrument && {
-    last_digits: instrument.lastDigits ?? null,
-    month: instrument.expiryMonth ?? null,
-    year: instrument.expiryYear ?? null,
-    brand: instrument.brand ?? null,
-  },
-});
-
 /** Customers' payment methods, as they and Shopify change them. */
-export const paymentMethodsOf = (store: FakeStore) => {
+export function paymentMethodsOf(store: FakeStore) {
   const method = (id: string): PaymentMethod => {
     const found = store.methods.get(id);
     if (!found) throw new Error(`The fake store has no ${id}`);
@@ -67,4 +44,29 @@ export const paymentMethodsOf = (store: FakeStore) => {
       notify(revoked, "revoke");
     },
   };
+}
+
+const card = {
+  __typename: "CustomerCreditCard",
+  brand: "visa",
+  lastDigits: "4242",
+  expiryMonth: 12,
+  expiryYear: 2034,
 };
+
+/** customer_payment_methods/…; the fields of an instrument have REST's names, which differ from GraphQL's. */
+function methodPayload({ id, customer, instrument }: PaymentMethod): Record<string, unknown> {
+  return {
+    admin_graphql_api_id: id,
+    token: id.split("/").at(-1),
+    customer_id: numberOf(customer.id),
+    admin_graphql_api_customer_id: customer.id,
+    instrument_type: instrument?.__typename ?? null,
+    payment_instrument: instrument && {
+      last_digits: instrument.lastDigits ?? null,
+      month: instrument.expiryMonth ?? null,
+      year: instrument.expiryYear ?? null,
+      brand: instrument.brand ?? null,
+    },
+  };
+}

@@ -37,43 +37,8 @@ type GroupInput = {
   sellingPlansToDelete?: string[] | null;
 };
 
-const error = (code: string, field: string[], message: string): UserError => ({ code, field, message });
-const refused = (...userErrors: UserError[]) => ({ userErrors });
-
-const priceOf = ({ fixed }: PricingInput, currency: string): PlanPrice => {
-  if (!fixed) throw new Error("The fake store has no recurring pricing policies of apps");
-  const { adjustmentType, adjustmentValue } = fixed;
-  if (adjustmentType === "PERCENTAGE") return { percentage: adjustmentValue.percentage ?? 0 };
-  const amount = minorOf(adjustmentValue.fixedValue ?? "0", currency);
-  return adjustmentType === "PRICE" ? { price: amount } : { off: amount };
-};
-
-const planInputOf = (store: FakeStore, input: SellingPlanInput): PlanInput => ({
-  ...(input.id ? { id: input.id } : {}),
-  ...(input.name ? { name: input.name } : {}),
-  ...(input.category ? { category: input.category } : {}),
-  ...(input.billingPolicy ? { billing: input.billingPolicy.recurring } : {}),
-  ...(input.deliveryPolicy ? { delivery: input.deliveryPolicy.recurring } : {}),
-  ...(input.pricingPolicies
-    ? { prices: input.pricingPolicies.map((price) => priceOf(price, store.settings.currency)) }
-    : {}),
-});
-
-const planErrors = (input: SellingPlanInput, at: string): UserError[] => {
-  const { minCycles, maxCycles } = input.billingPolicy?.recurring ?? {};
-  return minCycles != null && maxCycles != null && maxCycles < minCycles
-    ? [
-        error(
-          "SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES",
-          ["input", at],
-          "Selling plan's billing policy max cycles must be greater than min cycles.",
-        ),
-      ]
-    : [];
-};
-
 /** The mutations of selling plan groups. A group belongs to the app that has made it: another's does not exist for it. */
-export const planMutations = (store: FakeStore) => {
+export function planMutations(store: FakeStore) {
   const ours = (id: string): PlanGroup | undefined => {
     const group = store.planGroups.get(checkedId("SellingPlanGroup", id));
     return group?.isOurs ? group : undefined;
@@ -149,4 +114,46 @@ export const planMutations = (store: FakeStore) => {
       return changed(group);
     },
   };
-};
+}
+
+function error(code: string, field: string[], message: string): UserError {
+  return { code, field, message };
+}
+
+function refused(...userErrors: UserError[]) {
+  return { userErrors };
+}
+
+function priceOf({ fixed }: PricingInput, currency: string): PlanPrice {
+  if (!fixed) throw new Error("The fake store has no recurring pricing policies of apps");
+  const { adjustmentType, adjustmentValue } = fixed;
+  if (adjustmentType === "PERCENTAGE") return { percentage: adjustmentValue.percentage ?? 0 };
+  const amount = minorOf(adjustmentValue.fixedValue ?? "0", currency);
+  return adjustmentType === "PRICE" ? { price: amount } : { off: amount };
+}
+
+function planInputOf(store: FakeStore, input: SellingPlanInput): PlanInput {
+  return {
+    ...(input.id ? { id: input.id } : {}),
+    ...(input.name ? { name: input.name } : {}),
+    ...(input.category ? { category: input.category } : {}),
+    ...(input.billingPolicy ? { billing: input.billingPolicy.recurring } : {}),
+    ...(input.deliveryPolicy ? { delivery: input.deliveryPolicy.recurring } : {}),
+    ...(input.pricingPolicies
+      ? { prices: input.pricingPolicies.map((price) => priceOf(price, store.settings.currency)) }
+      : {}),
+  };
+}
+
+function planErrors(input: SellingPlanInput, at: string): UserError[] {
+  const { minCycles, maxCycles } = input.billingPolicy?.recurring ?? {};
+  return minCycles != null && maxCycles != null && maxCycles < minCycles
+    ? [
+        error(
+          "SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES",
+          ["input", at],
+          "Selling plan's billing policy max cycles must be greater than min cycles.",
+        ),
+      ]
+    : [];
+}

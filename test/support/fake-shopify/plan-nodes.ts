@@ -5,57 +5,7 @@ import type { Plan, PlanGroup, PlanPrice } from "./plans.ts";
 import type { Policy } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-const billingNode = (policy: Policy | null) =>
-  policy
-    ? {
-        __typename: "SellingPlanRecurringBillingPolicy",
-        interval: policy.interval,
-        intervalCount: policy.intervalCount,
-        minCycles: policy.minCycles ?? null,
-        maxCycles: policy.maxCycles ?? null,
-      }
-    : { __typename: "SellingPlanFixedBillingPolicy", remainingBalanceChargeExactTime: null };
-
-const deliveryNode = (policy: Policy | null) =>
-  policy
-    ? {
-        __typename: "SellingPlanRecurringDeliveryPolicy",
-        interval: policy.interval,
-        intervalCount: policy.intervalCount,
-      }
-    : { __typename: "SellingPlanFixedDeliveryPolicy", cutoff: null };
-
-const priceNode = (price: PlanPrice, currency: string) => {
-  const __typename = `SellingPlan${price.afterCycle ? "Recurring" : "Fixed"}PricingPolicy`;
-  return "percentage" in price
-    ? {
-        __typename,
-        adjustmentType: "PERCENTAGE",
-        adjustmentValue: {
-          __typename: "SellingPlanPricingPolicyPercentageValue",
-          percentage: price.percentage,
-        },
-      }
-    : {
-        __typename,
-        adjustmentType: "off" in price ? "FIXED_AMOUNT" : "PRICE",
-        adjustmentValue: {
-          __typename: "MoneyV2",
-          ...moneyOf("off" in price ? price.off : price.price, currency),
-        },
-      };
-};
-
-const planNode = ({ id, name, category, billing, delivery, prices }: Plan, currency: string) => ({
-  id,
-  name,
-  category,
-  billingPolicy: billingNode(billing),
-  deliveryPolicy: deliveryNode(delivery),
-  pricingPolicies: prices.map((price) => priceNode(price, currency)),
-});
-
-export const planFields = (store: FakeStore) => {
+export function planFields(store: FakeStore) {
   const groupNode = ({ id, plans, name, appId, merchantCode, products }: PlanGroup) => ({
     id,
     name,
@@ -81,4 +31,58 @@ export const planFields = (store: FakeStore) => {
       return connection(ours, page, groupNode);
     },
   };
-};
+}
+
+function billingNode(policy: Policy | null) {
+  return policy
+    ? {
+        __typename: "SellingPlanRecurringBillingPolicy",
+        interval: policy.interval,
+        intervalCount: policy.intervalCount,
+        minCycles: policy.minCycles ?? null,
+        maxCycles: policy.maxCycles ?? null,
+      }
+    : { __typename: "SellingPlanFixedBillingPolicy", remainingBalanceChargeExactTime: null };
+}
+
+function deliveryNode(policy: Policy | null) {
+  return policy
+    ? {
+        __typename: "SellingPlanRecurringDeliveryPolicy",
+        interval: policy.interval,
+        intervalCount: policy.intervalCount,
+      }
+    : { __typename: "SellingPlanFixedDeliveryPolicy", cutoff: null };
+}
+
+function priceNode(price: PlanPrice, currency: string) {
+  const __typename = `SellingPlan${price.afterCycle ? "Recurring" : "Fixed"}PricingPolicy`;
+  return "percentage" in price
+    ? {
+        __typename,
+        adjustmentType: "PERCENTAGE",
+        adjustmentValue: {
+          __typename: "SellingPlanPricingPolicyPercentageValue",
+          percentage: price.percentage,
+        },
+      }
+    : {
+        __typename,
+        adjustmentType: "off" in price ? "FIXED_AMOUNT" : "PRICE",
+        adjustmentValue: {
+          __typename: "MoneyV2",
+          ...moneyOf("off" in price ? price.off : price.price, currency),
+        },
+      };
+}
+
+function planNode({ id, name, category, billing, delivery, prices }: Plan, currency: string) {
+  return {
+    id,
+    name,
+    category,
+    billingPolicy: billingNode(billing),
+    deliveryPolicy: deliveryNode(delivery),
+    pricingPolicies: prices.map((price) => priceNode(price, currency)),
+  };
+}

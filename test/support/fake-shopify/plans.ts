@@ -42,30 +42,16 @@ type NewGroup = {
   merchantCode?: string | null;
 };
 
-const topic = "selling_plan_groups";
-
-export const groupPayload = ({ id, number, plans }: PlanGroup): Record<string, unknown> => ({
-  id: number,
-  admin_graphql_api_id: id,
-  selling_plans: plans.map((plan) => ({ admin_graphql_api_id: plan.id, name: plan.name })),
-});
-
-const newPlan = (store: FakeStore, input: PlanInput): Plan => {
-  const billing: Policy | null =
-    input.billing === undefined ? { interval: "MONTH", intervalCount: 1 } : input.billing;
+export function groupPayload({ id, number, plans }: PlanGroup): Record<string, unknown> {
   return {
-    id: globalId("SellingPlan", store.nextNumber("SellingPlan")),
-    name: "Monthly",
-    category: "SUBSCRIPTION",
-    delivery: billing,
-    prices: [],
-    ...input,
-    billing,
+    id: number,
+    admin_graphql_api_id: id,
+    selling_plans: plans.map((plan) => ({ admin_graphql_api_id: plan.id, name: plan.name })),
   };
-};
+}
 
 /** Creates a group; the app hears of its own groups alone. */
-export const newGroup = (store: FakeStore, { plans, isOurs = true, ...labels }: NewGroup): PlanGroup => {
+export function newGroup(store: FakeStore, { plans, isOurs = true, ...labels }: NewGroup): PlanGroup {
   const number = store.nextNumber("SellingPlanGroup");
   const group: PlanGroup = {
     id: globalId("SellingPlanGroup", number),
@@ -80,10 +66,10 @@ export const newGroup = (store: FakeStore, { plans, isOurs = true, ...labels }: 
   store.planGroups.set(group.id, group);
   if (isOurs) emit(store, `${topic}/create`, groupPayload(group));
   return group;
-};
+}
 
 /** The shop's selling plans; each change by the merchant sends the app a webhook. */
-export const plansOf = (store: FakeStore) => {
+export function plansOf(store: FakeStore) {
   const planGroup = (id: string): PlanGroup => {
     const found = store.planGroups.get(id);
     if (!found) throw new Error(`The fake store has no ${id}`);
@@ -108,4 +94,20 @@ export const plansOf = (store: FakeStore) => {
       emit(store, `${topic}/delete`, { id: number, admin_graphql_api_id: id });
     },
   };
-};
+}
+
+const topic = "selling_plan_groups";
+
+function newPlan(store: FakeStore, input: PlanInput): Plan {
+  const billing: Policy | null =
+    input.billing === undefined ? { interval: "MONTH", intervalCount: 1 } : input.billing;
+  return {
+    id: globalId("SellingPlan", store.nextNumber("SellingPlan")),
+    name: "Monthly",
+    category: "SUBSCRIPTION",
+    delivery: billing,
+    prices: [],
+    ...input,
+    billing,
+  };
+}

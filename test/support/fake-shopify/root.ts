@@ -13,34 +13,56 @@ import { schema } from "./schema.ts";
 import { type FakeStore, nextRefusal } from "./store.ts";
 
 /** The root fields of queries and mutations. */
-export const rootOf = (store: FakeStore): Record<string, unknown> => ({
-  shop: () => ({
-    myshopifyDomain: store.settings.shop,
-    currencyCode: store.settings.currency,
-    ianaTimezone: store.settings.timezone,
-    enabledPresentmentCurrencies: [store.settings.currency, ...store.settings.currencies],
-    plan: { partnerDevelopment: store.settings.isDevelopment },
-  }),
-  currentAppInstallation: () => ({
-    accessScopes: store.settings.scopes.map((handle) => ({ handle })),
-  }),
-  customer: ({ id }: { id: string }) => {
-    const customer = store.customers.get(checkedId("Customer", id));
-    return customer ? customerNode(store, customer) : null;
-  },
-  customerPaymentMethod: ({ id, showRevoked }: { id: string; showRevoked: boolean }) => {
-    const method = store.methods.get(checkedId("CustomerPaymentMethod", id));
-    return method && (showRevoked || !method.revokedAt) ? methodNode(store, method) : null;
-  },
-  ...codeFields(store),
-  ...contractFields(store),
-  ...draftFields(store),
-  ...noticeFields(store),
-  ...orderFields(store),
-  ...planFields(store),
-  ...planMutations(store),
-  ...registrationFields(store),
-});
+export function rootOf(store: FakeStore): Record<string, unknown> {
+  return {
+    shop: () => ({
+      myshopifyDomain: store.settings.shop,
+      currencyCode: store.settings.currency,
+      ianaTimezone: store.settings.timezone,
+      enabledPresentmentCurrencies: [store.settings.currency, ...store.settings.currencies],
+      plan: { partnerDevelopment: store.settings.isDevelopment },
+    }),
+    currentAppInstallation: () => ({
+      accessScopes: store.settings.scopes.map((handle) => ({ handle })),
+    }),
+    customer: ({ id }: { id: string }) => {
+      const customer = store.customers.get(checkedId("Customer", id));
+      return customer ? customerNode(store, customer) : null;
+    },
+    customerPaymentMethod: ({ id, showRevoked }: { id: string; showRevoked: boolean }) => {
+      const method = store.methods.get(checkedId("CustomerPaymentMethod", id));
+      return method && (showRevoked || !method.revokedAt) ? methodNode(store, method) : null;
+    },
+    ...codeFields(store),
+    ...contractFields(store),
+    ...draftFields(store),
+    ...noticeFields(store),
+    ...orderFields(store),
+    ...planFields(store),
+    ...planMutations(store),
+    ...registrationFields(store),
+  };
+}
+
+/**
+ * A field is a property of its object. One that the fake does not have is an error, never null, except in the payload of a
+ * refused mutation.
+ */
+export function fieldOf(store: FakeStore): GraphQLFieldResolver<Record<string, unknown>, unknown> {
+  return (source, args, _context, { fieldName, parentType, returnType, path }) => {
+    const isDenied = path.prev === undefined && store.denied.has(fieldName);
+    if (isDenied || !isGranted(store, getNamedType(returnType).name, fieldName))
+      throw new GraphQLError(`Access denied for ${fieldName} field.`, {
+        extensions: { code: "ACCESS_DENIED" },
+      });
+    const refusal = parentType === schema.getMutationType() ? refusalOf(store, fieldName) : undefined;
+    if (refusal) return refusal;
+    const value = source[fieldName];
+    if (value === undefined && parentType.name.endsWith("Payload")) return null;
+    if (value === undefined) throw new Error(`The fake store has no ${parentType.name}.${fieldName}`);
+    return typeof value === "function" ? value(args) : value;
+  };
+}
 
 /** The scopes that reading an object needs, wherever in a document it stands. */
 const scopeOf: Record<string, string> = {
@@ -59,35 +81,15 @@ const scopeOfMutation: Record<string, string> = {
   customerPaymentMethodSendUpdateEmail: "write_customers",
 };
 
-const isGranted = ({ settings }: FakeStore, type: string, field: string): boolean => {
+function isGranted({ settings }: FakeStore, type: string, field: string): boolean {
   const needed = [scopeOf[type], scopeOfMutation[field]].filter((scope) => scope !== undefined);
   return needed.every((scope) => settings.scopes.includes(scope));
-};
+}
 
 /** The payload of a mutation that the test wants to be refused. */
-const refusalOf = (store: FakeStore, mutation: string): object | undefined => {
+function refusalOf(store: FakeStore, mutation: string): object | undefined {
   const code = nextRefusal(store, mutation);
   return code === undefined
     ? undefined
     : { userErrors: [{ code, field: null, message: `Refused: ${code}` }] };
-};
-
-/**
- * A field is a property of its object. One that the fake does not have is an error, never null, except in the payload of a
- * refused mutation.
- */
-export const fieldOf =
-  (store: FakeStore): GraphQLFieldResolver<Record<string, unknown>, unknown> =>
-  (source, args, _context, { fieldName, parentType, returnType, path }) => {
-    const isDenied = path.prev === undefined && store.denied.has(fieldName);
-    if (isDenied || !isGranted(store, getNamedType(returnType).name, fieldName))
-      throw new GraphQLError(`Access denied for ${fieldName} field.`, {
-        extensions: { code: "ACCESS_DENIED" },
-      });
-    const refusal = parentType === schema.getMutationType() ? refusalOf(store, fieldName) : undefined;
-    if (refusal) return refusal;
-    const value = source[fieldName];
-    if (value === undefined && parentType.name.endsWith("Payload")) return null;
-    if (value === undefined) throw new Error(`The fake store has no ${parentType.name}.${fieldName}`);
-    return typeof value === "function" ? value(args) : value;
-  };
+}

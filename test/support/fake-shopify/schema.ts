@@ -21,8 +21,9 @@ for (const [name, accepts] of Object.entries(accepted)) {
     };
 }
 
-const codesOf = (name: string): string[] =>
-  (schema.getType(name) as GraphQLEnumType).getValues().map((value) => value.name);
+function codesOf(name: string): string[] {
+  return (schema.getType(name) as GraphQLEnumType).getValues().map((value) => value.name);
+}
 
 /** All codes of failed attempts and refused mutations. */
 export const errorCodes = {

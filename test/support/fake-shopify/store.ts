@@ -85,23 +85,7 @@ export type FakeStore = {
   nextNumber: (kind: string) => number;
 };
 
-/** The first number of each kind. They differ, so that a confused id is noticed, and exceed 32 bits, as Shopify's do. */
-const firstNumbers: Record<string, number> = {
-  Customer: 6_100_000_000_001,
-  SubscriptionContract: 17_200_000_001,
-  SubscriptionBillingAttempt: 38_300_000_001,
-  SubscriptionDraft: 49_500_000_001,
-  Order: 5_400_000_000_001,
-  LineItem: 12_700_000_000_001,
-  SellingPlanGroup: 2_300_000_001,
-  SellingPlan: 3_200_000_001,
-  WebhookSubscription: 1_400_000_000_001,
-  Fulfillment: 4_800_000_000_001,
-  Refund: 910_000_000_001,
-  revision: 90_600_000_001,
-};
-
-export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
+export function fakeStore(settings: Settings, now: () => string): FakeStore {
   const nextNumbers = new Map<string, number>();
   return {
     settings,
@@ -135,23 +119,39 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
       return number;
     },
   };
-};
+}
 
-export const customerOf = (store: FakeStore, id: string): Customer => {
+export function customerOf(store: FakeStore, id: string): Customer {
   const found = store.customers.get(id);
   if (!found) throw new Error(`The fake store has no customer ${id}`);
   return found;
-};
+}
 
 /** A contract by global id or number. */
-export const contractOf = (store: FakeStore, id: string | number): Contract => {
+export function contractOf(store: FakeStore, id: string | number): Contract {
   const found = store.contracts.get(typeof id === "number" ? globalId("SubscriptionContract", id) : id);
   if (!found) throw new Error(`The fake store has no contract ${id}`);
   return found;
-};
+}
 
 /** The code, if any, with which the next call of a mutation is refused. */
-export const nextRefusal = (store: FakeStore, mutation: string): string | undefined => {
+export function nextRefusal(store: FakeStore, mutation: string): string | undefined {
   const index = store.refusals.findIndex((refusal) => refusal.mutation === mutation);
   return index < 0 ? undefined : store.refusals.splice(index, 1)[0]!.code;
+}
+
+/** The first number of each kind. They differ, so that a confused id is noticed, and exceed 32 bits, as Shopify's do. */
+const firstNumbers: Record<string, number> = {
+  Customer: 6_100_000_000_001,
+  SubscriptionContract: 17_200_000_001,
+  SubscriptionBillingAttempt: 38_300_000_001,
+  SubscriptionDraft: 49_500_000_001,
+  Order: 5_400_000_000_001,
+  LineItem: 12_700_000_000_001,
+  SellingPlanGroup: 2_300_000_001,
+  SellingPlan: 3_200_000_001,
+  WebhookSubscription: 1_400_000_000_001,
+  Fulfillment: 4_800_000_000_001,
+  Refund: 910_000_000_001,
+  revision: 90_600_000_001,
 };

@@ -8,18 +8,11 @@ export type StoreEvent = { topic: string; id: string; at: string; payload: Recor
 export type Webhook = { topic: string; headers: Record<string, string>; body: string };
 
 /** Records an event, unless the app is not installed and so receives none. */
-export const emit = (store: FakeStore, topic: string, payload: Record<string, unknown>): void => {
+export function emit(store: FakeStore, topic: string, payload: Record<string, unknown>): void {
   if (store.isInstalled) store.events.push({ topic, id: crypto.randomUUID(), at: store.now(), payload });
-};
+}
 
-const policyPayload = ({ interval, intervalCount, minCycles, maxCycles }: Contract["billingPolicy"]) => ({
-  interval: interval.toLowerCase(),
-  interval_count: intervalCount,
-  min_cycles: minCycles ?? null,
-  max_cycles: maxCycles ?? null,
-});
-
-export const contractPayload = (contract: Contract): Record<string, unknown> => {
+export function contractPayload(contract: Contract): Record<string, unknown> {
   const { interval, interval_count } = policyPayload(contract.deliveryPolicy);
   return {
     admin_graphql_api_id: contract.id,
@@ -34,15 +27,9 @@ export const contractPayload = (contract: Contract): Record<string, unknown> => 
     origin_order_id: contract.originOrder?.number ?? null,
     revision_id: String(contract.revision),
   };
-};
+}
 
-const failureOf = ({ state }: Attempt): { code: string; message: string } | undefined => {
-  if (state.is !== "failed") return undefined;
-  if (state.why.is === "unexpected") return { code: "unexpected_error", message: state.why.message };
-  return { code: state.why.code.toLowerCase(), message: state.why.code.toLowerCase().replaceAll("_", " ") };
-};
-
-export const attemptPayload = (attempt: Attempt): Record<string, unknown> => {
+export function attemptPayload(attempt: Attempt): Record<string, unknown> {
   const order = attempt.state.is === "succeeded" ? attempt.state.order : undefined;
   const failure = failureOf(attempt);
   return {
@@ -57,23 +44,23 @@ export const attemptPayload = (attempt: Attempt): Record<string, unknown> => {
     error_message: failure?.message ?? null,
     error_code: failure?.code ?? null,
   };
-};
+}
 
 /** X-Shopify-Hmac-Sha256: base64 of the raw body's HMAC with the app's secret. */
-export const signatureOf = async (secret: string, body: string): Promise<string> => {
+export async function signatureOf(secret: string, body: string): Promise<string> {
   const encoder = new TextEncoder();
   const hmac = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), hmac, false, ["sign"]);
   return btoa(
     String.fromCharCode(...new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(body)))),
   );
-};
+}
 
 /** The webhook of an event. */
-export const deliveryOf = async (
+export async function deliveryOf(
   { settings: { shop, secret } }: FakeStore,
   { topic, id, at, payload }: StoreEvent,
-): Promise<Webhook> => {
+): Promise<Webhook> {
   const body = JSON.stringify(payload);
   return {
     topic,
@@ -89,4 +76,19 @@ export const deliveryOf = async (
     },
     body,
   };
-};
+}
+
+function policyPayload({ interval, intervalCount, minCycles, maxCycles }: Contract["billingPolicy"]) {
+  return {
+    interval: interval.toLowerCase(),
+    interval_count: intervalCount,
+    min_cycles: minCycles ?? null,
+    max_cycles: maxCycles ?? null,
+  };
+}
+
+function failureOf({ state }: Attempt): { code: string; message: string } | undefined {
+  if (state.is !== "failed") return undefined;
+  if (state.why.is === "unexpected") return { code: "unexpected_error", message: state.why.message };
+  return { code: state.why.code.toLowerCase(), message: state.why.code.toLowerCase().replaceAll("_", " ") };
+}

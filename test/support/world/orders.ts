@@ -2,33 +2,35 @@ import { type OrderLine, orderSubscriptions, orders } from "../../../src/orders/
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 
-const lineOf = (mark: string): OrderLine => ({
-  subscription_line_id: crypto.randomUUID(),
-  store_product_id: "product-1",
-  store_variant_id: "variant-1",
-  subscription_variant_id: null,
-  product_title: mark,
-  variant_title: null,
-  sku: "SKU-1",
-  selling_plan_id: "plan-1",
-  selling_plan_name: "Weekly",
-  entity_id: null,
-  quantity: 1,
-  price: 4250,
-  line_total: 4250,
-  discount_amount: 0,
-  is_one_time: false,
-  selection_items: [
-    {
-      slot_id: "slot-1",
-      store_product_id: "product-2",
-      store_variant_id: "variant-2",
-      product_title: mark,
-      variant_title: null,
-      quantity: 1,
-    },
-  ],
-});
+function lineOf(mark: string): OrderLine {
+  return {
+    subscription_line_id: crypto.randomUUID(),
+    store_product_id: "product-1",
+    store_variant_id: "variant-1",
+    subscription_variant_id: null,
+    product_title: mark,
+    variant_title: null,
+    sku: "SKU-1",
+    selling_plan_id: "plan-1",
+    selling_plan_name: "Weekly",
+    entity_id: null,
+    quantity: 1,
+    price: 4250,
+    line_total: 4250,
+    discount_amount: 0,
+    is_one_time: false,
+    selection_items: [
+      {
+        slot_id: "slot-1",
+        store_product_id: "product-2",
+        store_variant_id: "variant-2",
+        product_title: mark,
+        variant_title: null,
+        quantity: 1,
+      },
+    ],
+  };
+}
 
 export const orderPart: MakePart = ({ account }, mark, { profile, slot, subscription, order }) => ({
   writes: [

@@ -24,6 +24,19 @@ export type Signed = (body: Uint8Array<ArrayBuffer>) => Promise<{ headers: Value
 /** Makes the part of one resource. `mark` stands in all of its texts. */
 export type MakePart = (of: Tenant, mark: string, ids: Ids) => Part;
 
+export function newIds(): Ids {
+  return {
+    ...(Object.fromEntries(idNames.map((name) => [name, newId()])) as Ids),
+    plan: storeNumber(),
+    sparePlan: storeNumber(),
+  };
+}
+
+/** An id as a store numbers its records. */
+export function storeNumber(): string {
+  return String(BigInt(`0x${newId().replaceAll("-", "").slice(-14)}`));
+}
+
 const idNames = [
   "profile",
   "spare",
@@ -52,17 +65,6 @@ const idNames = [
 
 /** The ids by which parts refer to each other's records. Nothing refers to the profile `spare`, so it can be deleted. */
 export type Ids = Record<(typeof idNames)[number], string>;
-
-export const newIds = (): Ids => ({
-  ...(Object.fromEntries(idNames.map((name) => [name, newId()])) as Ids),
-  plan: storeNumber(),
-  sparePlan: storeNumber(),
-});
-
-/** An id as a store numbers its records. */
-export function storeNumber(): string {
-  return String(BigInt(`0x${newId().replaceAll("-", "").slice(-14)}`));
-}
 
 export const now = "2026-01-01T00:00:00.000Z";
 export const stamps = { created_at: now, updated_at: now };

@@ -3,9 +3,8 @@ import { type ReasonKind, reasons } from "../../../src/reasons/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 
-export const reasonPart =
-  (kind: ReasonKind): MakePart =>
-  ({ account }, mark, { skipReason }) => {
+export function reasonPart(kind: ReasonKind): MakePart {
+  return ({ account }, mark, { skipReason }) => {
     const ids = [kind === "skip" ? skipReason : newId(), newId()];
     const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}Reason`;
     return {
@@ -25,3 +24,4 @@ export const reasonPart =
       bodies: { [`reorder${title}s`]: { ordered_ids: ids.toReversed() } },
     };
   };
+}

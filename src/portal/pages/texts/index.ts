@@ -6,8 +6,6 @@ import { fr } from "./fr.ts";
 
 export type { Texts } from "./en.ts";
 
-const texts: Record<PortalLocale, Texts> = { en, de, fr, es };
-
 export function textsOf(locale: PortalLocale): Texts {
   return texts[locale];
 }
@@ -27,3 +25,5 @@ export function preferredLocale(header: string | undefined, otherwise: PortalLoc
   }
   return otherwise;
 }
+
+const texts: Record<PortalLocale, Texts> = { en, de, fr, es };
