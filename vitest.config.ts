@@ -73,7 +73,7 @@ const onBothEngines = [
   "test/webhooks/{redact-shop,reinstalled,uninstalled,work}.test.ts",
 ];
 
-/** The storage port of objects, as src/db/client.ts imports it, with tests around its batches. */
+/** The storage port of objects, as src/base/db/client.ts imports it, with tests around its batches. */
 const watchedObject = {
   find: /^\.\/object\.ts$/,
   replacement: `${import.meta.dirname}/test/support/watched-object.ts`,

@@ -27,6 +27,6 @@ export function partsOf(modules: Modules, least = 4): Part[] {
 function partOf(path: string): string {
   const [, scoped] = /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(path) ?? [];
   if (scoped) return scoped;
-  const [, folder] = /(src\/[^/]+)/.exec(path) ?? [];
+  const [, folder] = /(src\/[^/]+\/[^/]+)/.exec(path) ?? [];
   return folder ?? path;
 }

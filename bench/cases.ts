@@ -1,4 +1,4 @@
-import { demoApiKey, demoId, demoPlanIds, demoShop } from "../src/demo.ts";
+import { demoApiKey, demoId, demoPlanIds, demoShop } from "../src/base/demo.ts";
 
 export type Asked = { method: string; path: string; headers: Record<string, string>; body?: string };
 export type Case = {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ask } from "../scripts/storage/door.ts";
-import { demoId } from "../src/demo.ts";
-import type { Progress } from "../src/operator/move/move.ts";
+import { demoId } from "../src/base/demo.ts";
+import type { Progress } from "../src/edges/operator/move/state.ts";
 import { buildScript } from "./build.ts";
 import { callerOf, casesFor, mostWrites, subscriptionsForWrites } from "./cases.ts";
 import { persisted, seededFile } from "./database.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { isDeepStrictEqual } from "node:util";
 import { root } from "../scripts/paths.ts";
 import { fileOf } from "../scripts/storage/local.ts";
-import { demoApiKey } from "../src/demo.ts";
+import { demoApiKey } from "../src/base/demo.ts";
 import { ask } from "./ask.ts";
 import { buildScript } from "./build.ts";
 import { type Case, peerCases } from "./cases.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { root } from "../scripts/paths.ts";
-import { demoApiKey, demoId, demoShop } from "../src/demo.ts";
+import { demoApiKey, demoId, demoShop } from "../src/base/demo.ts";
 import { serve } from "./serve.ts";
 
 export type PageCost = { name: string; kilobytes: number; trips: number };

@@ -2,13 +2,13 @@
 // what the process holds without them; each in a process of its own. The database takes statements in as D1's client does.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Account } from "../src/accounts/tables.ts";
-import { type Ctx, openCtx } from "../src/context.ts";
-import type { Db } from "../src/db/client.ts";
-import { decodeUtf8, parseJson } from "../src/http/json.ts";
-import { profilesOfCsv, profilesOfForm } from "../src/profiles/media.ts";
-import { ProfileCreate, ProfileUpload } from "../src/profiles/schemas.ts";
-import { uploadProfiles } from "../src/profiles/upload.ts";
+import type { Account } from "../src/base/accounts/tables.ts";
+import type { Db } from "../src/base/db/port.ts";
+import { profilesOfCsv, profilesOfForm } from "../src/domain/profiles/media.ts";
+import { ProfileCreate, ProfileUpload } from "../src/domain/profiles/schemas.ts";
+import { uploadProfiles } from "../src/domain/profiles/upload.ts";
+import { type Ctx, openCtx } from "../src/kit/context.ts";
+import { decodeUtf8, parseJson } from "../src/kit/http/json.ts";
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(text));

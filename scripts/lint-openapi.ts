@@ -10,7 +10,7 @@ Lints the OpenAPI document as it is served, and refuses anything that it leaves 
 });
 
 const { createConfig, lintFromString } = await import("@redocly/openapi-core");
-const { apiDocument, operations } = await import("../src/operations.ts");
+const { apiDocument, operations } = await import("../src/runtime/operations.ts");
 const { undescribed } = await import("./openapi/undescribed.ts");
 
 const document = apiDocument(new Date());

@@ -1,7 +1,7 @@
 // `npm run mcp:questions`: ten questions of merchants, played against the running local server through the official MCP client.
 import { readFileSync, writeFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { demoApiKey } from "../src/demo.ts";
+import { demoApiKey } from "../src/base/demo.ts";
 import { commandLine } from "./command-line.ts";
 import { playAll, tableOf, withTable } from "./mcp-questions/play.ts";
 import { root } from "./paths.ts";

@@ -1,5 +1,5 @@
 // `npm run portal-link`: a link that signs a customer of the demo store in to the local portal, once and within 15 minutes.
-import { demoApiKey, demoId } from "../src/demo.ts";
+import { demoApiKey, demoId } from "../src/base/demo.ts";
 import { commandLine } from "./command-line.ts";
 
 const { positionals } = commandLine({

@@ -1,4 +1,4 @@
-// Makes src/engine/migrations.ts and src/db/newest-migration.ts from migrations/: the Worker stays a single module, so the schema
+// Makes src/runtime/engine/migrations.ts and src/base/db/newest-migration.ts from migrations/: the Worker stays a single module, so the schema
 // stands in it as strings, for accounts with an object apply it there.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -38,5 +38,5 @@ const write = (path, text) => {
   // Writing what is there already would make a running server reload.
   if (!existsSync(target) || readFileSync(target, "utf8") !== text) writeFileSync(target, text);
 };
-write("engine/migrations.ts", migrations);
-write("db/newest-migration.ts", newest);
+write("runtime/engine/migrations.ts", migrations);
+write("base/db/newest-migration.ts", newest);

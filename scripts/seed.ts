@@ -25,9 +25,9 @@ const subscriptions = Math.max(1, amountOf("subscriptions", profiles));
 const amounts: Amounts = { profiles, subscriptions, orders: amountOf("orders", subscriptions * 5) };
 
 // The rest is loaded once the arguments are known to be right.
-const { commit } = await import("../src/db/commit.ts");
-const { raw, rows } = await import("../src/db/statement.ts");
-const { demoId } = await import("../src/demo.ts");
+const { commit } = await import("../src/base/db/commit.ts");
+const { raw, rows } = await import("../src/base/db/statement.ts");
+const { demoId } = await import("../src/base/demo.ts");
 const { loadInBulk } = await import("./seed/bulk.ts");
 const { seed } = await import("./seed/index.ts");
 const { batchesOf, recordBatches } = await import("./seed/records.ts");

@@ -26,7 +26,7 @@ const { values } = commandLine({
 if (!values.shop || !values.credentials) refuse("--shop and --credentials are required");
 
 // The rest is loaded once the arguments are known to be right.
-const { credentialsSchema, freshConnection } = await import("../src/store/shopify/connection.ts");
+const { credentialsSchema, freshConnection } = await import("../src/stores/shopify/connection.ts");
 const { readSecret } = await import("./account/secret.ts");
 const { checkAssumptions } = await import("./shopify-check/checks.ts");
 

@@ -1,6 +1,6 @@
 /**
  * Brings Shopify's published Admin schema up to date with what the adapter asks: validates every document of
- * src/store/shopify/documents.ts against the whole schema, then writes the part of it that they use to
+ * src/stores/shopify/documents.ts against the whole schema, then writes the part of it that they use to
  * test/shopify/admin-2026-10.graphql, which the tests validate against and the fake store executes.
  *
  *   npm run shopify-schema
@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema, type DocumentNode, type GraphQLSchema, parse, validate } from "graphql";
-import * as documents from "../src/store/shopify/documents.ts";
+import * as documents from "../src/stores/shopify/documents.ts";
 import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
 import * as checkDocuments from "./shopify-check/documents.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { demoApiKey, demoShop } from "../src/demo.ts";
+import { demoApiKey, demoShop } from "../src/base/demo.ts";
 import { commandLine, wholeNumber } from "./command-line.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { lineOf } from "./start/output.ts";

@@ -1,13 +1,13 @@
 // `node scripts/webhook-examples.ts` writes the table of events in docs/webhooks.md, from the code; a test holds it to that.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { demoId } from "../src/demo.ts";
-import type { SystemAction } from "../src/event-types.ts";
-import { type EventType, eventTypes } from "../src/event-types.ts";
-import { presentEvent } from "../src/events/present.ts";
-import type { EventRow } from "../src/events/queries.ts";
-import type { SubjectType } from "../src/journal/tables.ts";
-import { eventMeanings } from "../src/webhook-endpoints/event-meanings.ts";
+import { demoId } from "../src/base/demo.ts";
+import type { SystemAction } from "../src/base/event-types.ts";
+import { type EventType, eventTypes } from "../src/base/event-types.ts";
+import { presentEvent } from "../src/domain/events/present.ts";
+import type { EventRow } from "../src/domain/events/queries.ts";
+import { eventMeanings } from "../src/domain/webhook-endpoints/event-meanings.ts";
+import type { SubjectType } from "../src/kit/journal/tables.ts";
 import { root } from "./paths.ts";
 
 /** The page with its table made anew. */

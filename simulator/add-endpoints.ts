@@ -1,5 +1,5 @@
-import { createEndpoint } from "../src/webhook-endpoints/actions.ts";
-import type { NewEndpoint } from "../src/webhook-endpoints/schemas.ts";
+import { createEndpoint } from "../src/domain/webhook-endpoints/actions.ts";
+import type { NewEndpoint } from "../src/domain/webhook-endpoints/schemas.ts";
 import { readLastSequence } from "./endpoint-rows.ts";
 import type { Answers } from "./endpoints.ts";
 import { runToEnd, spawn } from "./invocations.ts";

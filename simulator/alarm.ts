@@ -1,4 +1,4 @@
-import { wakeup } from "../src/engine/wakeup.ts";
+import { wakeup } from "../src/runtime/engine/wakeup.ts";
 import type { Database } from "./world.ts";
 
 /** The alarm of an account's object, which looks for what has fallen due as cron does elsewhere (docs/scale.md#engines). */

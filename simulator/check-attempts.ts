@@ -1,4 +1,4 @@
-import type { BillingAttempt } from "../src/billing/tables.ts";
+import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import { isByCron } from "./check-dunning.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";

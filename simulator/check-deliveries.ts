@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from "../src/webhook-endpoints/tables.ts";
+import type { WebhookEndpoint } from "../src/domain/webhook-endpoints/tables.ts";
 import { readDeliveries, readEndpoint, readEvents, readWaitingEndpoints } from "./endpoint-rows.ts";
 import { asksFor, type SimulatedEndpoint } from "./endpoints.ts";
 import { invocationMsMax } from "./watch.ts";

@@ -1,5 +1,5 @@
-import { carriesEarlierCharge } from "../src/billing/known-charge.ts";
-import type { BillingAttempt } from "../src/billing/tables.ts";
+import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
+import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from "../src/subscriptions/tables.ts";
+import type { SubscriptionStatus } from "../src/domain/subscriptions/tables.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 

@@ -1,6 +1,6 @@
-import { snapshotOf } from "../src/billing/snapshot.ts";
-import type { BillingAttempt } from "../src/billing/tables.ts";
-import { dateIn } from "../src/lib/dates.ts";
+import { dateIn } from "../src/base/lib/dates.ts";
+import { snapshotOf } from "../src/domain/billing/snapshot.ts";
+import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import { firstAfter, firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";

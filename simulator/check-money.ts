@@ -1,4 +1,4 @@
-import { carriesEarlierCharge } from "../src/billing/known-charge.ts";
+import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { FinalState } from "./final-state.ts";
 import type { StoreCharge } from "./simulated-store.ts";
 import type { World } from "./world.ts";

@@ -1,7 +1,7 @@
-import { isOpen } from "../src/billing/queries.ts";
-import { snapshotOf } from "../src/billing/snapshot.ts";
-import { dateIn } from "../src/lib/dates.ts";
-import { discountsOf } from "../src/subscriptions/row-codec.ts";
+import { dateIn } from "../src/base/lib/dates.ts";
+import { isOpen } from "../src/domain/billing/queries.ts";
+import { snapshotOf } from "../src/domain/billing/snapshot.ts";
+import { discountsOf } from "../src/domain/subscriptions/row-codec.ts";
 import type { FinalState } from "./final-state.ts";
 import { instantOf, type World } from "./world.ts";
 

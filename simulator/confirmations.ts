@@ -1,5 +1,5 @@
-import { followConfirmedLate } from "../src/billing/actions/confirmed-late.ts";
-import { findAttempt, isOpen } from "../src/billing/queries.ts";
+import { followConfirmedLate } from "../src/domain/billing/actions/confirmed-late.ts";
+import { findAttempt, isOpen } from "../src/domain/billing/queries.ts";
 import { runToEnd, spawn } from "./invocations.ts";
 import type { StoreCharge } from "./simulated-store.ts";
 import type { World } from "./world.ts";

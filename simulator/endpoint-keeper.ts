@@ -1,5 +1,5 @@
-import { updateEndpoint } from "../src/webhook-endpoints/actions.ts";
-import { startRecovery } from "../src/webhook-endpoints/recover.ts";
+import { updateEndpoint } from "../src/domain/webhook-endpoints/actions.ts";
+import { startRecovery } from "../src/domain/webhook-endpoints/recover.ts";
 import { checkDisabled } from "./check-deliveries.ts";
 import { readEndpoint } from "./endpoint-rows.ts";
 import { spawn } from "./invocations.ts";

@@ -1,4 +1,4 @@
-import type { Network } from "../src/network.ts";
+import type { Network } from "../src/base/network.ts";
 import { readCommittedEvent } from "./endpoint-rows.ts";
 import { type Answer, asksFor } from "./endpoints.ts";
 import { call, type Task } from "./task.ts";

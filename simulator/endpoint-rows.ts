@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { build, first, type Params, prepare, read, rows } from "../src/db/statement.ts";
-import { activityLogs } from "../src/journal/tables.ts";
-import { eventDeliveries, webhookEndpoints } from "../src/webhook-endpoints/tables.ts";
+import { build, first, type Params, prepare, read, rows } from "../src/base/db/statement.ts";
+import { eventDeliveries, webhookEndpoints } from "../src/domain/webhook-endpoints/tables.ts";
+import { activityLogs } from "../src/kit/journal/tables.ts";
 import { instantOf, type World } from "./world.ts";
 
 /** An event that is committed, or undefined. */

@@ -1,13 +1,13 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import { billingAttempts } from "../src/billing/tables.ts";
-import { build, type Params, prepare, read } from "../src/db/statement.ts";
-import { type DeliveryDay, deliveryDays, deliverySlots } from "../src/delivery/tables.ts";
-import { customerNotices, dunningEpisodes } from "../src/dunning/tables.ts";
-import { activityLogs } from "../src/journal/tables.ts";
-import { orderSubscriptions, orders } from "../src/orders/tables.ts";
-import { paymentMethods } from "../src/payment-methods/tables.ts";
-import { sellingPlans } from "../src/selling-plans/tables.ts";
-import { contractSyncs, subscriptions } from "../src/subscriptions/tables.ts";
+import { build, type Params, prepare, read } from "../src/base/db/statement.ts";
+import { billingAttempts } from "../src/domain/billing/tables.ts";
+import { type DeliveryDay, deliveryDays, deliverySlots } from "../src/domain/delivery/tables.ts";
+import { customerNotices, dunningEpisodes } from "../src/domain/dunning/tables.ts";
+import { orderSubscriptions, orders } from "../src/domain/orders/tables.ts";
+import { paymentMethods } from "../src/domain/payment-methods/tables.ts";
+import { sellingPlans } from "../src/domain/selling-plans/tables.ts";
+import { contractSyncs, subscriptions } from "../src/domain/subscriptions/tables.ts";
+import { activityLogs } from "../src/kit/journal/tables.ts";
 import type { SlotDay } from "./calendar.ts";
 import type { World } from "./world.ts";
 

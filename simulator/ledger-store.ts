@@ -1,5 +1,5 @@
-import type { Job } from "../src/job.ts";
-import type { Store } from "../src/store/port.ts";
+import type { Job } from "../src/base/job.ts";
+import type { Store } from "../src/stores/port.ts";
 import { noteConfirmation } from "./confirmations.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
 import { checkCharge } from "./money.ts";

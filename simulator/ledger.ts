@@ -4,7 +4,7 @@ import {
   type KnownCharge,
   StoreThrottledError,
   UnknownOutcomeError,
-} from "../src/store/port.ts";
+} from "../src/stores/port.ts";
 import type { Choices } from "./choices.ts";
 import type { Authority, SimulatedStore, StoreCharge } from "./simulated-store.ts";
 

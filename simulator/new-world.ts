@@ -1,4 +1,4 @@
-import type { Account } from "../src/accounts/tables.ts";
+import type { Account } from "../src/base/accounts/tables.ts";
 import { alarmOf } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import { openLedger } from "./ledger-store.ts";

@@ -1,5 +1,5 @@
-import { type Finding, settleReview } from "../src/billing/actions/review.ts";
-import { toMajor } from "../src/lib/money.ts";
+import { toMajor } from "../src/base/lib/money.ts";
+import { type Finding, settleReview } from "../src/domain/billing/actions/review.ts";
 import { spawn } from "./invocations.ts";
 import type { World } from "./world.ts";
 

@@ -1,8 +1,8 @@
-import type { Ctx } from "../src/context.ts";
-import type { Db, Statement } from "../src/db/client.ts";
-import { emptyUsage } from "../src/db/usage.ts";
-import type { Env } from "../src/env.ts";
-import type { Job } from "../src/job.ts";
+import type { Db, Statement } from "../src/base/db/port.ts";
+import { emptyUsage } from "../src/base/db/usage.ts";
+import type { Env } from "../src/base/env.ts";
+import type { Job } from "../src/base/job.ts";
+import type { Ctx } from "../src/kit/context.ts";
 import { networkOf } from "./endpoint-network.ts";
 import { call, type Task } from "./task.ts";
 import { instantOf, type World } from "./world.ts";

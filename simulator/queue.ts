@@ -1,4 +1,4 @@
-import { isForEndpoint, type Job } from "../src/job.ts";
+import { isForEndpoint, type Job } from "../src/base/job.ts";
 
 /** A message, not to be delivered before an instant. */
 export type Message = { body: Job; at: number; deliveries: number };

@@ -1,6 +1,6 @@
-import { raw, read } from "../src/db/statement.ts";
-import { nextDueAt } from "../src/jobs/next-due.ts";
-import { startOfDay } from "../src/lib/dates.ts";
+import { raw, read } from "../src/base/db/statement.ts";
+import { startOfDay } from "../src/base/lib/dates.ts";
+import { nextDueAt } from "../src/runtime/jobs/next-due.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";
 import { hearConfirmations } from "./confirmations.ts";
 import { tendEndpoints } from "./endpoint-keeper.ts";

@@ -1,5 +1,5 @@
-import type { Job } from "../src/job.ts";
-import type { Store } from "../src/store/port.ts";
+import type { Job } from "../src/base/job.ts";
+import type { Store } from "../src/stores/port.ts";
 import type { Task } from "./task.ts";
 import type { World } from "./world.ts";
 

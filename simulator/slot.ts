@@ -1,6 +1,6 @@
-import type { Statement } from "../src/db/client.ts";
-import { insertRow } from "../src/db/row-writes.ts";
-import { deliveryDays, deliverySlots } from "../src/delivery/tables.ts";
+import type { Statement } from "../src/base/db/port.ts";
+import { insertRow } from "../src/base/db/row-writes.ts";
+import { deliveryDays, deliverySlots } from "../src/domain/delivery/tables.ts";
 import type { World } from "./world.ts";
 
 export type Stamps = { created_at: string; updated_at: string };

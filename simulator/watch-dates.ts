@@ -1,5 +1,5 @@
-import type { Db } from "../src/db/client.ts";
-import { raw, rows } from "../src/db/statement.ts";
+import type { Db } from "../src/base/db/port.ts";
+import { raw, rows } from "../src/base/db/statement.ts";
 import { firstAfter, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";
 
 /** The columns of a subscription that say when it is delivered and billed. */

@@ -1,12 +1,11 @@
 import { eq, sql } from "drizzle-orm";
-import { carriesEarlierCharge } from "../src/billing/known-charge.ts";
-import { billingAttempts } from "../src/billing/tables.ts";
-import type { Db, Statement } from "../src/db/client.ts";
-import { build, type Params, prepare, read, subSelect } from "../src/db/statement.ts";
-import { activityLogs } from "../src/journal/tables.ts";
-import { deliveriesOwed } from "../src/subscriptions/schedule.ts";
-import { type Subscription, subscriptions } from "../src/subscriptions/tables.ts";
-
+import type { Db, Statement } from "../src/base/db/port.ts";
+import { build, type Params, prepare, read, subSelect } from "../src/base/db/statement.ts";
+import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
+import { billingAttempts } from "../src/domain/billing/tables.ts";
+import { deliveriesOwed } from "../src/domain/subscriptions/schedule.ts";
+import { type Subscription, subscriptions } from "../src/domain/subscriptions/tables.ts";
+import { activityLogs } from "../src/kit/journal/tables.ts";
 import { checkDates } from "./watch-dates.ts";
 
 type Report = (rule: string, detail: string) => void;

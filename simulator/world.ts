@@ -1,5 +1,5 @@
-import type { Account } from "../src/accounts/tables.ts";
-import type { Db } from "../src/db/client.ts";
+import type { Account } from "../src/base/accounts/tables.ts";
+import type { Db } from "../src/base/db/port.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import type { SimulatedEndpoint } from "./endpoints.ts";

@@ -3,8 +3,8 @@ import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { root } from "../../scripts/paths.ts";
 import { seed } from "../../scripts/seed/index.ts";
-import { d1Db } from "../../src/db/client.ts";
-import type { Job } from "../../src/job.ts";
+import { d1Db } from "../../src/base/db/client.ts";
+import type { Job } from "../../src/base/job.ts";
 import { buildScript } from "../build.ts";
 import type { Consumer } from "./platform.ts";
 

@@ -1,4 +1,4 @@
-import type { Job } from "../../src/job.ts";
+import type { Job } from "../../src/base/job.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** A consumer of wrangler.toml. */

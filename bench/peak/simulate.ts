@@ -1,6 +1,6 @@
-import type { Job } from "../../src/job.ts";
-import { type Delivered, workBatch } from "../../src/jobs/batch.ts";
-import { invocationLimits, type Limits } from "../../src/jobs/budget.ts";
+import type { Job } from "../../src/base/job.ts";
+import { type Delivered, workBatch } from "../../src/runtime/jobs/batch.ts";
+import { invocationLimits, type Limits } from "../../src/runtime/jobs/budget.ts";
 import { type Consumer, openDatabase, openQueue, times } from "./platform.ts";
 import { virtualTime } from "./virtual-time.ts";
 
@@ -106,7 +106,7 @@ export async function simulatePeak(
     databaseBusy: database.busyMs() / endedAt,
   };
 
-  /** Each minute the sweep sends again what has waited too long (src/db/sweep.ts). */
+  /** Each minute the sweep sends again what has waited too long (src/base/db/sweep.ts). */
   async function tickUntilDone(): Promise<void> {
     while (charged < due) {
       await sleep(minuteMs);

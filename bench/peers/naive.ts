@@ -3,9 +3,9 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { and, asc, count, desc, eq, isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { apiKeys } from "../../src/accounts/tables.ts";
-import { entities } from "../../src/entities/tables.ts";
-import { reasons } from "../../src/reasons/tables.ts";
+import { apiKeys } from "../../src/base/accounts/tables.ts";
+import { entities } from "../../src/domain/entities/tables.ts";
+import { reasons } from "../../src/domain/reasons/tables.ts";
 import { keyHash, metaOf } from "./contract.ts";
 
 const Entity = z.object({

@@ -1,4 +1,4 @@
-import { demoId, demoPlanIds, demoShop } from "../../src/demo.ts";
+import { demoId, demoPlanIds, demoShop } from "../../src/base/demo.ts";
 import type { Asked, Caller } from "../cases.ts";
 
 /** How often something is asked, of a hundred requests. */

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from "node:fs";
-import type { Row } from "../../src/db/client.ts";
+import type { Row } from "../../src/base/db/port.ts";
 import { UsageError } from "./command.ts";
 
 /*

@@ -1,8 +1,8 @@
-import { createAccount } from "../../src/accounts/actions.ts";
-import { listAccounts } from "../../src/accounts/queries.ts";
-import { renameAccount, renameInDirectory, requireFreeShop } from "../../src/accounts/rename.ts";
-import { newAccount, shopDomain } from "../../src/accounts/rules.ts";
-import type { Account } from "../../src/accounts/tables.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
+import { listAccounts } from "../../src/base/accounts/queries.ts";
+import { renameAccount, renameInDirectory, requireFreeShop } from "../../src/base/accounts/rename.ts";
+import { newAccount, shopDomain } from "../../src/base/accounts/rules.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
 import { type Commands, checked, recordsOf, required } from "./command.ts";
 
 export const accountCommands: Commands = {

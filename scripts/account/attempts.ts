@@ -1,7 +1,7 @@
-import { type Finding, settleReview } from "../../src/billing/actions/review.ts";
-import { listUnderReview } from "../../src/billing/queries.ts";
-import type { BillingAttempt } from "../../src/billing/tables.ts";
-import { toMajor } from "../../src/lib/money.ts";
+import { toMajor } from "../../src/base/lib/money.ts";
+import { type Finding, settleReview } from "../../src/domain/billing/actions/review.ts";
+import { listUnderReview } from "../../src/domain/billing/queries.ts";
+import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import { type Commands, recordsOf, required, UsageError, type Values } from "./command.ts";
 import { ctxAtStore, ctxFor } from "./context.ts";
 

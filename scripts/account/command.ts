@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { closingOf, requireOpen } from "../../src/accounts/closed.ts";
-import { isElsewhere, listAccounts, readAccount, readEntry } from "../../src/accounts/queries.ts";
-import { shopDomain } from "../../src/accounts/rules.ts";
-import type { Account } from "../../src/accounts/tables.ts";
-import type { Db } from "../../src/db/client.ts";
-import { engines } from "../../src/env.ts";
-import { DomainError } from "../../src/errors.ts";
+import { closingOf, requireOpen } from "../../src/base/accounts/closed.ts";
+import { isElsewhere, listAccounts, readAccount, readEntry } from "../../src/base/accounts/queries.ts";
+import { shopDomain } from "../../src/base/accounts/rules.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import { engines } from "../../src/base/env.ts";
+import { DomainError } from "../../src/base/errors.ts";
 import { localVar } from "../dev-vars.ts";
 import { type Door, openObject } from "../storage/door.ts";
 

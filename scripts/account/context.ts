@@ -1,9 +1,9 @@
-import type { Account } from "../../src/accounts/tables.ts";
-import { type Ctx, openCtx } from "../../src/context.ts";
-import type { Db } from "../../src/db/client.ts";
-import type { Env } from "../../src/env.ts";
-import type { Log } from "../../src/lib/log.ts";
-import { findKeyFault } from "../../src/lib/sealed.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import type { Env } from "../../src/base/env.ts";
+import type { Log } from "../../src/base/lib/log.ts";
+import { findKeyFault } from "../../src/base/lib/sealed.ts";
+import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import { localVar } from "../dev-vars.ts";
 import { UsageError } from "./command.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Deleted } from "../../src/operator/deletion.ts";
+import type { Deleted } from "../../src/edges/operator/deletion.ts";
 import { ask } from "../storage/door.ts";
 import { type Commands, doorOf, entryOf, UsageError } from "./command.ts";
 

@@ -1,4 +1,4 @@
-import { raiseSequences } from "../../src/events/actions.ts";
+import { raiseSequences } from "../../src/domain/events/actions.ts";
 import { type Commands, everyDatabase } from "./command.ts";
 
 export const eventCommands: Commands = {

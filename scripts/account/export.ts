@@ -1,9 +1,9 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import type { Account } from "../../src/accounts/tables.ts";
-import type { Db } from "../../src/db/client.ts";
-import { first, raw } from "../../src/db/statement.ts";
-import { rowsOf, tablesOf } from "../../src/operator/move/copy.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import { first, raw } from "../../src/base/db/statement.ts";
+import { rowsOf, tablesOf } from "../../src/edges/operator/move/copy.ts";
 import { type RowLine, textOf } from "./account-file.ts";
 import { type Commands, recordsOf, required } from "./command.ts";
 

@@ -1,7 +1,7 @@
-import { shopDomain } from "../../src/accounts/rules.ts";
-import type { Row } from "../../src/db/client.ts";
-import type { OriginalPage } from "../../src/operator/move/copy.ts";
-import { keyOf, type MovedTable } from "../../src/operator/move/row-statements.ts";
+import { shopDomain } from "../../src/base/accounts/rules.ts";
+import type { Row } from "../../src/base/db/port.ts";
+import type { OriginalPage } from "../../src/edges/operator/move/copy.ts";
+import { keyOf, type MovedTable } from "../../src/edges/operator/move/row-statements.ts";
 import { ask, type Door } from "../storage/door.ts";
 import { inspect, rowsIn } from "./account-file.ts";
 import { type Commands, checked, doorOf, engine, required } from "./command.ts";

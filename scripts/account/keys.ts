@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { keyIdOf } from "../../src/accounts/api-key.ts";
-import { createKey, listKeys, revokeKey } from "../../src/accounts/keys.ts";
-import { displayName } from "../../src/accounts/rules.ts";
-import { allScopes } from "../../src/accounts/scopes.ts";
-import type { ApiKey } from "../../src/accounts/tables.ts";
+import { keyIdOf } from "../../src/base/accounts/api-key.ts";
+import { createKey, listKeys, revokeKey } from "../../src/base/accounts/keys.ts";
+import { displayName } from "../../src/base/accounts/rules.ts";
+import { allScopes } from "../../src/base/accounts/scopes.ts";
+import type { ApiKey } from "../../src/base/accounts/tables.ts";
 import { accountOf, type Commands, checked, required } from "./command.ts";
 
 const scopeList = z

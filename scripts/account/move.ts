@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Progress } from "../../src/operator/move/move.ts";
+import type { Progress } from "../../src/edges/operator/move/state.ts";
 import { ask } from "../storage/door.ts";
 import { accountOf, type Commands, checked, doorOf, engine, required } from "./command.ts";
 

@@ -1,11 +1,11 @@
+import { isDateText, parseInstantIn, startOfDay } from "../../src/base/lib/dates.ts";
 import {
   askedSince,
   type ChallengePosition,
   reconcileChallenges,
-} from "../../src/billing/reconcile/challenges.ts";
-import { type Finding, reconcilePage } from "../../src/billing/reconcile/page.ts";
-import type { Ctx } from "../../src/context.ts";
-import { isDateText, parseInstantIn, startOfDay } from "../../src/lib/dates.ts";
+} from "../../src/domain/billing/reconcile/challenges.ts";
+import { type Finding, reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
+import type { Ctx } from "../../src/kit/context.ts";
 import { type Commands, recordsOf, required, UsageError } from "./command.ts";
 import { ctxAtStore } from "./context.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Restored } from "../../src/accounts/objects.ts";
-import { isElsewhere } from "../../src/accounts/queries.ts";
-import { DomainError } from "../../src/errors.ts";
+import type { Restored } from "../../src/base/accounts/objects.ts";
+import { isElsewhere } from "../../src/base/accounts/queries.ts";
+import { DomainError } from "../../src/base/errors.ts";
 import { ask } from "../storage/door.ts";
 import { accountOf, type Commands, checked, doorOf, required } from "./command.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Db } from "../../src/db/client.ts";
+import type { Db } from "../../src/base/db/port.ts";
 import { openLibsql } from "../storage/libsql.ts";
 import { openLocal } from "../storage/local.ts";
 import { openRemote } from "../storage/remote.ts";

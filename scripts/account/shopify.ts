@@ -1,24 +1,24 @@
 import { z } from "zod";
-import { readAccount } from "../../src/accounts/queries.ts";
-import type { Account } from "../../src/accounts/tables.ts";
-import type { Db } from "../../src/db/client.ts";
-import { DomainError } from "../../src/errors.ts";
-import type { Log } from "../../src/lib/log.ts";
-import type { Resealed } from "../../src/lib/sealed.ts";
-import { StoreRefusalError, UnknownOutcomeError } from "../../src/store/port.ts";
-import { appOf } from "../../src/store/shopify/app.ts";
-import { type Connected, connectShopify } from "../../src/store/shopify/connect.ts";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import { DomainError } from "../../src/base/errors.ts";
+import type { Log } from "../../src/base/lib/log.ts";
+import type { Resealed } from "../../src/base/lib/sealed.ts";
+import { importSellingPlans } from "../../src/domain/store-sync/selling-plans.ts";
+import { resealEndpointSecrets } from "../../src/domain/webhook-endpoints/reseal.ts";
+import { StoreRefusalError, UnknownOutcomeError } from "../../src/stores/port.ts";
+import { appOf } from "../../src/stores/shopify/app.ts";
+import { type Connected, connectShopify } from "../../src/stores/shopify/connect.ts";
 import {
   type Credentials,
   credentialsSchema,
   openConnection,
   readCredentials,
-} from "../../src/store/shopify/connection.ts";
-import { registerWebhooks } from "../../src/store/shopify/register-webhooks.ts";
-import { resealCredentials } from "../../src/store/shopify/reseal.ts";
-import { complianceTopics } from "../../src/store/shopify/topics.ts";
-import { importSellingPlans } from "../../src/store-sync/selling-plans.ts";
-import { resealEndpointSecrets } from "../../src/webhook-endpoints/reseal.ts";
+} from "../../src/stores/shopify/connection.ts";
+import { registerWebhooks } from "../../src/stores/shopify/register-webhooks.ts";
+import { resealCredentials } from "../../src/stores/shopify/reseal.ts";
+import { complianceTopics } from "../../src/stores/shopify/topics.ts";
 import { type Commands, checked, everyDatabase, recordsOf, required, UsageError } from "./command.ts";
 import { credentialsKey, ctxFor, storeEnv } from "./context.ts";
 import { readSecret } from "./secret.ts";

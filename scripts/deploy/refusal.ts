@@ -1,4 +1,4 @@
-import { findPublicUrlFault } from "../../src/lib/public-host.ts";
+import { findPublicUrlFault } from "../../src/base/lib/public-host.ts";
 
 type Ran = { ok: boolean; stdout: string; stderr: string };
 type Deployment = {

@@ -6,15 +6,15 @@ export type RuleFile = { file: string; tests: string[] };
 
 function lib(name: string, ...tests: string[]): RuleFile {
   return {
-    file: `src/lib/${name}.ts`,
-    tests: (tests.length > 0 ? tests : [name]).map((test) => `src/lib/${test}.test.ts`),
+    file: `src/base/lib/${name}.ts`,
+    tests: (tests.length > 0 ? tests : [name]).map((test) => `src/base/lib/${test}.test.ts`),
   };
 }
 
 function subscriptions(name: string, ...tests: string[]): RuleFile {
   return {
-    file: `src/subscriptions/${name}.ts`,
-    tests: tests.map((test) => `src/subscriptions/${test}.test.ts`),
+    file: `src/domain/subscriptions/${name}.ts`,
+    tests: tests.map((test) => `src/domain/subscriptions/${test}.test.ts`),
   };
 }
 
@@ -22,7 +22,7 @@ export const ruleFiles: RuleFile[] = [
   lib("money"),
   lib("dates"),
   lib("intervals"),
-  { file: "src/amounts.ts", tests: ["src/amounts.test.ts"] },
+  { file: "src/base/amounts.ts", tests: ["src/base/amounts.test.ts"] },
   subscriptions(
     "amounts",
     "amounts",
@@ -34,7 +34,7 @@ export const ruleFiles: RuleFile[] = [
   subscriptions("cadence", "cadence", "cadence-billing"),
   subscriptions("schedule", "schedule", "next-after", "restarting"),
   subscriptions("lifecycle", "lifecycle"),
-  { file: "src/dunning/policy.ts", tests: ["src/dunning/policy.test.ts"] },
+  { file: "src/domain/dunning/policy.ts", tests: ["src/domain/dunning/policy.test.ts"] },
   lib("countries"),
   lib("defined-fields", "diff"),
   lib("diff"),
@@ -46,17 +46,17 @@ export const ruleFiles: RuleFile[] = [
   lib("text"),
   lib("timezones"),
   lib("ttl-cache"),
-  { file: "src/db/commit.ts", tests: ["src/db/commit.test.ts"] },
+  { file: "src/base/db/commit.ts", tests: ["src/base/db/commit.test.ts"] },
   {
-    file: "src/http/idempotency.ts",
+    file: "src/kit/http/idempotency.ts",
     tests: ["test/node/idempotency.test.ts", "test/node/idempotency-storage.test.ts"],
   },
   {
-    file: "src/http/idempotency-key.ts",
+    file: "src/kit/http/idempotency-key.ts",
     tests: ["test/node/idempotency.test.ts"],
   },
   {
-    file: "src/http/idempotency-rows.ts",
+    file: "src/kit/http/idempotency-rows.ts",
     tests: ["test/node/idempotency.test.ts", "test/node/idempotency-storage.test.ts"],
   },
 ];

@@ -3,13 +3,13 @@ export type Survivor = { why: string; mutants: [line: string, becomes: string][]
 
 /** The mutants that no test can catch, by file. `npm run mutation` compares this with what survives. */
 export const survivors: Record<string, Survivor[]> = {
-  "src/lib/dates.ts": [
+  "src/base/lib/dates.ts": [
     {
       why: "A function that ends without a return returns undefined.",
       mutants: [["} catch { return undefined; }", "} catch {}"]],
     },
   ],
-  "src/subscriptions/cadence.ts": [
+  "src/domain/subscriptions/cadence.ts": [
     {
       why: "Of two equal dates either may be taken.",
       mutants: [
@@ -29,7 +29,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/subscriptions/schedule.ts": [
+  "src/domain/subscriptions/schedule.ts": [
     {
       why: "In JavaScript null is neither equal to a text nor greater than one, so the comparison refuses it. The check is for the types.",
       mutants: [
@@ -38,7 +38,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/lib/sealed.ts": [
+  "src/base/lib/sealed.ts": [
     {
       why: "A sealed text without a nonce does not open either way: the algorithm refuses an empty one, and this text is not base64.",
       mutants: [
@@ -49,7 +49,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/lib/text.ts": [
+  "src/base/lib/text.ts": [
     {
       why: "ASCII alone is folded in one step to save time. Folded character by character it becomes the same.",
       mutants: [
@@ -61,7 +61,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/lib/ttl-cache.ts": [
+  "src/base/lib/ttl-cache.ts": [
     {
       why: "A cache that is full and empty has no capacity, and nothing to delete. Deleting undefined deletes nothing.",
       mutants: [
@@ -72,7 +72,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/http/idempotency.ts": [
+  "src/kit/http/idempotency.ts": [
     {
       why: "What stands for a missing media type only has to be none.",
       mutants: [

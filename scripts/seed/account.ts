@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { accountInsert } from "../../src/accounts/actions.ts";
-import { hashOfKey, keyIdOf } from "../../src/accounts/api-key.ts";
-import { defaultSettings } from "../../src/accounts/settings.ts";
-import { accounts, apiKeys } from "../../src/accounts/tables.ts";
-import { build, statement } from "../../src/db/statement.ts";
-import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
+import { accountInsert } from "../../src/base/accounts/actions.ts";
+import { hashOfKey, keyIdOf } from "../../src/base/accounts/api-key.ts";
+import { defaultSettings } from "../../src/base/accounts/settings.ts";
+import { accounts, apiKeys } from "../../src/base/accounts/tables.ts";
+import { build, statement } from "../../src/base/db/statement.ts";
+import { demoApiKey, demoId, demoShop } from "../../src/base/demo.ts";
 import type { Part } from "./part.ts";
 
 const demoPortal = JSON.stringify({ is_enabled: true, support_email: "help@demo-store.example" });

@@ -1,5 +1,5 @@
-import type { Statement } from "../../src/db/client.ts";
-import { demoId } from "../../src/demo.ts";
+import type { Statement } from "../../src/base/db/port.ts";
+import { demoId } from "../../src/base/demo.ts";
 import type { Part } from "./part.ts";
 
 const account_id = demoId("account", 1);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { demoId } from "../../src/demo.ts";
+import { demoId } from "../../src/base/demo.ts";
 
 /**
  * Does for many entries what the triggers of `activity_logs` do for each: `next()` gives an entry its place in the stream of events and

@@ -1,7 +1,7 @@
-import { insertRows } from "../../src/db/bulk.ts";
-import type { Value } from "../../src/db/client.ts";
-import { demoId } from "../../src/demo.ts";
-import type { DeliveryRhythm } from "../../src/subscriptions/cadence.ts";
+import { insertRows } from "../../src/base/db/bulk.ts";
+import type { Value } from "../../src/base/db/port.ts";
+import { demoId } from "../../src/base/demo.ts";
+import type { DeliveryRhythm } from "../../src/domain/subscriptions/cadence.ts";
 import type { Part } from "./part.ts";
 
 /** Each day has a morning and an afternoon; slots are numbered through. */

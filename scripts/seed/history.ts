@@ -1,6 +1,6 @@
-import type { Statement, Value } from "../../src/db/client.ts";
-import { demoId } from "../../src/demo.ts";
-import { eventTypeOf } from "../../src/event-types.ts";
+import type { Statement, Value } from "../../src/base/db/port.ts";
+import { demoId } from "../../src/base/demo.ts";
+import { eventTypeOf } from "../../src/base/event-types.ts";
 import { pick } from "./draw.ts";
 import type { Extent, Range } from "./extent.ts";
 import { staff } from "./names.ts";

@@ -1,6 +1,6 @@
-import type { Db, Statement } from "../../src/db/client.ts";
-import { ConstraintError, commit } from "../../src/db/commit.ts";
-import { raw, rows } from "../../src/db/statement.ts";
+import { ConstraintError, commit } from "../../src/base/db/commit.ts";
+import type { Db, Statement } from "../../src/base/db/port.ts";
+import { raw, rows } from "../../src/base/db/statement.ts";
 import { accountPart, keyPart, portalPart } from "./account.ts";
 import { billingPart } from "./billing.ts";
 import { deliveryPart } from "./delivery.ts";

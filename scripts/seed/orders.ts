@@ -1,6 +1,6 @@
-import type { Value } from "../../src/db/client.ts";
-import { demoId } from "../../src/demo.ts";
-import { searchTextOf } from "../../src/lib/text.ts";
+import type { Value } from "../../src/base/db/port.ts";
+import { demoId } from "../../src/base/demo.ts";
+import { searchTextOf } from "../../src/base/lib/text.ts";
 import { draw, pick } from "./draw.ts";
 import type { Extent } from "./extent.ts";
 import { weeksOf } from "./subscriptions.ts";

@@ -1,7 +1,7 @@
-import { insertRows } from "../../src/db/bulk.ts";
-import type { Value } from "../../src/db/client.ts";
-import { demoId, demoPlanIds } from "../../src/demo.ts";
-import type { SellingPlan } from "../../src/selling-plans/tables.ts";
+import { insertRows } from "../../src/base/db/bulk.ts";
+import type { Value } from "../../src/base/db/port.ts";
+import { demoId, demoPlanIds } from "../../src/base/demo.ts";
+import type { SellingPlan } from "../../src/domain/selling-plans/tables.ts";
 import type { Part } from "./part.ts";
 
 type Terms = Omit<SellingPlan, "account_id" | "created_at" | "updated_at">;

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
-import type { Value } from "../../src/db/client.ts";
+import type { Value } from "../../src/base/db/port.ts";
 import { root } from "../paths.ts";
 import type { Extent, Range } from "./extent.ts";
 

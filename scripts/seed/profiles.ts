@@ -1,6 +1,6 @@
-import type { Value } from "../../src/db/client.ts";
-import { demoId } from "../../src/demo.ts";
-import { derived } from "../../src/profiles/rules.ts";
+import type { Value } from "../../src/base/db/port.ts";
+import { demoId } from "../../src/base/demo.ts";
+import { derived } from "../../src/domain/profiles/rules.ts";
 import { draw, pick } from "./draw.ts";
 import { cities, entityNames, firstNames, lastNames } from "./names.ts";
 import { instantOf } from "./times.ts";

@@ -1,6 +1,6 @@
-import { build, statement } from "../../src/db/statement.ts";
-import { demoId, demoReasonLabels } from "../../src/demo.ts";
-import { reasonKinds, reasons } from "../../src/reasons/tables.ts";
+import { build, statement } from "../../src/base/db/statement.ts";
+import { demoId, demoReasonLabels } from "../../src/base/demo.ts";
+import { reasonKinds, reasons } from "../../src/domain/reasons/tables.ts";
 import type { Part } from "./part.ts";
 
 export const reasonsPart: Part = (now) => {

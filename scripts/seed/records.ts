@@ -1,5 +1,5 @@
-import { insertRows } from "../../src/db/bulk.ts";
-import type { Statement, Value } from "../../src/db/client.ts";
+import { insertRows } from "../../src/base/db/bulk.ts";
+import type { Statement, Value } from "../../src/base/db/port.ts";
 import { draw } from "./draw.ts";
 import { type Amounts, type Extent, numbersIn, type Range } from "./extent.ts";
 import { orderHistory, subscriptionEntries } from "./history.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type DesiredPlan, StoreRefusalError } from "../../src/store/port.ts";
-import { apiVersion, type Connection, requestShopify } from "../../src/store/shopify/client.ts";
+import { type DesiredPlan, StoreRefusalError } from "../../src/stores/port.ts";
+import { apiVersion, type Connection, requestShopify } from "../../src/stores/shopify/client.ts";
 import {
   addGroupProducts,
   cancelContract,
@@ -9,10 +9,10 @@ import {
   readContractState,
   readPlanGroup,
   sendPaymentMethodEmail,
-} from "../../src/store/shopify/documents.ts";
-import { shopifyPlans } from "../../src/store/shopify/own-plans.ts";
-import { findMarkedGroup } from "../../src/store/shopify/plan-groups.ts";
-import { type Ask, mutate } from "../../src/store/shopify/request.ts";
+} from "../../src/stores/shopify/documents.ts";
+import { shopifyPlans } from "../../src/stores/shopify/own-plans.ts";
+import { findMarkedGroup } from "../../src/stores/shopify/plan-groups.ts";
+import { type Ask, mutate } from "../../src/stores/shopify/request.ts";
 import { type Assumption, isGuess } from "./assumptions.ts";
 import { readDevelopmentPlan, searchPlanGroups } from "./documents.ts";
 

@@ -57,4 +57,4 @@ function reducedType(definition: DefinitionNode, kept: Kept): DefinitionNode {
 }
 
 const header =
-  "# Shopify's Admin schema as far as src/store/shopify uses it; written by npm run shopify-schema.\n";
+  "# Shopify's Admin schema as far as src/stores/shopify uses it; written by npm run shopify-schema.\n";

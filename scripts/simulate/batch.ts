@@ -5,7 +5,7 @@ import type { Outcome } from "../../simulator/run.ts";
 import { shrink } from "../../simulator/shrink.ts";
 import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Violation } from "../../simulator/world.ts";
-import type { Engine } from "../../src/env.ts";
+import type { Engine } from "../../src/base/env.ts";
 import { memoryDatabase } from "./sqlite.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Database } from "../../simulator/world.ts";
-import type { Result, Statement, Value } from "../../src/db/client.ts";
-import { objectDb } from "../../src/db/object.ts";
-import { emptyUsage } from "../../src/db/usage.ts";
-import type { Engine, ObjectStorage } from "../../src/env.ts";
+import { objectDb } from "../../src/base/db/object.ts";
+import type { Result, Statement, Value } from "../../src/base/db/port.ts";
+import { emptyUsage } from "../../src/base/db/usage.ts";
+import type { Engine, ObjectStorage } from "../../src/base/env.ts";
 import { root } from "../paths.ts";
 import { emptyTablesSql } from "./empty-tables.ts";
 import { textOf } from "./seeded-files.ts";
@@ -92,7 +92,7 @@ export function memoryDatabase(): MemoryDatabase {
   return memory;
 }
 
-/** The storage of an object (src/engine/account-object.ts) on the same database: what its adapter asks of the platform's. */
+/** The storage of an object (src/runtime/engine/account-object.ts) on the same database: what its adapter asks of the platform's. */
 function objectStorage(
   { run, changed }: Runner,
   transactionSync: DurableObjectStorage["transactionSync"],

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Row, Statement, Value } from "../../src/db/client.ts";
+import type { Row, Statement, Value } from "../../src/base/db/port.ts";
 import { type Table, tableRegister } from "./tables.ts";
 
 type Run = (params: Value[]) => Row[];

@@ -1,5 +1,5 @@
-import type { Db, Result, Statement } from "../../src/db/client.ts";
-import { countTrip, emptyUsage } from "../../src/db/usage.ts";
+import type { Db, Result, Statement } from "../../src/base/db/port.ts";
+import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
 
 /** A deployment, and what proves its operators. */
 export type Door = { address: string; key: string };

@@ -1,6 +1,6 @@
 import { type Client, createClient } from "@libsql/client";
-import type { Db } from "../../src/db/client.ts";
-import { libsqlDb } from "../../src/db/client.ts";
+import { libsqlDb } from "../../src/base/db/client.ts";
+import type { Db } from "../../src/base/db/port.ts";
 
 /** A client of the database in LIBSQL_URL, or undefined where it is not set. */
 export function libsqlClient(): Client | undefined {

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { Db, Result, Row, Statement } from "../../src/db/client.ts";
-import { countTrip, emptyUsage } from "../../src/db/usage.ts";
+import type { Db, Result, Row, Statement } from "../../src/base/db/port.ts";
+import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
 import { root } from "../paths.ts";
 import { wrangler } from "../wrangler.ts";
 

@@ -1,5 +1,5 @@
-import type { Db, Result, Row, Statement, Value } from "../../src/db/client.ts";
-import { countTrip, emptyUsage } from "../../src/db/usage.ts";
+import type { Db, Result, Row, Statement, Value } from "../../src/base/db/port.ts";
+import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
 import { wrangler } from "../wrangler.ts";
 
 /** The D1 of a deployment's environment. Needs a login or CLOUDFLARE_API_TOKEN. */

@@ -1,7 +1,7 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
-const declines = "src/store/shopify/declines.ts";
-const lease = "src/store/shopify/contract-lease.ts";
+const declines = "src/stores/shopify/declines.ts";
+const lease = "src/stores/shopify/contract-lease.ts";
 const failures = "test/shopify/failures.test.ts";
 const ordersOfCharges = "test/webhooks/orders-of-charges.test.ts";
 const storeAnswers = "test/billing/store-answers.test.ts";
@@ -14,7 +14,7 @@ export const answerMutants: Mutant[] = [
     what: "a charge whose order the store does not show yet counts as declined, and is made again under a new number",
     edits: [
       edit(
-        "src/store/shopify/attempts.ts",
+        "src/stores/shopify/attempts.ts",
         '{ outcome: "succeeded_without_order", reference: id, paid: null };',
         '{ outcome: "declined", reference: id, ...failureOf("CARD_DECLINED", undefined, false) };',
       ),
@@ -38,13 +38,15 @@ export const answerMutants: Mutant[] = [
   {
     name: "any order is accepted",
     what: "the order of another charge or subscription is taken over",
-    edits: [edit("src/billing/order.ts", "return isTaken ? undefined : claimOrder(", "return claimOrder(")],
+    edits: [
+      edit("src/domain/billing/order.ts", "return isTaken ? undefined : claimOrder(", "return claimOrder("),
+    ],
     caughtBy: { file: ordersOfCharges, test: "another charge's order is not claimed" },
   },
   {
     name: "the order of an earlier charge is accepted",
     what: "one order is recorded for two charges of a subscription",
-    edits: [edit("src/billing/order.ts", "    known.row.billing_attempt_id !== null ||\n", "")],
+    edits: [edit("src/domain/billing/order.ts", "    known.row.billing_attempt_id !== null ||\n", "")],
     caughtBy: {
       file: ordersOfCharges,
       test: "the order of an earlier charge of the subscription is not claimed again",
@@ -65,19 +67,19 @@ export const answerMutants: Mutant[] = [
   {
     name: "a contract that changes meanwhile is a refusal",
     what: "where somebody else changes the contract before a charge, the store has refused the charge",
-    edits: [edit("src/store/shopify/request.ts", '["STALE_CONTRACT", "THROTTLED"]', '["THROTTLED"]')],
+    edits: [edit("src/stores/shopify/request.ts", '["STALE_CONTRACT", "THROTTLED"]', '["THROTTLED"]')],
     caughtBy: { file: failures, test: "STALE_CONTRACT while the contract is changed for the charge" },
   },
   {
     name: "withdrawn is a decline",
     what: "a challenge that was withdrawn for another payment method opens dunning",
-    edits: [edit("src/dunning/policy.ts", '[notCharged.code, "withdrawn"]', "[notCharged.code]")],
+    edits: [edit("src/domain/dunning/policy.ts", '[notCharged.code, "withdrawn"]', "[notCharged.code]")],
     caughtBy: { file: storeAnswers, test: "withdrawn for another payment method, it is no refusal" },
   },
   {
     name: "withdrawn is a refusal",
     what: "a charge that was withdrawn at the store gives its number and key back",
-    edits: [edit("src/store/sandbox/charges.ts", "isRefused: false", 'isRefused: code === "withdrawn"')],
+    edits: [edit("src/stores/sandbox/charges.ts", "isRefused: false", 'isRefused: code === "withdrawn"')],
     caughtBy: { file: storeAnswers, test: "withdrawn for another payment method, it is no refusal" },
   },
   {

@@ -45,7 +45,7 @@ export const challengeMutants: Mutant[] = [
     what: "a payment that is confirmed late is never seen if its webhook is lost",
     edits: [
       edit(
-        "src/billing/reconcile/nightly.ts",
+        "src/domain/billing/reconcile/nightly.ts",
         "await reconcileChallenges(ctx, challenges, isEnough);",
         "await reconcileChallenges(ctx, challenges, () => isEnough || true).then((page) => ({ ...page, next: null }));",
       ),

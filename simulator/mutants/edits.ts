@@ -20,7 +20,7 @@ export type Mutant = {
   times?: number;
 };
 
-export const billing = "src/billing/actions";
+export const billing = "src/domain/billing/actions";
 export const schema = "migrations/0001_schema.sql";
 
 export function edit(file: string, find: string, replace: string): Edit {
@@ -36,10 +36,10 @@ export const randomKey = edit(
   "store_key: await storeKeyOf(identity)",
   "store_key: ctx.newId()",
 );
-export const unguarded = edit("src/journal/write.ts", "{table.revision} = ", "{table.revision} > 0 * ");
+export const unguarded = edit("src/kit/journal/write.ts", "{table.revision} = ", "{table.revision} > 0 * ");
 export const alwaysBillable = edit(`${billing}/claim.ts`, "IN ('ACTIVE', 'PAYMENT_FAILED'))`;", "<> '')`;");
 export const notWithdrawn = edit(
-  "src/subscriptions/actions/end-of-billing.ts",
+  "src/domain/subscriptions/actions/end-of-billing.ts",
   "...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),",
   "",
 );

@@ -1,6 +1,6 @@
 import { edit, type Mutant, schema } from "./edits.ts";
 
-const endpoints = "src/webhook-endpoints";
+const endpoints = "src/domain/webhook-endpoints";
 
 /** Bugs in what endpoints are sent: events lost, sent too early, under another id, or held up by another endpoint. */
 export const eventMutants: Mutant[] = [
@@ -9,7 +9,7 @@ export const eventMutants: Mutant[] = [
     what: "a change is sent to endpoints before its batch, which may fail",
     edits: [
       edit(
-        "src/journal/write.ts",
+        "src/kit/journal/write.ts",
         "    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);\n",
         `    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
     const { rows: early } = (await ctx.db.batch([{ sql: "SELECT url FROM webhook_endpoints WHERE account_id = ? AND is_enabled = 1", params: [ctx.account.id] }], "read"))[0]!;

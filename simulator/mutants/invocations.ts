@@ -1,6 +1,6 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
-const batch = "src/jobs/batch.ts";
+const batch = "src/runtime/jobs/batch.ts";
 const tests = "test/jobs/batch.test.ts";
 
 /** Bugs of the consumer, which works on a batch side by side within what one invocation may use. */

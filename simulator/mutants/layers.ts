@@ -91,7 +91,7 @@ export const layerMutants: Mutant[] = [
     what: "the sweep sends it again",
     edits: [
       edit(
-        "src/jobs/batch.ts",
+        "src/runtime/jobs/batch.ts",
         "const { isDone, statements } = await work(message);",
         "message.ack();\n      const { isDone, statements } = await work(message);",
       ),

@@ -7,7 +7,7 @@ export const lossMutants: Mutant[] = [
     what: "a lost message is never sent again",
     edits: [
       edit(
-        "src/jobs/tick.ts",
+        "src/runtime/jobs/tick.ts",
         "  attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),\n",
         "",
       ),
@@ -31,13 +31,13 @@ export const lossMutants: Mutant[] = [
   {
     name: "contracts are not swept",
     what: "a subscription whose message is lost never gets its contract",
-    edits: [edit("src/jobs/tick.ts", "  return unlinked.map(", "  return unlinked.slice(9).map(")],
+    edits: [edit("src/runtime/jobs/tick.ts", "  return unlinked.map(", "  return unlinked.slice(9).map(")],
     caughtBy: "simulator",
   },
   {
     name: "no dunning by cron",
     what: "cron does not find retries that are due",
-    edits: [edit("src/billing/due.ts", "e.due_at <= at.now)`", "e.due_at <= '2000')`")],
+    edits: [edit("src/domain/billing/due.ts", "e.due_at <= at.now)`", "e.due_at <= '2000')`")],
     caughtBy: "simulator",
   },
   {
@@ -57,7 +57,7 @@ export const lossMutants: Mutant[] = [
     what: "a cancel withdraws the attempt, but its subscription still points to it",
     edits: [
       edit(
-        "src/subscriptions/actions/end-of-billing.ts",
+        "src/domain/subscriptions/actions/end-of-billing.ts",
         ".set({ open_attempt_id: null })",
         ".set({ note: null })",
       ),

@@ -1,6 +1,6 @@
 import { edit, type Mutant } from "./edits.ts";
 
-const notify = "src/dunning/notify-customer.ts";
+const notify = "src/domain/dunning/notify-customer.ts";
 const file = "test/shopify/payment-update.test.ts";
 
 /**
@@ -35,7 +35,9 @@ export const noticeMutants: Mutant[] = [
   {
     name: "notices are never swept",
     what: "nobody is told where the message was lost",
-    edits: [edit("src/jobs/tick.ts", "sweepNotices(db, now.toISOString())", "sweepNotices(db, '2000')")],
+    edits: [
+      edit("src/runtime/jobs/tick.ts", "sweepNotices(db, now.toISOString())", "sweepNotices(db, '2000')"),
+    ],
     test: "lost: the sweep finds the notice",
   },
   {

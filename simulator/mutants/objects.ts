@@ -7,7 +7,7 @@ export const objectMutants: Mutant[] = [
     what: "a write of an account with an object does not have it look for what the write made due",
     edits: [
       edit(
-        "src/db/object.ts",
+        "src/base/db/object.ts",
         "if (usage.rows_written > before) afterWrite?.();",
         "if (usage.rows_written < before) afterWrite?.();",
       ),
@@ -18,14 +18,14 @@ export const objectMutants: Mutant[] = [
   {
     name: "an object blind to debts",
     what: "an account's object does not know when a payment that is owed, or that waits, is tried again",
-    edits: [edit("src/jobs/next-due.ts", "[...real, ...own, ...begins]", "[...real, ...begins]")],
+    edits: [edit("src/runtime/jobs/next-due.ts", "[...real, ...own, ...begins]", "[...real, ...begins]")],
     caughtBy: "simulator",
     rule: "an object looks when something is due",
   },
   {
     name: "an object blind to attempts",
     what: "an account's object does not know when an attempt in progress goes on",
-    edits: [edit("src/jobs/next-due.ts", '  "billing_attempts",\n', "")],
+    edits: [edit("src/runtime/jobs/next-due.ts", '  "billing_attempts",\n', "")],
     caughtBy: "simulator",
     rule: "an object looks when something is due",
   },

@@ -9,7 +9,7 @@ export const prepaidMutants: Mutant[] = [
     what: "a new schedule begins with a billing",
     edits: [
       edit(
-        "src/subscriptions/prepaid.ts",
+        "src/domain/subscriptions/prepaid.ts",
         "  const counted = { anchor_date, next_index, next_billed_index };",
         "  const counted = { anchor_date, next_index, next_billed_index: next_billed_index * 0 };",
       ),
@@ -23,7 +23,7 @@ export const prepaidMutants: Mutant[] = [
     what: "a billing pays for as many deliveries as its interval count",
     edits: [
       edit(
-        "src/billing/snapshot.ts",
+        "src/domain/billing/snapshot.ts",
         "  deliveries: row.deliveries_per_billing,",
         "  deliveries: row.billing_interval_count,",
       ),
@@ -36,7 +36,7 @@ export const prepaidMutants: Mutant[] = [
     what: "a cancelled subscription has no dates even where deliveries are paid for",
     edits: [
       edit(
-        "src/subscriptions/prepaid.ts",
+        "src/domain/subscriptions/prepaid.ts",
         "  return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };",
         "  return { columns: { ...dates, ...over }, metadata };",
       ),
@@ -49,7 +49,7 @@ export const prepaidMutants: Mutant[] = [
     what: "the further deliveries that it pays for are not owed",
     edits: [
       edit(
-        "src/subscriptions/prepaid.ts",
+        "src/domain/subscriptions/prepaid.ts",
         "  const more = deliveries - 1;",
         "  const more = 0 * deliveries;",
       ),
@@ -62,7 +62,7 @@ export const prepaidMutants: Mutant[] = [
     what: "the new life begins with a billing",
     edits: [
       edit(
-        "src/subscriptions/actions/restart.ts",
+        "src/domain/subscriptions/actions/restart.ts",
         '  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };',
         '  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1, next_billed_index: row.next_index };',
       ),

@@ -1,7 +1,7 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
-const schedule = "src/subscriptions/schedule.ts";
-const policy = "src/dunning/policy.ts";
+const schedule = "src/domain/subscriptions/schedule.ts";
+const policy = "src/domain/dunning/policy.ts";
 
 /** Bugs that charge each cycle once, and yet not as often, or not on the days, that were agreed. */
 export const promiseMutants: Mutant[] = [
@@ -73,7 +73,7 @@ export const promiseMutants: Mutant[] = [
   {
     name: "waits do not grow",
     what: "while the payment provider is off, billing is tried again every hour",
-    edits: [edit("src/billing/waiting.ts", "2 ** Math.min(count - 1, 5)", "1 ** count")],
+    edits: [edit("src/domain/billing/waiting.ts", "2 ** Math.min(count - 1, 5)", "1 ** count")],
     caughtBy: "simulator",
     rule: "attempts a day are bounded",
   },
@@ -82,7 +82,7 @@ export const promiseMutants: Mutant[] = [
     what: "each switch of the payment method charges at once, however many come within an hour",
     edits: [
       edit(
-        "src/subscriptions/hourly-limit.ts",
+        "src/domain/subscriptions/hourly-limit.ts",
         "return recent.length < maxPerHour;",
         "return recent.length >= 0;",
       ),
@@ -128,7 +128,11 @@ export const promiseMutants: Mutant[] = [
     name: "two decimals for every currency",
     what: "amounts in yen are a hundredth, in dinars ten times",
     edits: [
-      edit("src/lib/money.ts", "exponents.get(currency) ?? 2;", "(exponents.get(currency) ?? 2) * 0 + 2;"),
+      edit(
+        "src/base/lib/money.ts",
+        "exponents.get(currency) ?? 2;",
+        "(exponents.get(currency) ?? 2) * 0 + 2;",
+      ),
     ],
     platform: "shopify",
     caughtBy: "simulator",
@@ -145,7 +149,7 @@ export const promiseMutants: Mutant[] = [
     what: "a withdrawn attempt takes the open one off the subscriptions of every account",
     edits: [
       edit(
-        "src/subscriptions/actions/end-of-billing.ts",
+        "src/domain/subscriptions/actions/end-of-billing.ts",
         "            eq(subscriptions.account_id, ctx.account.id),\n            eq(subscriptions.id, row.id),\n",
         "",
       ),

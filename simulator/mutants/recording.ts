@@ -59,7 +59,7 @@ export const recordingMutants: Mutant[] = [
     what: "a paid cycle leaves the dates where they are",
     edits: [
       edit(
-        "src/billing/after-charge.ts",
+        "src/domain/billing/after-charge.ts",
         "return { columns: { ...columns, ...dates, status,",
         "return { columns: { ...columns, status,",
       ),
@@ -71,7 +71,7 @@ export const recordingMutants: Mutant[] = [
     what: "a charge of an earlier life counts in the current one",
     edits: [
       edit(
-        "src/billing/after-charge.ts",
+        "src/domain/billing/after-charge.ts",
         "if (row.activation !== paid.activation) return { ...creditLateCharge(ctx, view, paid), expires: false };",
         "",
       ),
@@ -94,7 +94,7 @@ export const recordingMutants: Mutant[] = [
   {
     name: "skip while billing",
     what: "a skip moves the dates of a cycle that is being charged",
-    edits: [edit("src/subscriptions/actions/skip.ts", '    requireNotBilling("skip", row);\n', "")],
+    edits: [edit("src/domain/subscriptions/actions/skip.ts", '    requireNotBilling("skip", row);\n', "")],
     caughtBy: "simulator",
   },
   {
@@ -102,7 +102,7 @@ export const recordingMutants: Mutant[] = [
     what: "a cancel or a pause leaves the episode open",
     edits: [
       edit(
-        "src/subscriptions/actions/end-of-billing.ts",
+        "src/domain/subscriptions/actions/end-of-billing.ts",
         'inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]),',
         'inArray(episodes.status, ["CLOSED"]),',
       ),
@@ -114,7 +114,7 @@ export const recordingMutants: Mutant[] = [
     what: "a payment leaves the episode open",
     edits: [
       edit(
-        "src/dunning/actions.ts",
+        "src/domain/dunning/actions.ts",
         'writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],',
         "writes: [],",
       ),
@@ -135,7 +135,11 @@ export const recordingMutants: Mutant[] = [
     name: "waits are not found",
     what: "billing that waits for the merchant or the store is never tried again",
     edits: [
-      edit("src/billing/due.ts", "AND s.billing_retry_at <= at.now)`,", "AND s.billing_retry_at < '1')`,"),
+      edit(
+        "src/domain/billing/due.ts",
+        "AND s.billing_retry_at <= at.now)`,",
+        "AND s.billing_retry_at < '1')`,",
+      ),
     ],
     caughtBy: "simulator",
     times: 3,

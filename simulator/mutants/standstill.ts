@@ -36,7 +36,7 @@ export const standstillMutants: Mutant[] = [
     what: "a new life begins while the old life's attempt is under review, and is never billed",
     edits: [
       edit(
-        "src/subscriptions/actions/restart.ts",
+        "src/domain/subscriptions/actions/restart.ts",
         "    if (isUnderReview(row)) throw underReview(row);\n",
         "",
       ),
@@ -62,7 +62,7 @@ export const standstillMutants: Mutant[] = [
     what: "a pause takes the reason of a review off the subscription",
     edits: [
       edit(
-        "src/subscriptions/lifecycle.ts",
+        "src/domain/subscriptions/lifecycle.ts",
         "  return isUnderReview(row)\n",
         '  return row.open_attempt_id === ""\n',
       ),
@@ -77,7 +77,7 @@ export const standstillMutants: Mutant[] = [
     what: "a page of the sweep is not shared by the accounts",
     edits: [
       edit(
-        "src/db/sweep.ts",
+        "src/base/db/sweep.ts",
         "LIMIT MAX(1, CAST(? AS INTEGER) / (SELECT COUNT(*) FROM due))",
         "LIMIT CAST(? AS INTEGER)",
       ),
@@ -87,7 +87,7 @@ export const standstillMutants: Mutant[] = [
   {
     name: "one page a tick",
     what: "the sweep ends after its first page",
-    edits: [edit("src/db/sweep.ts", "const pagesMax = 20;", "const pagesMax = 1;")],
+    edits: [edit("src/base/db/sweep.ts", "const pagesMax = 20;", "const pagesMax = 1;")],
     caughtBy: { file: sweeping, test: "one tick finds all, page after page" },
   },
   {
@@ -95,7 +95,7 @@ export const standstillMutants: Mutant[] = [
     what: "an account whose time zone is unknown keeps all the others from being found",
     edits: [
       edit(
-        "src/billing/due.ts",
+        "src/domain/billing/due.ts",
         "      broken.push({ ...clock, cause: String(error) });\n",
         "      throw error;\n",
       ),
@@ -108,7 +108,7 @@ export const standstillMutants: Mutant[] = [
   {
     name: "one failure ends the tick",
     what: "what follows a part of the tick that fails is not done",
-    edits: [edit("src/jobs/tick.ts", "      failures.push(error);\n", "      throw error;\n")],
+    edits: [edit("src/runtime/jobs/tick.ts", "      failures.push(error);\n", "      throw error;\n")],
     caughtBy: {
       file: "test/jobs/tick.test.ts",
       test: "a part that fails keeps none of the others from being done, and the tick fails in the end",
@@ -128,7 +128,7 @@ export const standstillMutants: Mutant[] = [
     what: "a charge is recorded whose key is not that of the next attempt",
     edits: [
       edit(
-        "src/billing/reconcile/record-missing.ts",
+        "src/domain/billing/reconcile/record-missing.ts",
         "      if (start.attempt.store_key !== charge.key) return undefined;\n",
         "",
       ),
@@ -138,7 +138,9 @@ export const standstillMutants: Mutant[] = [
   {
     name: "one way only",
     what: "a success that the store has not charged is not noticed",
-    edits: [edit("src/billing/reconcile/page.ts", "!(await isCharged(ctx, attempt))", "isOpen(attempt)")],
+    edits: [
+      edit("src/domain/billing/reconcile/page.ts", "!(await isCharged(ctx, attempt))", "isOpen(attempt)"),
+    ],
     caughtBy: { file: reconciling, test: "a success that the store has not charged" },
   },
 ];

@@ -1,13 +1,13 @@
 import { edit, type Mutant } from "./edits.ts";
 
-const adapter = "src/store/shopify/adapter.ts";
-const charges = "src/store/shopify/charges.ts";
-const changes = "src/store/shopify/contract-changes.ts";
-const contracts = "src/store/shopify/contracts.ts";
-const withContractLease = "src/store/shopify/contract-lease.ts";
+const adapter = "src/stores/shopify/adapter.ts";
+const charges = "src/stores/shopify/charges.ts";
+const changes = "src/stores/shopify/contract-changes.ts";
+const contracts = "src/stores/shopify/contracts.ts";
+const withContractLease = "src/stores/shopify/contract-lease.ts";
 const layers = "test/shopify/sync.test.ts";
-const sync = "src/contracts/sync.ts";
-const syncs = "src/contracts/outbox.ts";
+const sync = "src/domain/contracts/sync.ts";
+const syncs = "src/domain/contracts/outbox.ts";
 
 const sameAmount = "amount charged = attempt amount";
 const agrees = "the contract matches its subscription";
@@ -81,7 +81,7 @@ export const storeMutants: Mutant[] = [
     what: "the sweep finds no contract whose message was lost",
     edits: [
       edit(
-        "src/jobs/tick.ts",
+        "src/runtime/jobs/tick.ts",
         "sweepContracts(db, now.toISOString())",
         "sweepContracts(db, '2000-01-01T00:00:00.000Z')",
       ),

@@ -26,9 +26,9 @@ export const surroundingMutants: Mutant[] = [
     name: "cron during a move of the clock",
     what: "cron does what is due of an account whose clock is being moved, out of its order",
     edits: [
-      edit("src/billing/due.ts", "AND a.clock_target IS NULL AND ", "AND "),
+      edit("src/domain/billing/due.ts", "AND a.clock_target IS NULL AND ", "AND "),
       edit(
-        "src/billing/due.ts",
+        "src/domain/billing/due.ts",
         "isNotNull(accounts.clock_at), isNull(accounts.clock_target)),",
         "isNotNull(accounts.clock_at)),",
       ),
@@ -38,7 +38,9 @@ export const surroundingMutants: Mutant[] = [
   {
     name: "overloaded is no outage",
     what: "a database that is overloaded fails a request as a bug would",
-    edits: [edit("src/db/transient-errors.ts", '    { words: /overloaded/i, kind: "overloaded" },\n', "")],
-    caughtBy: { file: "src/db/commit.test.ts", test: "an outage of the database" },
+    edits: [
+      edit("src/base/db/transient-errors.ts", '    { words: /overloaded/i, kind: "overloaded" },\n', ""),
+    ],
+    caughtBy: { file: "src/base/db/commit.test.ts", test: "an outage of the database" },
   },
 ];

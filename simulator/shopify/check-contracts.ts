@@ -1,7 +1,7 @@
-import { contractStatusOf } from "../../src/contracts/desired-contract.ts";
-import { dateIn } from "../../src/lib/dates.ts";
-import { contractMark } from "../../src/store/shopify/contract-input.ts";
-import { linesOf } from "../../src/subscriptions/row-codec.ts";
+import { dateIn } from "../../src/base/lib/dates.ts";
+import { contractStatusOf } from "../../src/domain/contracts/desired-contract.ts";
+import { linesOf } from "../../src/domain/subscriptions/row-codec.ts";
+import { contractMark } from "../../src/stores/shopify/contract-input.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import { plain } from "../../test/support/fake-shopify/ids.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";

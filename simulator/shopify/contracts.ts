@@ -1,4 +1,4 @@
-import type { Job } from "../../src/job.ts";
+import type { Job } from "../../src/base/job.ts";
 import type { Contract, FakeShopify } from "../../test/support/fake-shopify.ts";
 import type { World } from "../world.ts";
 
@@ -26,7 +26,7 @@ export function newContracts(world: World, fake: FakeShopify): Contracts {
   return contracts;
 }
 
-/** The lease of a contract (src/store/shopify/contract-lease.ts). */
+/** The lease of a contract (src/stores/shopify/contract-lease.ts). */
 const leaseMs = 120_000;
 
 /** What the simulator notes about the contracts at the store. */

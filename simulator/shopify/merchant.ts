@@ -1,4 +1,4 @@
-import { refreshContract } from "../../src/store-sync/contracts.ts";
+import { refreshContract } from "../../src/domain/store-sync/contracts.ts";
 import { spawn } from "../invocations.ts";
 import type { World } from "../world.ts";
 import type { OpenShopify } from "./store.ts";

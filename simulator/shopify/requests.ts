@@ -1,4 +1,4 @@
-import type { Job } from "../../src/job.ts";
+import type { Job } from "../../src/base/job.ts";
 import { authorityOf } from "../simulated-store.ts";
 import { call, type Task } from "../task.ts";
 import type { World } from "../world.ts";

@@ -1,6 +1,6 @@
-import type { Job } from "../../src/job.ts";
-import { shopifyStore } from "../../src/store/shopify/adapter.ts";
-import { emailScope, requiredScopes } from "../../src/store/shopify/scopes.ts";
+import type { Job } from "../../src/base/job.ts";
+import { shopifyStore } from "../../src/stores/shopify/adapter.ts";
+import { emailScope, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { type FakeShopify, fakeShopify } from "../../test/support/fake-shopify.ts";
 import { currencies } from "../currencies.ts";
 import { dbOf } from "../ports.ts";

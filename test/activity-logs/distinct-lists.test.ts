@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { actorTypes } from "../../src/context.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { actorTypes } from "../../src/kit/context.ts";
 import { api, type Caller } from "../support/client.ts";
 import { faults, logOf, openMerchant, orderOf, put } from "../support/records.ts";
 import { lettersOf, path, range, readFeed, useHistory } from "./feed.setup.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { api, type Caller } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { faults, openMerchant, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { put, walk } from "../support/records.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
-import type { Bindings } from "../../src/env.ts";
+import type { Bindings } from "../../src/base/env.ts";
 import { deployment } from "../support/client.ts";
 import { actionsOf, deliver, inDays, type Json, on, read } from "../support/shops.ts";
 import { interrupted, isolateEnded } from "../support/slow-database.ts";

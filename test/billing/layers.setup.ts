@@ -1,8 +1,8 @@
 import { beforeAll } from "vitest";
-import { storeKeyOf } from "../../src/billing/store-key.ts";
-import type { BillingAttempt } from "../../src/billing/tables.ts";
-import type { Ctx } from "../../src/context.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { storeKeyOf } from "../../src/domain/billing/store-key.ts";
+import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
+import type { Ctx } from "../../src/kit/context.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { type Merchant, profileOf, put, subscriptionOf } from "../support/records.ts";

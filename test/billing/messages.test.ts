@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import type { Bindings } from "../../src/env.ts";
-import { newId } from "../../src/lib/ids.ts";
+import type { Bindings } from "../../src/base/env.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { logged } from "../support/jobs.ts";
 import { seeded } from "../support/records.ts";
 import { deliver, inDays } from "../support/shops.ts";

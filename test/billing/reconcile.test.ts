@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { reconcilePage } from "../../src/billing/reconcile/page.ts";
-import { mostStatements } from "../../src/jobs/budget.ts";
-import type { Store } from "../../src/store/port.ts";
-import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
+import { reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
+import { mostStatements } from "../../src/runtime/jobs/budget.ts";
+import type { Store } from "../../src/stores/port.ts";
+import { sandboxStore } from "../../src/stores/sandbox/adapter.ts";
 import { copiesOf } from "../support/copies.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { select } from "../support/database.ts";
 import { actionsOf, deliver, done, openShop, rowOf, type Shop, subscribe } from "../support/shops.ts";
 import { attemptsOf, chargesOf, later, linked, ordersOf, setClock, useShop } from "../support/worker.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { waitFor } from "../../src/billing/actions/wait.ts";
-import type { BillingAttempt } from "../../src/billing/tables.ts";
+import { waitFor } from "../../src/domain/billing/actions/wait.ts";
+import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import { api } from "../support/client.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { api, type RequestOptions } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { processDue } from "../support/jobs.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import type { Answer } from "../support/client.ts";
 import {
   actionsOf,

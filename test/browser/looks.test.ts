@@ -1,6 +1,6 @@
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoId } from "../../src/demo.ts";
+import { demoId } from "../../src/base/demo.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import { newContext, newPage, origin, type PageOptions, picture, portal, press, signIn } from "./visitor.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoId, demoPlanIds } from "../../src/demo.ts";
+import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import {
   execute,

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { createClient } from "@libsql/client";
 import { type Browser, type BrowserContext, connect, type Page } from "puppeteer-core";
 import { inject } from "vitest";
-import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
+import { demoApiKey, demoId, demoShop } from "../../src/base/demo.ts";
 
 export const origin = inject("origin");
 export const portal = `${origin}/portal/${demoShop}`;

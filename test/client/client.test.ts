@@ -7,7 +7,7 @@ import {
   records,
   unwrap,
 } from "../../clients/typescript/src/index.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { origin } from "../support/client.ts";
 import { fetchWorker } from "../support/fetch-worker.ts";
 import { logOf, put } from "../support/records.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { checksumOf, newKeyText } from "../../src/accounts/api-key.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { checksumOf, newKeyText } from "../../src/base/accounts/api-key.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { type Answer, type Caller, nobody } from "../support/client.ts";
 import {
   accepts,

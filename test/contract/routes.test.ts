@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appFor } from "../../src/app.ts";
+import { appFor } from "../../src/runtime/app.ts";
 import { api, nobody } from "../support/client.ts";
 import { expectSafeHeaders, portalPath, withEnvelope } from "../support/conform.ts";
 import { apiDocument, each, faultsOf, operations, titleOf } from "../support/document.ts";

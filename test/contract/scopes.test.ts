@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { allScopes, type Scope } from "../../src/accounts/scopes.ts";
+import { allScopes, type Scope } from "../../src/base/accounts/scopes.ts";
 import { message, toolCall } from "../mcp/session.ts";
 import { type Answer, type Caller, nobody } from "../support/client.ts";
 import {

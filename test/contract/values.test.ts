@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exponentOf } from "../../src/lib/money.ts";
+import { exponentOf } from "../../src/base/lib/money.ts";
 import { api } from "../support/client.ts";
 import { apiDocument, faultsOf, type Schema } from "../support/document.ts";
 import { itemOf, type Json, openShop, type Shop, subscribe } from "../support/shops.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { demoApiKey, demoShop } from "../../src/demo.ts";
+import { demoApiKey, demoShop } from "../../src/base/demo.ts";
 import { api, deployment, nobody } from "../support/client.ts";
 import { apiDocument, jsonBodyOf, operations, resolve, type Schema, titleOf } from "../support/document.ts";
 

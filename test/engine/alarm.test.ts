@@ -1,10 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../src/accounts/keys.ts";
-import { AccountObject } from "../../src/engine/account-object.ts";
-import type { Bindings } from "../../src/env.ts";
-import { profiles } from "../../src/profiles/tables.ts";
+import { createKey } from "../../src/base/accounts/keys.ts";
+import type { Bindings } from "../../src/base/env.ts";
+import { profiles } from "../../src/domain/profiles/tables.ts";
+import { AccountObject } from "../../src/runtime/engine/account-object.ts";
 import { api } from "../support/client.ts";
 import { directoryDb, insertOf } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";

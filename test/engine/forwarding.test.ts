@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { AccountStub } from "../../src/accounts/objects.ts";
-import type { Bindings } from "../../src/env.ts";
-import { profiles } from "../../src/profiles/tables.ts";
+import type { AccountStub } from "../../src/base/accounts/objects.ts";
+import type { Bindings } from "../../src/base/env.ts";
+import { profiles } from "../../src/domain/profiles/tables.ts";
 import { api, deployment } from "../support/client.ts";
 import { insertOf } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";

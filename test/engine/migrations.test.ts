@@ -1,9 +1,9 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { migrate } from "../../src/engine/migrate.ts";
-import { migrations } from "../../src/engine/migrations.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { migrate } from "../../src/runtime/engine/migrate.ts";
+import { migrations } from "../../src/runtime/engine/migrations.ts";
 import { api } from "../support/client.ts";
 import { logged } from "../support/jobs.ts";
 import { inObject } from "../support/objects.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AccountStub } from "../../src/accounts/objects.ts";
+import type { AccountStub } from "../../src/base/accounts/objects.ts";
 import { api, nobody, requestOf, send } from "../support/client.ts";
 import { logged } from "../support/jobs.ts";
 import { dbOfObject } from "../support/objects.ts";

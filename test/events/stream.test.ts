@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventTypes } from "../../src/event-types.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { eventTypes } from "../../src/base/event-types.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { logOf, put } from "../support/records.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { Buffer } from "node:buffer";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { keyIdOf, newKeyText } from "../../src/accounts/api-key.ts";
-import { createKey, revokeKey } from "../../src/accounts/keys.ts";
+import { keyIdOf, newKeyText } from "../../src/base/accounts/api-key.ts";
+import { createKey, revokeKey } from "../../src/base/accounts/keys.ts";
 import { api, deployment } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { usageOf } from "../support/records.ts";

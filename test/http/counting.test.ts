@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
-import * as mcpServer from "../../src/mcp/server.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import * as mcpServer from "../../src/edges/mcp/server.ts";
 import { message, toolCall } from "../mcp/session.ts";
 import { type Answer, api, deployment, nobody, type RequestOptions } from "../support/client.ts";
 import { execute } from "../support/database.ts";

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { base64url, bytesOfBase64url } from "../../src/lib/encoding.ts";
+import { base64url, bytesOfBase64url } from "../../src/base/lib/encoding.ts";
 import { api } from "../support/client.ts";
 import {
   entityOf,

@@ -1,7 +1,7 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { createKey, revokeKey } from "../../src/accounts/keys.ts";
+import { createKey, revokeKey } from "../../src/base/accounts/keys.ts";
 import worker from "../../src/worker.ts";
 import { api, deployment } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";

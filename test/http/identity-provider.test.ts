@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { deployment, nobody } from "../support/client.ts";
 import { bearer, token } from "../support/tenant.ts";
 import { useTenant } from "../support/use-account.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { allScopes, type Scope } from "../../src/accounts/scopes.ts";
+import { allScopes, type Scope } from "../../src/base/accounts/scopes.ts";
 import { api, deployment, nobody } from "../support/client.ts";
 import {
   bearer,

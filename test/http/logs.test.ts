@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { type Answer, api, deployment, nobody } from "../support/client.ts";
 import { operations } from "../support/document.ts";
 import { interrupted } from "../support/slow-database.ts";

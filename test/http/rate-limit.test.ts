@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { newKeyText } from "../../src/accounts/api-key.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { newKeyText } from "../../src/base/accounts/api-key.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { deployment, nobody } from "../support/client.ts";
 import { faultsOf } from "../support/document.ts";
 import { bearer, openTenant, token } from "../support/tenant.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { callTool } from "../mcp/session.ts";
 import { api, deployment } from "../support/client.ts";
 import { bookmarkOf, openReplicated } from "../support/replica.ts";

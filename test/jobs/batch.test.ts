@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Job } from "../../src/job.ts";
-import { type BatchPorts, type Delivered, workBatch } from "../../src/jobs/batch.ts";
-import { mostStatements } from "../../src/jobs/budget.ts";
+import type { Job } from "../../src/base/job.ts";
+import { type BatchPorts, type Delivered, workBatch } from "../../src/runtime/jobs/batch.ts";
+import { mostStatements } from "../../src/runtime/jobs/budget.ts";
 import { seeded } from "../support/records.ts";
 
 function charge(nth: number): Job {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { nextDueAt } from "../../src/jobs/next-due.ts";
-import { later } from "../../src/lib/dates.ts";
+import { later } from "../../src/base/lib/dates.ts";
+import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { tickAt } from "../support/jobs.ts";
 import { attemptOf, put } from "../support/records.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sweepAttempts } from "../../src/billing/due.ts";
-import { billingAttempts } from "../../src/billing/tables.ts";
-import { findUnlinked, findUnlinkedOf } from "../../src/contracts/link.ts";
-import { sweep } from "../../src/db/sweep.ts";
-import type { Job } from "../../src/job.ts";
+import { sweep } from "../../src/base/db/sweep.ts";
+import type { Job } from "../../src/base/job.ts";
+import { sweepAttempts } from "../../src/domain/billing/due.ts";
+import { billingAttempts } from "../../src/domain/billing/tables.ts";
+import { findUnlinked, findUnlinkedOf } from "../../src/domain/contracts/link.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { attemptOf, put, subscriptionOf } from "../support/records.ts";

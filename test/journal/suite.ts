@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createAccount } from "../../src/accounts/actions.ts";
-import type { Account } from "../../src/accounts/tables.ts";
-import type { Ctx } from "../../src/context.ts";
-import type { Db } from "../../src/db/client.ts";
-import { commit } from "../../src/db/commit.ts";
-import { decide } from "../../src/db/decide.ts";
-import { build, first, rows, statement } from "../../src/db/statement.ts";
-import { change, created, type Subject } from "../../src/journal/write.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import { decide } from "../../src/base/db/decide.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import { build, first, rows, statement } from "../../src/base/db/statement.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import type { Ctx } from "../../src/kit/context.ts";
+import { change, created, type Subject } from "../../src/kit/journal/write.ts";
 import { ctxOn } from "../support/ctx.ts";
 
 /** The journal's promises, held to on every database that the service runs on. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { api, type Caller } from "../support/client.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { openTenant } from "../support/tenant.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { newKeyText } from "../../src/accounts/api-key.ts";
-import { allScopes } from "../../src/accounts/scopes.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { newKeyText } from "../../src/base/accounts/api-key.ts";
+import { allScopes } from "../../src/base/accounts/scopes.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { type Answer, api, type Caller, deployment, nobody, origin } from "../support/client.ts";
 import { failureOf, isAnonymous } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";

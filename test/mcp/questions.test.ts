@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import page from "../../docs/mcp.md?raw";
 import { type Played, playAll } from "../../scripts/mcp-questions/play.ts";
 import { seed } from "../../scripts/seed/index.ts";
-import { demoApiKey } from "../../src/demo.ts";
+import { demoApiKey } from "../../src/base/demo.ts";
 import { api } from "../support/client.ts";
 import { testDb } from "../support/database.ts";
 import { connect, endpoint } from "./session.ts";

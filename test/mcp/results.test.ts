@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { briefOf } from "../../src/mcp/brief.ts";
-import { briefRows, bytesOf } from "../../src/mcp/brief-rows.ts";
+import { briefOf } from "../../src/edges/mcp/brief.ts";
+import { briefRows, bytesOf } from "../../src/edges/mcp/brief-rows.ts";
 import { api } from "../support/client.ts";
 import { resolve, type Schema } from "../support/document.ts";
 import { logOf, put } from "../support/records.ts";

@@ -1,6 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
-import { operations as declared } from "../../src/operations.ts";
+import { operations as declared } from "../../src/runtime/operations.ts";
 import { nobody } from "../support/client.ts";
 import { jsonBodyOf, type Operation, type Schema } from "../support/document.ts";
 import { openWorld } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defaultTools, toolsets } from "../../src/mcp/toolsets.ts";
+import { defaultTools, toolsets } from "../../src/edges/mcp/toolsets.ts";
 import { type api, type Caller, deployment, nobody } from "../support/client.ts";
 import { bearer, both, limitedKey, openTenant, token } from "../support/tenant.ts";
 import { adminToken } from "../support/world.ts";

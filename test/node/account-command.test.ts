@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { otherCurrencies } from "../../scripts/account/shopify.ts";
-import { createAccount } from "../../src/accounts/actions.ts";
-import { keyIdOf } from "../../src/accounts/api-key.ts";
-import { readAccount } from "../../src/accounts/queries.ts";
-import type { Db } from "../../src/db/client.ts";
-import { commit } from "../../src/db/commit.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
+import { keyIdOf } from "../../src/base/accounts/api-key.ts";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import type { Db } from "../../src/base/db/port.ts";
 import { accountProcess, account as inThisProcess, type Ran } from "./account-run.ts";
 import { libsqlFile } from "./libsql-file.ts";
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { commit } from "../../src/db/commit.ts";
-import { newestMigration } from "../../src/db/newest-migration.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import { newestMigration } from "../../src/base/db/newest-migration.ts";
 import { account as accountHere, type Ran } from "./account-run.ts";
 import { type LibsqlWorker, startLibsqlWorker } from "./libsql-worker.ts";
 

@@ -107,12 +107,12 @@ test("the parts of a script are its packages and our folders; the small ones are
   const modules = {
     "node_modules/@hono/zod-openapi/dist/index.js": 5000,
     "node_modules/a/node_modules/zod/index.js": 9000,
-    "src/billing/due.ts": 6000,
-    "src/billing/actions/charge.ts": 6000,
-    "src/app.ts": 100,
+    "src/domain/billing/due.ts": 6000,
+    "src/domain/billing/actions/charge.ts": 6000,
+    "src/runtime/app.ts": 100,
   };
   expect(partsOf(modules, 4).map(({ name, kilobytes }) => [name, Math.round(kilobytes * 1024)])).toEqual([
-    ["src/billing", 12_000],
+    ["src/domain/billing", 12_000],
     ["zod", 9000],
     ["@hono/zod-openapi", 5000],
     ["everything below 4 KiB", 100],

@@ -1,14 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { createAccount } from "../../src/accounts/actions.ts";
-import { insertRows } from "../../src/db/bulk.ts";
-import type { Row } from "../../src/db/client.ts";
-import { commit } from "../../src/db/commit.ts";
-import { raw, rows } from "../../src/db/statement.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { accountTables, deleteSome } from "../../src/privacy/account-tables.ts";
-import { erasePersonalData } from "../../src/privacy/erase-personal-data.ts";
-import { derived } from "../../src/profiles/rules.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
+import { insertRows } from "../../src/base/db/bulk.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import type { Row } from "../../src/base/db/port.ts";
+import { raw, rows } from "../../src/base/db/statement.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { accountTables, deleteSome } from "../../src/domain/privacy/account-tables.ts";
+import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.ts";
+import { derived } from "../../src/domain/profiles/rules.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { libsqlFile, migrations } from "./libsql-file.ts";
 

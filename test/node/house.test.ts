@@ -2,91 +2,88 @@ import { describe, expect, test } from "vitest";
 import { sources, tools } from "./sources.ts";
 
 /**
- * Imports run one way, from a layer to those before it, never sideways. The store's port stands before
- * the context, which holds it. Tables are the ground floor: they are one schema, joined from wherever it is read.
+ * The rooms of the house, in the order in which they may be imported: `base` knows the platform and no rule of the trade, `stores` the
+ * connected stores, `kit` how a request is taken and a change is written, `domain` the trade, `edges` what the outside touches, `runtime`
+ * how all of it is put together. A room has capabilities, which make no circle. Tables are one schema, joined from wherever it is read.
  */
-const layers: string[][] = [
-  ["lib"],
-  ["errors", "env", "demo", "job", "event-types", "network"],
-  ["amounts"],
-  ["db"],
-  ["accounts"],
-  ["store"],
-  ["context"],
-  ["http", "journal"],
-  ["profiles"],
-  ["entities", "delivery", "selling-plans", "payment-methods", "reasons", "sessions"],
-  ["orders"],
-  ["subscriptions"],
-  ["contracts"],
-  ["dunning"],
-  ["billing"],
-  ["store-sync", "privacy"],
-  ["events"],
-  [
-    "activity-logs",
-    "settings",
-    "auth",
-    "portal",
-    "health",
-    "mcp",
-    "docs",
-    "webhooks",
-    "webhook-endpoints",
-    "installation",
-  ],
-  ["operator"],
-  ["operations", "jobs"],
-  ["areas"],
-  ["app"],
-  ["engine"],
-  ["worker"],
-];
-const rankOf = new Map(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
+const rooms = ["base", "stores", "kit", "domain", "edges", "runtime", "worker"];
 
-/** The capability a file belongs to: its folder, or a top-level file's own name. */
-function partOf(path: string): string {
+/** The room of a file: its folder in src. */
+function roomOf(path: string): string {
   return path.split("/")[1]!.replace(/\.ts$/, "");
 }
+
+/** The capability of a file: its folder in the room, or its own name. */
+function capabilityOf(path: string): string {
+  return path.split("/").slice(1, 3).join("/").replace(/\.ts$/, "");
+}
+
+const fromTools = tools.flatMap(({ imports }) => imports);
 const inside = sources.flatMap(({ imports }) => imports).filter(({ to }) => to.startsWith("src/"));
 
 test("the reader of imports finds them", () => {
   expect(inside.length).toBeGreaterThan(100);
-  expect(inside).toContainEqual({ from: "src/worker.ts", to: "src/app.ts", typeOnly: false });
-  expect(inside).toContainEqual({ from: "src/http/hono-env.ts", to: "src/env.ts", typeOnly: true });
-});
-
-test("every file has its place in the order of layers", () => {
-  const strangers = [...new Set(sources.map(({ path }) => partOf(path)))].filter((part) => !rankOf.has(part));
-  expect(strangers).toEqual([]);
+  expect(inside).toContainEqual({ from: "src/worker.ts", to: "src/runtime/app.ts", typeOnly: false });
+  expect(inside).toContainEqual({ from: "src/kit/http/operation.ts", to: "src/base/env.ts", typeOnly: true });
 });
 
 describe("imports run one way", () => {
-  test.each([...rankOf.keys()])("%s imports only what stands before it", (part) => {
+  test("every file is in a room", () => {
+    expect([...new Set(sources.map(({ path }) => roomOf(path)))].toSorted()).toEqual(rooms.toSorted());
+  });
+
+  test.each(rooms)("%s imports only rooms that stand before it, and tables", (room) => {
     const upward = inside
-      .filter(({ from, to }) => partOf(from) === part && partOf(to) !== part && !to.endsWith("/tables.ts"))
-      .filter(({ to }) => (rankOf.get(partOf(to)) ?? Number.POSITIVE_INFINITY) >= rankOf.get(part)!)
+      .filter(({ from, to }) => roomOf(from) === room && !to.endsWith("/tables.ts"))
+      .filter(({ to }) => rooms.indexOf(roomOf(to)) > rooms.indexOf(room))
       .map(({ from, to }) => `${from} → ${to}`);
     expect(upward).toEqual([]);
   });
+
+  test("capabilities make no circle, whether they import values or types", () => {
+    const between = inside
+      .filter(({ to }) => !to.endsWith("/tables.ts"))
+      .map(({ from, to }) => ({ from: capabilityOf(from), to: capabilityOf(to) }))
+      .filter(({ from, to }) => from !== to);
+    expect(circlesIn(between)).toEqual([]);
+  });
+
+  test("files make no circle, whether they import values or types; those of the tools none of values", () => {
+    expect(circlesIn(inside)).toEqual([]);
+    expect(circlesIn([...inside, ...fromTools].filter(({ typeOnly }) => !typeOnly))).toEqual([]);
+  });
 });
+
+/** The circles that a walk from each origin meets. */
+function circlesIn(arrows: { from: string; to: string }[]): string[] {
+  const graph = Map.groupBy(arrows, ({ from }) => from);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (node: string, trail: string[]): void => {
+    if (trail.includes(node)) circles.push([...trail.slice(trail.indexOf(node)), node].join(" → "));
+    if (done.has(node) || trail.includes(node)) return;
+    for (const { to } of graph.get(node) ?? []) visit(to, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return circles;
+}
 
 test("rules know neither HTTP nor the database", () => {
   const rules = inside.filter(({ from }) =>
     /\/(rules|lifecycle|cadence|amounts|policy|schedule|lines)\.ts$/.test(from),
   );
   expect(rules.length).toBeGreaterThan(20);
-  const outward = rules.filter(({ to, typeOnly }) => /^src\/(http|db|journal)\//.test(to) && !typeOnly);
+  const outward = rules.filter(
+    ({ to, typeOnly }) => /^src\/(kit\/http|base\/db|kit\/journal)\//.test(to) && !typeOnly,
+  );
   expect(outward.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
-const fromTools = tools.flatMap(({ imports }) => imports);
-
-/** The only files that choose a platform, or connect one: the rest sees src/store/port.ts and src/store/webhooks.ts. */
+/** The only files that choose a platform, or connect one: the rest sees src/stores/port.ts and src/stores/webhooks.ts. */
 const compositionPoints = [
-  "src/store/ids.ts",
-  "src/store/open.ts",
-  "src/store/platforms.ts",
+  "src/stores/open.ts",
+  "src/stores/platforms.ts",
   "scripts/account/shopify.ts",
   "scripts/shopify-check.ts",
   "scripts/shopify-check/checks.ts",
@@ -95,27 +92,27 @@ const compositionPoints = [
 
 test("Shopify stays behind its adapter: only the composition points import it", () => {
   const importers = [...inside, ...fromTools]
-    .filter(({ to }) => to.startsWith("src/store/shopify/") && !to.endsWith("/tables.ts"))
-    .filter(({ from }) => !/^(src\/store|simulator)\/shopify\//.test(from))
+    .filter(({ to }) => to.startsWith("src/stores/shopify/") && !to.endsWith("/tables.ts"))
+    .filter(({ from }) => !/^(src\/stores|simulator)\/shopify\//.test(from))
     .map(({ from }) => from);
   expect([...new Set(importers)].sort()).toEqual(compositionPoints.toSorted());
 });
 
 test("Shopify is named outside of its adapter only as a platform, in its public route, and where it is composed", () => {
-  const tables = /shopify_?(connections|contracts)|store\/shopify\/tables|myshopify/gi;
+  const tables = /shopify_?(connections|contracts)|stores\/shopify\/tables|myshopify/gi;
   const named = sources
-    .filter(({ path }) => !path.startsWith("src/store/shopify/"))
+    .filter(({ path }) => !path.startsWith("src/stores/shopify/"))
     .filter(({ text }) => /shopify/i.test(withoutComments(text).replaceAll(tables, "")))
     .map(({ path }) => path);
   expect(named).toEqual([
-    "src/accounts/tables.ts",
-    "src/app.ts",
-    "src/installation/routes.ts",
-    "src/settings/schemas.ts",
-    "src/store/ids.ts",
-    "src/store/open.ts",
-    "src/store/platforms.ts",
-    "src/webhooks/routes.ts",
+    "src/base/accounts/tables.ts",
+    "src/edges/installation/routes.ts",
+    "src/edges/settings/schemas.ts",
+    "src/edges/webhooks/routes.ts",
+    "src/runtime/app.ts",
+    "src/stores/global-ids.ts",
+    "src/stores/open.ts",
+    "src/stores/platforms.ts",
   ]);
 });
 
@@ -137,23 +134,6 @@ test("the simulator has of the tests the fake Shopify alone, scripts have none, 
   expect(wrong).toEqual([]);
 });
 
-test("imports make no cycle", () => {
-  const graph = Map.groupBy(
-    [...inside, ...fromTools].filter(({ typeOnly }) => !typeOnly),
-    ({ from }) => from,
-  );
-  const done = new Set<string>();
-  const cycles: string[] = [];
-  const visit = (path: string, trail: string[]): void => {
-    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
-    if (done.has(path) || trail.includes(path)) return;
-    for (const { to } of graph.get(path) ?? []) visit(to, [...trail, path]);
-    done.add(path);
-  };
-  for (const { path } of [...sources, ...tools]) visit(path, []);
-  expect(cycles).toEqual([]);
-});
-
 /** Which files hold a pattern; comments do not count. */
 function filesWith(pattern: RegExp): string[] {
   return sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
@@ -164,42 +144,45 @@ test("there are no interactive transactions", () => {
 });
 
 test("batch is called by commit and read alone", () => {
-  for (const path of filesWith(/\.batch[(<]/)) expect(path).toMatch(/^src\/db\//);
+  for (const path of filesWith(/\.batch[(<]/)) expect(path).toMatch(/^src\/base\/db\//);
 });
 
 test("the clock is read where a request, message or tick begins, and where an answer is timed, nowhere else", () => {
   const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
-  expect(readers).toContain("src/http/observe.ts");
+  expect(readers).toContain("src/kit/http/observe.ts");
   for (const path of readers)
     expect([
-      "src/engine/account-object.ts",
-      "src/http/observe.ts",
-      "src/jobs/consume.ts",
-      "src/network.ts",
+      "src/runtime/engine/account-object.ts",
+      "src/kit/http/observe.ts",
+      "src/runtime/jobs/consume.ts",
+      "src/base/network.ts",
       "src/worker.ts",
     ]).toContain(path);
 });
 
 test("ids are made by lib/ids, chance is taken for keys and nonces alone", () => {
-  expect(filesWith(/randomUUID|from "uuid"/)).toEqual(["src/lib/ids.ts"]);
-  expect(filesWith(/Math\.random|getRandomValues/)).toEqual(["src/accounts/api-key.ts", "src/lib/sealed.ts"]);
+  expect(filesWith(/randomUUID|from "uuid"/)).toEqual(["src/base/lib/ids.ts"]);
+  expect(filesWith(/Math\.random|getRandomValues/)).toEqual([
+    "src/base/accounts/api-key.ts",
+    "src/base/lib/sealed.ts",
+  ]);
 });
 
 test("drivers are known to db/ alone", () => {
   expect(filesWith(/@libsql\/|D1Database|drizzle-orm\/(d1|libsql)/)).toEqual([
-    "src/db/client.ts",
-    "src/db/replicas.ts",
-    "src/env.ts",
+    "src/base/db/client.ts",
+    "src/base/db/replicas.ts",
+    "src/base/env.ts",
   ]);
 });
 
 test("the address that credentials are sent to is made in one place", () => {
   const makers = sources.filter(({ text }) => text.includes("https://${"));
-  expect(makers.map(({ path }) => path)).toEqual(["src/store/shopify/domain.ts"]);
+  expect(makers.map(({ path }) => path)).toEqual(["src/stores/shopify/domain.ts"]);
 });
 
 test("the log is written through context.log alone", () => {
-  expect(filesWith(/console\.\w+\(/)).toEqual(["src/context.ts"]);
+  expect(filesWith(/console\.\w+\(/)).toEqual(["src/kit/context.ts"]);
 });
 
 test("exports have names; the Worker's entry is the one default", () => {

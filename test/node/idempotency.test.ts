@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { raw, rows } from "../../src/db/statement.ts";
-import { DomainError, notFound } from "../../src/errors.ts";
+import { raw, rows } from "../../src/base/db/statement.ts";
+import { DomainError, notFound } from "../../src/base/errors.ts";
 import {
   createReason,
   errorOf,

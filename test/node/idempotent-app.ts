@@ -1,18 +1,17 @@
 import { type Context, Hono } from "hono";
 import { memoryDatabase } from "../../scripts/simulate/sqlite.ts";
-import { createAccount } from "../../src/accounts/actions.ts";
-import type { Ctx } from "../../src/context.ts";
-import type { Db, Statement } from "../../src/db/client.ts";
-import { commit } from "../../src/db/commit.ts";
-import { build, raw, rows, statement } from "../../src/db/statement.ts";
-import type { Env } from "../../src/env.ts";
-import { errorResponse } from "../../src/http/errors.ts";
-import type { HonoEnv } from "../../src/http/hono-env.ts";
-import { answerOnce, idempotency } from "../../src/http/idempotency.ts";
-import type { IdempotencyKey } from "../../src/http/idempotency-tables.ts";
-import type { AnyOperation } from "../../src/http/operation.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { reasons } from "../../src/reasons/tables.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import type { Db, Statement } from "../../src/base/db/port.ts";
+import { build, raw, rows, statement } from "../../src/base/db/statement.ts";
+import type { Env } from "../../src/base/env.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { reasons } from "../../src/domain/reasons/tables.ts";
+import type { Ctx } from "../../src/kit/context.ts";
+import { errorResponse } from "../../src/kit/http/errors.ts";
+import { answerOnce, idempotency } from "../../src/kit/http/idempotency.ts";
+import type { IdempotencyKey } from "../../src/kit/http/idempotency-tables.ts";
+import type { AnyOperation, HonoEnv } from "../../src/kit/http/operation.ts";
 
 type C = Context<HonoEnv>;
 type Request = {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { seed } from "../../scripts/seed/index.ts";
-import type { Db, Row } from "../../src/db/client.ts";
-import { raw, rows } from "../../src/db/statement.ts";
-import { demoId } from "../../src/demo.ts";
-import { requireRows } from "../../src/operator/imported-rows/require-rows.ts";
-import { rowsOf, tablesOf } from "../../src/operator/move/copy.ts";
+import type { Db, Row } from "../../src/base/db/port.ts";
+import { raw, rows } from "../../src/base/db/statement.ts";
+import { demoId } from "../../src/base/demo.ts";
+import { requireRows } from "../../src/edges/operator/imported-rows/require-rows.ts";
+import { rowsOf, tablesOf } from "../../src/edges/operator/move/copy.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
 const account = demoId("account", 1);

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { type Db, libsqlDb } from "../../src/db/client.ts";
+import { libsqlDb } from "../../src/base/db/client.ts";
+import type { Db } from "../../src/base/db/port.ts";
 
 /** The migrations, in the order in which they are applied. */
 export function migrations(): string[] {

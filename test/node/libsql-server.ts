@@ -6,8 +6,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Client, createClient } from "@libsql/client";
-import { type Db, libsqlDb } from "../../src/db/client.ts";
-import { newestMigration } from "../../src/db/newest-migration.ts";
+import { libsqlDb } from "../../src/base/db/client.ts";
+import { newestMigration } from "../../src/base/db/newest-migration.ts";
+import type { Db } from "../../src/base/db/port.ts";
 import { migrations } from "./libsql-file.ts";
 
 /** libSQL's own server (sqld) with a database of its own, migrated. */

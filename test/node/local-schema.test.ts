@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, expect, test } from "vitest";
 import { hasThisSchema } from "../../scripts/storage/local.ts";
-import { newestMigration } from "../../src/db/newest-migration.ts";
+import { newestMigration } from "../../src/base/db/newest-migration.ts";
 import { migrations } from "./libsql-file.ts";
 
 /** A local database is served only if it has the schema that the repository has: one that was made before is refused by a sentence. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { productionConsumer } from "../../bench/peak/settings.ts";
 import { costs, simulatePeak } from "../../bench/peak/simulate.ts";
-import { invocationLimits, mostStatements } from "../../src/jobs/budget.ts";
+import { invocationLimits, mostStatements } from "../../src/runtime/jobs/budget.ts";
 
 const consumer = productionConsumer();
 

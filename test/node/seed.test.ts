@@ -7,8 +7,8 @@ import { seed } from "../../scripts/seed/index.ts";
 import { recordBatches } from "../../scripts/seed/records.ts";
 import { fillCopy } from "../../scripts/storage/exclusive-copy.ts";
 import { openFile } from "../../scripts/storage/local.ts";
-import { commit } from "../../src/db/commit.ts";
-import { demoId } from "../../src/demo.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import { demoId } from "../../src/base/demo.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

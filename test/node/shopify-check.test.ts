@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Assumption, assumptionsIn, isGuess } from "../../scripts/shopify-check/assumptions.ts";
 import { type Checked, checkAssumptions, checks } from "../../scripts/shopify-check/checks.ts";
-import { emailScope, requiredScopes } from "../../src/store/shopify/scopes.ts";
+import { emailScope, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 
 const shop = "check.myshopify.com";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, type DocumentNode, GraphQLEnumType, Kind, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
-import * as documents from "../../src/store/shopify/documents.ts";
+import * as documents from "../../src/stores/shopify/documents.ts";
 import { sources } from "./sources.ts";
 
 const schema = buildSchema(readFileSync("test/shopify/admin-2026-10.graphql", "utf8"));
@@ -51,7 +51,7 @@ describe("Shopify's published schema", () => {
   });
 });
 
-const folder = "src/store/shopify/documents/";
+const folder = "src/stores/shopify/documents/";
 
 describe("operations", () => {
   const named = exported.flatMap(([, text]) => operationsOf(parse(text)));

@@ -37,7 +37,7 @@ function read(folder: string): Source[] {
 
 /** The Worker's own code; the migrations stand in it as SQL, which has words of its own. */
 export const sources = read("src").map((source) =>
-  source.path === "src/engine/migrations.ts" ? { ...source, text: "" } : source,
+  source.path === "src/runtime/engine/migrations.ts" ? { ...source, text: "" } : source,
 );
 
 /** What runs beside the Worker. */

@@ -12,5 +12,5 @@ test("a stack of the log is told in the files and lines of the sources", () => {
     encoding: "utf8",
     env: childEnv,
   });
-  expect(stdout).toMatch(/Error: no\n {4}at Wt \(src\/http\/local-host\.ts:\d+:\d+\)/);
+  expect(stdout).toMatch(/Error: no\n {4}at Wt \(src\/kit\/http\/local-host\.ts:\d+:\d+\)/);
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { challengeMs } from "../../src/store/port.ts";
+import { challengeMs } from "../../src/stores/port.ts";
 
 const pages = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" })
   .split("\n")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { undescribed } from "../../scripts/openapi/undescribed.ts";
-import { apiDocument } from "../../src/operations.ts";
+import { apiDocument } from "../../src/runtime/operations.ts";
 
 /** The API's own document, as a value that a test may change. */
 function ownDocument() {

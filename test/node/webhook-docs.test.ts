@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { examples, withExamples } from "../../scripts/webhook-examples.ts";
-import { ownEventTypes } from "../../src/event-types.ts";
-import { webhookDescriptions } from "../../src/webhook-endpoints/event-schemas.ts";
+import { ownEventTypes } from "../../src/base/event-types.ts";
+import { webhookDescriptions } from "../../src/domain/webhook-endpoints/event-schemas.ts";
 
 const page = readFileSync("docs/webhooks.md", "utf8");
 

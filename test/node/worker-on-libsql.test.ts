@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAccount } from "../../src/accounts/actions.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
 import { type LibsqlWorker, startLibsqlWorker } from "./libsql-worker.ts";
 
 const shop = "libsql.example";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { experimental_readRawConfig, unstable_readConfig } from "wrangler";
-import { mostConsumersOfAccount } from "../../src/webhook-endpoints/outbox.ts";
+import { mostConsumersOfAccount } from "../../src/domain/webhook-endpoints/outbox.ts";
 
 type Section = {
   vars: Record<string, string>;

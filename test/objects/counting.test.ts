@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import type { Bindings } from "../../src/env.ts";
+import type { Bindings } from "../../src/base/env.ts";
 import { deployment, nobody } from "../support/client.ts";
 import { openShop, type Shop } from "../support/shops.ts";
 import { bearer, token } from "../support/tenant.ts";

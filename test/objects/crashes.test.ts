@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AccountStub } from "../../src/accounts/objects.ts";
-import type { Bindings } from "../../src/env.ts";
+import type { AccountStub } from "../../src/base/accounts/objects.ts";
+import type { Bindings } from "../../src/base/env.ts";
 import { sharedWithObjects } from "../support/objects.ts";
 import { deliver, inDays, openShop, type Shop } from "../support/shops.ts";
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { operations as declared } from "../../src/operations.ts";
+import { operations as declared } from "../../src/runtime/operations.ts";
 import { api, type Caller } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import {

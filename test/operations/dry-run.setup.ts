@@ -1,4 +1,4 @@
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import {
   aContract,
   done,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
-import { operations as declared } from "../../src/operations.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { operations as declared } from "../../src/runtime/operations.ts";
 import { type Answer, api, deployment } from "../support/client.ts";
 import {
   addReason,

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AccountStub } from "../../src/accounts/objects.ts";
-import { restoreOnRestart } from "../../src/engine/restore.ts";
-import type { Bindings } from "../../src/env.ts";
+import type { AccountStub } from "../../src/base/accounts/objects.ts";
+import type { Bindings } from "../../src/base/env.ts";
+import { restoreOnRestart } from "../../src/runtime/engine/restore.ts";
 import { deployment, nobody } from "../support/client.ts";
 import { logged } from "../support/jobs.ts";
 import { openTenant, type Tenant } from "../support/tenant.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { accounts } from "../../src/accounts/tables.ts";
-import { copyingMs, fencedMs, leavingMs, type Moving } from "../../src/operator/move/state.ts";
+import { accounts } from "../../src/base/accounts/tables.ts";
+import { copyingMs, fencedMs, leavingMs, type Moving } from "../../src/edges/operator/move/state.ts";
 import { api } from "../support/client.ts";
 import { execute, insert, select } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { type AccountStub, objectOf } from "../../src/accounts/objects.ts";
-import type { Row } from "../../src/db/client.ts";
-import { type Engine, parseEnv } from "../../src/env.ts";
-import type { Job } from "../../src/job.ts";
-import { tick } from "../../src/jobs/tick.ts";
+import { type AccountStub, objectOf } from "../../src/base/accounts/objects.ts";
+import type { Row } from "../../src/base/db/port.ts";
+import { type Engine, parseEnv } from "../../src/base/env.ts";
+import type { Job } from "../../src/base/job.ts";
+import { tick } from "../../src/runtime/jobs/tick.ts";
 import { api } from "../support/client.ts";
 import { inObject } from "../support/objects.ts";
 import { type Json, on, openShop, type Shop, subscribe } from "../support/shops.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../src/accounts/keys.ts";
-import type { Db } from "../../src/db/client.ts";
-import { commit } from "../../src/db/commit.ts";
-import type { Engine } from "../../src/env.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { profiles } from "../../src/profiles/tables.ts";
+import { createKey } from "../../src/base/accounts/keys.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import type { Engine } from "../../src/base/env.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { profiles } from "../../src/domain/profiles/tables.ts";
 import { api } from "../support/client.ts";
 import { execute, insertOf, select } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";

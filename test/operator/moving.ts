@@ -1,12 +1,14 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll } from "vitest";
-import { readEntry } from "../../src/accounts/queries.ts";
-import type { Account } from "../../src/accounts/tables.ts";
-import { type Db, d1Db, type Row } from "../../src/db/client.ts";
-import { type Engine, parseEnv } from "../../src/env.ts";
-import { movedTables } from "../../src/operator/move/copy.ts";
-import { moveOn, type Ports, type Progress } from "../../src/operator/move/move.ts";
-import { portsOf } from "../../src/operator/move/ports.ts";
+import { readEntry } from "../../src/base/accounts/queries.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import { d1Db } from "../../src/base/db/client.ts";
+import type { Db, Row } from "../../src/base/db/port.ts";
+import { type Engine, parseEnv } from "../../src/base/env.ts";
+import { movedTables } from "../../src/edges/operator/move/copy.ts";
+import { moveOn } from "../../src/edges/operator/move/move.ts";
+import { portsOf } from "../../src/edges/operator/move/ports.ts";
+import type { Ports, Progress } from "../../src/edges/operator/move/state.ts";
 import { dbOfObject, inObject } from "../support/objects.ts";
 
 export function directory(): Db {

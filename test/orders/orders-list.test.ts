@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { fulfillmentStatuses, orderStatuses, orderTypes } from "../../src/orders/tables.ts";
+import { fulfillmentStatuses, orderStatuses, orderTypes } from "../../src/domain/orders/tables.ts";
 import { api } from "../support/client.ts";
 import { namedOrders, orderNames, ordersPath } from "../support/named-orders.ts";
 import {

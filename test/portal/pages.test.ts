@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { actions } from "../../src/portal/pages/actions.ts";
+import { actions } from "../../src/edges/portal/pages/actions.ts";
 import { api, type Caller } from "../support/client.ts";
 import { usageOf } from "../support/records.ts";
 import {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { operations } from "../../src/operations.ts";
+import { operations } from "../../src/runtime/operations.ts";
 import { message, toolCall } from "../mcp/session.ts";
 import { api, type Caller } from "../support/client.ts";
 import {

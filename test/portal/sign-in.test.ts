@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { sha256Hex } from "../../src/lib/encoding.ts";
+import { sha256Hex } from "../../src/base/lib/encoding.ts";
 import handler from "../../src/worker.ts";
 import { api, nobody, origin, requestOf } from "../support/client.ts";
 import { select } from "../support/database.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { day, money } from "../../src/portal/pages/format.ts";
-import { textsOf } from "../../src/portal/pages/texts/index.ts";
-import { addDays } from "../../src/subscriptions/cadence.ts";
+import { addDays } from "../../src/domain/subscriptions/cadence.ts";
+import { day, money } from "../../src/edges/portal/pages/format.ts";
+import { textsOf } from "../../src/edges/portal/pages/texts/index.ts";
 import { states, turnCard } from "../billing/upcoming-states.ts";
 import { api } from "../support/client.ts";
 import { addPlan, done, itemOf, type Json, on, openShop, read, type Shop } from "../support/shops.ts";

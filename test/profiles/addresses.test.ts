@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { faults, listed, profileOf, put } from "../support/records.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { subscriptionStatuses } from "../../src/subscriptions/tables.ts";
+import { subscriptionStatuses } from "../../src/domain/subscriptions/tables.ts";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { faults, listed, put, subscriptionOf } from "../support/records.ts";

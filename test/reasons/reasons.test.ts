@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reasonKinds } from "../../src/reasons/tables.ts";
+import { reasonKinds } from "../../src/domain/reasons/tables.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { bearer, customer, openTenant, token } from "../support/tenant.ts";

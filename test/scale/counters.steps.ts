@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { isOpen } from "../../src/billing/queries.ts";
-import { attemptOrigins, attemptStatuses } from "../../src/billing/tables.ts";
-import { fulfillmentStatuses, orderStatuses } from "../../src/orders/tables.ts";
+import { isOpen } from "../../src/domain/billing/queries.ts";
+import { attemptOrigins, attemptStatuses } from "../../src/domain/billing/tables.ts";
+import { fulfillmentStatuses, orderStatuses } from "../../src/domain/orders/tables.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import {

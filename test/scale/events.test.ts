@@ -1,6 +1,6 @@
 import { createScheduledController } from "cloudflare:test";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
-import type { Job } from "../../src/job.ts";
+import type { Job } from "../../src/base/job.ts";
 import app from "../../src/worker.ts";
 import type { RequestOptions } from "../support/client.ts";
 import { type Case, doesNotGrow, readsOfJobs } from "../support/growth.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import page from "../../docs/scale.md?raw";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { execute, select } from "../support/database.ts";
 import { each, operations } from "../support/document.ts";
 import { tickAt } from "../support/jobs.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import page from "../../docs/scale.md?raw";
-import type { Job } from "../../src/job.ts";
-import { invocationLimits, mostStatements } from "../../src/jobs/budget.ts";
+import type { Job } from "../../src/base/job.ts";
+import { invocationLimits, mostStatements } from "../../src/runtime/jobs/budget.ts";
 import { copiesOf } from "../support/copies.ts";
 import { logged, processDue } from "../support/jobs.ts";
 import { deliver, type Json } from "../support/shops.ts";

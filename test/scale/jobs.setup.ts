@@ -1,9 +1,9 @@
 import { createScheduledController } from "cloudflare:test";
 import { expect } from "vitest";
-import { parseEnv } from "../../src/env.ts";
-import type { DueKind, Job } from "../../src/job.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { loginJob } from "../../src/sessions/login.ts";
+import { parseEnv } from "../../src/base/env.ts";
+import type { DueKind, Job } from "../../src/base/job.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { loginJob } from "../../src/domain/sessions/login.ts";
 import deployed from "../../src/worker.ts";
 import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";

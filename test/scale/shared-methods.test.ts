@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { execute } from "../support/database.ts";
 import { inDays, itemOf } from "../support/shops.ts";
 import { measured } from "../support/slow-database.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { listed, profileOf, put, subscriptionOf, usageOf } from "../support/records.ts";
 import { useMerchant } from "../support/use-account.ts";

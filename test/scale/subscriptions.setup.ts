@@ -1,5 +1,5 @@
 import { beforeAll } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import {
   dayOf,
   entityOf,

@@ -1,6 +1,6 @@
-import type { Job } from "../../src/job.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { topics } from "../../src/store/shopify/topics.ts";
+import type { Job } from "../../src/base/job.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { topics } from "../../src/stores/shopify/topics.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { subscribed } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";

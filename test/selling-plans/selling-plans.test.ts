@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { type Answer, api, nobody } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { faults, listed, type Merchant, openMerchant, walk } from "../support/records.ts";

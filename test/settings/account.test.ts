@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createAccount } from "../../src/accounts/actions.ts";
-import { renameAccount, renameInDirectory } from "../../src/accounts/rename.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
+import { renameAccount, renameInDirectory } from "../../src/base/accounts/rename.ts";
 import { api } from "../support/client.ts";
 import { directoryDb, testDb } from "../support/database.ts";
 import { faults, openMerchant } from "../support/records.ts";

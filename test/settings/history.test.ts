@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { renameAccount } from "../../src/accounts/rename.ts";
+import { renameAccount } from "../../src/base/accounts/rename.ts";
 import { api, type Caller } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { addPlan } from "../support/shops.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { markContractChanged } from "../../src/contracts/outbox.ts";
+import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
 import { deliver, type Json, read } from "../support/shops.ts";

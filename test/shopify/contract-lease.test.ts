@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withContractLease } from "../../src/store/shopify/contract-lease.ts";
+import { withContractLease } from "../../src/stores/shopify/contract-lease.ts";
 import { testDb } from "../support/database.ts";
 
 const start = Date.parse("2026-03-02T12:00:00.000Z");

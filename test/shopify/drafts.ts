@@ -1,4 +1,4 @@
-import { beginDraft, commitDraft } from "../../src/store/shopify/documents.ts";
+import { beginDraft, commitDraft } from "../../src/stores/shopify/documents.ts";
 import { type Json, openStore } from "./store.ts";
 
 /** A contract, and a draft of it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { declineClasses, refusals } from "../../src/store/shopify/declines.ts";
+import { declineClasses, refusals } from "../../src/stores/shopify/declines.ts";
 import { select } from "../support/database.ts";
 import { errorCodes, outcomes } from "../support/fake-shopify.ts";
 import { actionsOf, read } from "../support/shops.ts";

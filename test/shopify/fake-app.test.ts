@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createWebhook, listWebhooks, readShop, updateWebhook } from "../../src/store/shopify/documents.ts";
+import { createWebhook, listWebhooks, readShop, updateWebhook } from "../../src/stores/shopify/documents.ts";
 import { signatureOf } from "../support/fake-shopify.ts";
 import { type Json, openStore, requestOf, shop } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readAttempts } from "../../src/store/shopify/documents.ts";
+import { readAttempts } from "../../src/stores/shopify/documents.ts";
 import { allFailures, outcomes } from "../support/fake-shopify.ts";
 import { type Json, openStore } from "./store.ts";
 

@@ -6,7 +6,7 @@ import {
   failContract,
   pauseContract,
   setNextBillingDate,
-} from "../../src/store/shopify/documents.ts";
+} from "../../src/stores/shopify/documents.ts";
 import { openStore } from "./store.ts";
 
 describe("a contract's status", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findContract, readContract, readContractOwner } from "../../src/store/shopify/documents.ts";
+import { findContract, readContract, readContractOwner } from "../../src/stores/shopify/documents.ts";
 import { type Json, openStore } from "./store.ts";
 
 describe("contracts", () => {

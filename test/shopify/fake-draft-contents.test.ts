@@ -6,7 +6,7 @@ import {
   readContract,
   removeDraftDiscount,
   removeDraftLine,
-} from "../../src/store/shopify/documents.ts";
+} from "../../src/stores/shopify/documents.ts";
 import { draftLine, openDraft } from "./drafts.ts";
 import type { Json } from "./store.ts";
 

@@ -8,7 +8,7 @@ import {
   readContract,
   removeDraftLine,
   setNextBillingDate,
-} from "../../src/store/shopify/documents.ts";
+} from "../../src/stores/shopify/documents.ts";
 import { draftLine, openDraft } from "./drafts.ts";
 import { type Json, openStore } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readContract, readContractOwner, readOrder } from "../../src/store/shopify/documents.ts";
+import { readContract, readContractOwner, readOrder } from "../../src/stores/shopify/documents.ts";
 import { type Json, openStore } from "./store.ts";
 
 function eur(amount: string) {

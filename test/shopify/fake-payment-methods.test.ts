@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPaymentMethod } from "../../src/store/shopify/documents.ts";
+import { readPaymentMethod } from "../../src/stores/shopify/documents.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { openStore } from "./store.ts";
 

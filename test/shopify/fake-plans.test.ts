@@ -4,7 +4,7 @@ import {
   deletePlanGroup,
   listPlanGroups,
   readPlanGroup,
-} from "../../src/store/shopify/documents.ts";
+} from "../../src/stores/shopify/documents.ts";
 import { type Json, openStore } from "./store.ts";
 
 describe("a selling plan group", () => {

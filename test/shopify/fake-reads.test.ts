@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readPaymentMethod, readShop } from "../../src/store/shopify/documents.ts";
+import { readPaymentMethod, readShop } from "../../src/stores/shopify/documents.ts";
 import { openStore, shop } from "./store.ts";
 
 describe("other reads", () => {

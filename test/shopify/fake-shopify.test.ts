@@ -4,7 +4,7 @@ import {
   readAttempts,
   readPaymentMethod,
   readShop,
-} from "../../src/store/shopify/documents.ts";
+} from "../../src/stores/shopify/documents.ts";
 import { rootOf } from "../support/fake-shopify/root.ts";
 import { schema } from "../support/fake-shopify/schema.ts";
 import { fakeStore } from "../support/fake-shopify/store.ts";

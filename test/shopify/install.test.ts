@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { forgetAccount } from "../../src/accounts/queries.ts";
-import { connectShopify } from "../../src/store/shopify/connect.ts";
-import { readCredentials } from "../../src/store/shopify/connection.ts";
+import { forgetAccount } from "../../src/base/accounts/queries.ts";
+import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { readCredentials } from "../../src/stores/shopify/connection.ts";
 import { type Answer, nobody, origin } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { forgetAccount } from "../../src/accounts/queries.ts";
-import type { Bindings } from "../../src/env.ts";
+import { forgetAccount } from "../../src/base/accounts/queries.ts";
+import type { Bindings } from "../../src/base/env.ts";
 import { deployment } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";

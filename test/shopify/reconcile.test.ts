@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { reconcilePage } from "../../src/billing/reconcile/page.ts";
-import { listCharges } from "../../src/store/shopify/charges-made.ts";
+import { reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
+import { listCharges } from "../../src/stores/shopify/charges-made.ts";
 import { execute } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest";
-import { forgetAccount } from "../../src/accounts/queries.ts";
-import { connectShopify } from "../../src/store/shopify/connect.ts";
+import { forgetAccount } from "../../src/base/accounts/queries.ts";
+import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { type FakeShopify, type FakeShopifyOptions, fakeShopify, fetchOf } from "../support/fake-shopify.ts";

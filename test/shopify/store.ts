@@ -1,4 +1,4 @@
-import { createAttempt, createContract, readAttempt } from "../../src/store/shopify/documents.ts";
+import { createAttempt, createContract, readAttempt } from "../../src/stores/shopify/documents.ts";
 import { type FakeShopify, type FakeShopifyOptions, fakeShopify } from "../support/fake-shopify.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of an answer

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { markContractChanged } from "../../src/contracts/outbox.ts";
+import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { testDb } from "../support/database.ts";
 import { entriesOf, type Json, read } from "../support/shops.ts";

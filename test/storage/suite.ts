@@ -1,15 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createAccount } from "../../src/accounts/actions.ts";
-import { createKey, revokeKey } from "../../src/accounts/keys.ts";
-import { findKeyHolder, readAccount } from "../../src/accounts/queries.ts";
-import { renameAccount } from "../../src/accounts/rename.ts";
-import type { Account } from "../../src/accounts/tables.ts";
-import type { Db, Statement, Value } from "../../src/db/client.ts";
-import { commit } from "../../src/db/commit.ts";
-import { raw, read, rows } from "../../src/db/statement.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { createReason, deleteReason, reorderReasons, updateReason } from "../../src/reasons/actions.ts";
-import { listActiveReasons, listReasons } from "../../src/reasons/queries.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
+import { createKey, revokeKey } from "../../src/base/accounts/keys.ts";
+import { findKeyHolder, readAccount } from "../../src/base/accounts/queries.ts";
+import { renameAccount } from "../../src/base/accounts/rename.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import type { Db, Statement, Value } from "../../src/base/db/port.ts";
+import { raw, read, rows } from "../../src/base/db/statement.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import {
+  createReason,
+  deleteReason,
+  reorderReasons,
+  updateReason,
+} from "../../src/domain/reasons/actions.ts";
+import { listActiveReasons, listReasons } from "../../src/domain/reasons/queries.ts";
 import { ctxOn } from "../support/ctx.ts";
 
 /** The storage port's promises, held to on every database that the service runs on. */

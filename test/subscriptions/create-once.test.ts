@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { tick } from "../../src/jobs/tick.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { tick } from "../../src/runtime/jobs/tick.ts";
 import { api, deployment } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { faults, listed } from "../support/records.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { subscriptionStatuses } from "../../src/subscriptions/tables.ts";
+import { subscriptionStatuses } from "../../src/domain/subscriptions/tables.ts";
 import { api } from "../support/client.ts";
 import {
   entityOf,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
-import { searchTextOf } from "../../src/lib/text.ts";
-import { subscriptionStatuses } from "../../src/subscriptions/tables.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { searchTextOf } from "../../src/base/lib/text.ts";
+import { subscriptionStatuses } from "../../src/domain/subscriptions/tables.ts";
 import { api, nobody } from "../support/client.ts";
 import {
   entityOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { faults } from "../support/records.ts";

@@ -1,6 +1,11 @@
 import fc from "fast-check";
-import { type Interval, type IntervalUnit, intervalUnits, largestCount } from "../../src/lib/intervals.ts";
-import type { DeliveryRhythm } from "../../src/subscriptions/cadence.ts";
+import {
+  type Interval,
+  type IntervalUnit,
+  intervalUnits,
+  largestCount,
+} from "../../src/base/lib/intervals.ts";
+import type { DeliveryRhythm } from "../../src/domain/subscriptions/cadence.ts";
 
 export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs;

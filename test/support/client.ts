@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
-import type { Bindings } from "../../src/env.ts";
+import type { Bindings } from "../../src/base/env.ts";
 import worker from "../../src/worker.ts";
 import { sharedWithObjects } from "./objects.ts";
 

@@ -1,6 +1,6 @@
 import { getTableColumns } from "drizzle-orm";
-import { newId } from "../../src/lib/ids.ts";
-import { subscriptions } from "../../src/subscriptions/tables.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { subscriptions } from "../../src/domain/subscriptions/tables.ts";
 import { execute } from "./database.ts";
 import { aContract } from "./shops.ts";
 

@@ -1,9 +1,9 @@
-import type { Account } from "../../src/accounts/tables.ts";
-import type { Ctx } from "../../src/context.ts";
-import type { Db } from "../../src/db/client.ts";
-import type { Env } from "../../src/env.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import type { Env } from "../../src/base/env.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import type { Ctx } from "../../src/kit/context.ts";
+import { sandboxStore } from "../../src/stores/sandbox/adapter.ts";
 
 /** What an action is given, on any database; actions see of `env` only what a test puts there. */
 export function ctxOn(db: Db, account: Account, more: Partial<Ctx> = {}): Ctx {

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Db, d1Db, type Row, type Statement } from "../../src/db/client.ts";
-import { commit } from "../../src/db/commit.ts";
-import { build, rows, statement } from "../../src/db/statement.ts";
+import { d1Db } from "../../src/base/db/client.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import type { Db, Row, Statement } from "../../src/base/db/port.ts";
+import { build, rows, statement } from "../../src/base/db/statement.ts";
 import { areOnObjects, rowsOfObjects } from "./objects.ts";
 
 /** The database that knows every account and its keys. */

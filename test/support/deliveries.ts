@@ -1,6 +1,6 @@
-import { commit } from "../../src/db/commit.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { writeConnection } from "../../src/store/shopify/connection.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { writeConnection } from "../../src/stores/shopify/connection.ts";
 import { deployment } from "./client.ts";
 import { execute, testDb } from "./database.ts";
 import { openTenant } from "./tenant.ts";

@@ -1,6 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
-import { operations as declared } from "../../src/operations.ts";
+import { operations as declared } from "../../src/runtime/operations.ts";
 import { origin } from "./client.ts";
 
 /** The part of OpenAPI 3.1 that the document uses. */

@@ -1,4 +1,4 @@
-import { requiredScopes } from "../../src/store/shopify/scopes.ts";
+import { requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { appOf } from "./fake-shopify/app.ts";
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Job } from "../../src/job.ts";
-import { newId } from "../../src/lib/ids.ts";
+import type { Job } from "../../src/base/job.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { execute } from "./database.ts";
 import { scansOf } from "./plans.ts";
 import {

@@ -1,7 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import type { Bindings } from "../../src/env.ts";
+import type { Bindings } from "../../src/base/env.ts";
 import worker from "../../src/worker.ts";
 import { areOnObjects, tickInObjects } from "./objects.ts";
 import { aContract, deliver, force, type Json, outbox, type Shop, subscribe } from "./shops.ts";

@@ -12,7 +12,7 @@ const seconds: Record<string, number> = {
   "test/node/commands.test.ts": 20,
   "test/browser/actions.test.ts": 19,
   "test/contract/messages.test.ts": 19,
-  "src/db/listing.test.ts": 15,
+  "src/base/db/listing.test.ts": 15,
   "test/operations/model.test.ts": 15,
   "test/node/soak.test.ts": 14,
   "test/shopify/payment-update.test.ts": 14,

@@ -1,16 +1,17 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { AccountStub, Forwarded, ForwardedMessage } from "../../src/accounts/objects.ts";
-import type { Account } from "../../src/accounts/tables.ts";
-import { type Db, d1Db, type Result, type Statement } from "../../src/db/client.ts";
-import { objectDb } from "../../src/db/object.ts";
-import { emptyUsage } from "../../src/db/usage.ts";
-import { AccountObject } from "../../src/engine/account-object.ts";
-import { followDirectory } from "../../src/engine/directory.ts";
-import { noteMigrations } from "../../src/engine/migrate.ts";
-import { migrations } from "../../src/engine/migrations.ts";
-import { type Bindings, parseEnv } from "../../src/env.ts";
-import { tick } from "../../src/jobs/tick.ts";
+import type { AccountStub, Forwarded, ForwardedMessage } from "../../src/base/accounts/objects.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import { d1Db } from "../../src/base/db/client.ts";
+import { objectDb } from "../../src/base/db/object.ts";
+import type { Db, Result, Statement } from "../../src/base/db/port.ts";
+import { emptyUsage } from "../../src/base/db/usage.ts";
+import { type Bindings, parseEnv } from "../../src/base/env.ts";
+import { AccountObject } from "../../src/runtime/engine/account-object.ts";
+import { followDirectory } from "../../src/runtime/engine/directory.ts";
+import { noteMigrations } from "../../src/runtime/engine/migrate.ts";
+import { migrations } from "../../src/runtime/engine/migrations.ts";
+import { tick } from "../../src/runtime/jobs/tick.ts";
 import { aroundBatchesOf } from "./slow-database.ts";
 import { withWatchedStorage } from "./watched-object.ts";
 

@@ -1,14 +1,14 @@
-import type { Account } from "../../src/accounts/tables.ts";
-import { type UpcomingDelivery, upcomingOf } from "../../src/billing/upcoming.ts";
-import type { Prospect } from "../../src/billing/upcoming-steps.ts";
-import type { PlacedSlot } from "../../src/delivery/queries.ts";
-import type { IntervalUnit } from "../../src/lib/intervals.ts";
-import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
-import { notWaiting, unpaused } from "../../src/subscriptions/lifecycle.ts";
-import { pricedColumns } from "../../src/subscriptions/lines.ts";
-import type { SubscriptionView } from "../../src/subscriptions/queries.ts";
-import { deliveriesPerBilling, startSchedule } from "../../src/subscriptions/schedule.ts";
-import type { Subscription } from "../../src/subscriptions/tables.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
+import type { IntervalUnit } from "../../src/base/lib/intervals.ts";
+import { upcomingOf } from "../../src/domain/billing/upcoming.ts";
+import type { Prospect, UpcomingDelivery } from "../../src/domain/billing/upcoming-steps.ts";
+import type { PlacedSlot } from "../../src/domain/delivery/queries.ts";
+import type { Discount, Line } from "../../src/domain/subscriptions/amounts.ts";
+import { notWaiting, unpaused } from "../../src/domain/subscriptions/lifecycle.ts";
+import { pricedColumns } from "../../src/domain/subscriptions/lines.ts";
+import type { SubscriptionView } from "../../src/domain/subscriptions/queries.ts";
+import { deliveriesPerBilling, startSchedule } from "../../src/domain/subscriptions/schedule.ts";
+import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 
 export const today = "2026-11-21";
 export const now = "2026-11-21T12:00:00.000Z";

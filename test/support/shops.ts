@@ -1,9 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Bindings } from "../../src/env.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { dayOfWeek } from "../../src/subscriptions/cadence.ts";
-import type { Subscription } from "../../src/subscriptions/tables.ts";
+import type { Bindings } from "../../src/base/env.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { dayOfWeek } from "../../src/domain/subscriptions/cadence.ts";
+import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, type Caller, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PlacedSlot } from "../../src/delivery/queries.ts";
+import type { PlacedSlot } from "../../src/domain/delivery/queries.ts";
 
 /** A delivery slot on a day of the week, with its packing day, billing day and lead time where it has them. */
 export function slotOn(

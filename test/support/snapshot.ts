@@ -1,4 +1,4 @@
-import { read } from "../../src/db/statement.ts";
+import { read } from "../../src/base/db/statement.ts";
 import { select, testDb } from "./database.ts";
 
 /** All rows of an account in all tables, as one text to compare. */

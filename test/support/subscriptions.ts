@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Bindings } from "../../src/env.ts";
-import { newId } from "../../src/lib/ids.ts";
+import type { Bindings } from "../../src/base/env.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, type Caller } from "./client.ts";
 import { type Merchant, openMerchant, profileOf, put } from "./records.ts";

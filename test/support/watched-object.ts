@@ -1,7 +1,6 @@
-import type { Db, Result } from "../../src/db/client.ts";
-import { objectDb as realObjectDb } from "../../src/db/object.ts";
-import type { Usage } from "../../src/db/usage.ts";
-import type { ObjectStorage } from "../../src/env.ts";
+import { objectDb as realObjectDb } from "../../src/base/db/object.ts";
+import type { Db, Result, Usage } from "../../src/base/db/port.ts";
+import type { ObjectStorage } from "../../src/base/env.ts";
 
 type Storage = ObjectStorage["storage"];
 
@@ -9,7 +8,7 @@ type Storage = ObjectStorage["storage"];
 export type AroundBatch = (sqls: string[], run: () => Promise<Result[]>) => Promise<Result[]>;
 
 /**
- * Stands in for src/db/object.ts in the project `objects` (vitest.config.ts): the same, but that a test may do something around the batches
+ * Stands in for src/base/db/object.ts in the project `objects` (vitest.config.ts): the same, but that a test may do something around the batches
  * on the storage of one call. What runs, runs in the object.
  */
 export function objectDb(own: ObjectStorage, usage?: Usage): Db {

@@ -6,9 +6,9 @@ import {
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, vi } from "vitest";
-import { forgetAccount } from "../../src/accounts/queries.ts";
-import type { Bindings } from "../../src/env.ts";
-import type { Job } from "../../src/job.ts";
+import { forgetAccount } from "../../src/base/accounts/queries.ts";
+import type { Bindings } from "../../src/base/env.ts";
+import type { Job } from "../../src/base/job.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";

@@ -1,6 +1,6 @@
-import { commit } from "../../src/db/commit.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { reasonKinds } from "../../src/reasons/tables.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { reasonKinds } from "../../src/domain/reasons/tables.ts";
 import { type Answer, api, type Caller, nobody, type RequestOptions } from "./client.ts";
 import { expectDocumented, withEnvelope } from "./conform.ts";
 import { testDb } from "./database.ts";

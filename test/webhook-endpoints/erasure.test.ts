@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openCtx } from "../../src/context.ts";
-import { parseEnv } from "../../src/env.ts";
-import { erasePersonalData } from "../../src/privacy/erase-personal-data.ts";
+import { parseEnv } from "../../src/base/env.ts";
+import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.ts";
+import { openCtx } from "../../src/kit/context.ts";
 import { testDb } from "../support/database.ts";
 import { done, type Json, openShop } from "../support/shops.ts";
 import { linked, useWorker } from "../support/worker.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resealEndpointSecrets } from "../../src/webhook-endpoints/reseal.ts";
+import { resealEndpointSecrets } from "../../src/domain/webhook-endpoints/reseal.ts";
 import { testDb } from "../support/database.ts";
 import { openShop } from "../support/shops.ts";
 import { linked, openWorker } from "../support/worker.ts";

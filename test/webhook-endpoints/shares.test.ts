@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mostConsumersOfAccount } from "../../src/webhook-endpoints/outbox.ts";
+import { mostConsumersOfAccount } from "../../src/domain/webhook-endpoints/outbox.ts";
 import { execute } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
 import { deliver, type Json, openShop, type Shop } from "../support/shops.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownEventTypes } from "../../src/event-types.ts";
+import { ownEventTypes } from "../../src/base/event-types.ts";
 import { api } from "../support/client.ts";
 import { apiDocument, faultsOf, type Schema } from "../support/document.ts";
 import { done, type Json, openShop } from "../support/shops.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { jobSchema } from "../../src/job.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { jobSchema } from "../../src/base/job.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";
 import type { Webhook } from "../support/fake-shopify.ts";

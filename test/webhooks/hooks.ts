@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
-import { connectShopify } from "../../src/store/shopify/connect.ts";
-import type { WebhookDelivery } from "../../src/webhooks/tables.ts";
+import type { WebhookDelivery } from "../../src/edges/webhooks/tables.ts";
+import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import {
   type ConnectedShop,
   credentialsKey,

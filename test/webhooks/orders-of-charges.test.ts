@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settleReview } from "../../src/billing/actions/review.ts";
+import { settleReview } from "../../src/domain/billing/actions/review.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { UnknownOutcomeError } from "../../src/store/port.ts";
-import { refreshOrder } from "../../src/store-sync/orders.ts";
+import { refreshOrder } from "../../src/domain/store-sync/orders.ts";
+import { UnknownOutcomeError } from "../../src/stores/port.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";

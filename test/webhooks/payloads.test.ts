@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { topics } from "../../src/store/shopify/topics.ts";
+import { topics } from "../../src/stores/shopify/topics.ts";
 import { useShop } from "../shopify/shop.ts";
 import { signatureOf, type Webhook } from "../support/fake-shopify.ts";
 import { rowsOf } from "../support/snapshot.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Outcome } from "../../src/job.ts";
-import { paymentMethods } from "../../src/payment-methods/tables.ts";
-import { UnknownOutcomeError } from "../../src/store/port.ts";
-import { refreshPaymentMethod } from "../../src/store-sync/payment-methods.ts";
+import type { Outcome } from "../../src/base/job.ts";
+import { paymentMethods } from "../../src/domain/payment-methods/tables.ts";
+import { refreshPaymentMethod } from "../../src/domain/store-sync/payment-methods.ts";
+import { UnknownOutcomeError } from "../../src/stores/port.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, insert, select } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";

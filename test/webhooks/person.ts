@@ -1,10 +1,10 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { entities } from "../../src/entities/tables.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { paymentMethods } from "../../src/payment-methods/tables.ts";
-import { derived } from "../../src/profiles/rules.ts";
-import { deliveryAddresses, profiles } from "../../src/profiles/tables.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { entities } from "../../src/domain/entities/tables.ts";
+import { paymentMethods } from "../../src/domain/payment-methods/tables.ts";
+import { derived } from "../../src/domain/profiles/rules.ts";
+import { deliveryAddresses, profiles } from "../../src/domain/profiles/tables.ts";
 import { linkOf, logOf, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
 import type { Tenant } from "../support/tenant.ts";
 

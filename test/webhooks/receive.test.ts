@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { connectShopify } from "../../src/store/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { useShop } from "../shopify/shop.ts";
 import { api, nobody } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { newId } from "../../src/lib/ids.ts";
-import { deliveryAddresses } from "../../src/profiles/tables.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { deliveryAddresses } from "../../src/domain/profiles/tables.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";

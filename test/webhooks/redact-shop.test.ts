@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { commit } from "../../src/db/commit.ts";
-import { raw, read } from "../../src/db/statement.ts";
-import { newId } from "../../src/lib/ids.ts";
-import { accountTables, referringFirst } from "../../src/privacy/account-tables.ts";
-import { writeConnection } from "../../src/store/shopify/connection.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import { raw, read } from "../../src/base/db/statement.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { accountTables, referringFirst } from "../../src/domain/privacy/account-tables.ts";
+import { writeConnection } from "../../src/stores/shopify/connection.ts";
 import { api, nobody } from "../support/client.ts";
 import { directoryDb, execute, select, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";

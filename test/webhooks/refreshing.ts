@@ -1,6 +1,6 @@
-import { readAccount } from "../../src/accounts/queries.ts";
-import { type Ctx, openCtx } from "../../src/context.ts";
-import { parseEnv } from "../../src/env.ts";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import { parseEnv } from "../../src/base/env.ts";
+import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import type { ConnectedShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";

@@ -1,7 +1,7 @@
 import { buildSchema, type GraphQLEnumType } from "graphql";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { registerWebhooks } from "../../src/store/shopify/register-webhooks.ts";
-import { complianceTopics, registrable, topics } from "../../src/store/shopify/topics.ts";
+import { registerWebhooks } from "../../src/stores/shopify/register-webhooks.ts";
+import { complianceTopics, registrable, topics } from "../../src/stores/shopify/topics.ts";
 import sdl from "../shopify/admin-2026-10.graphql?raw";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { UnknownOutcomeError } from "../../src/store/port.ts";
-import { importSellingPlans, refreshSellingPlans } from "../../src/store-sync/selling-plans.ts";
+import { importSellingPlans, refreshSellingPlans } from "../../src/domain/store-sync/selling-plans.ts";
+import { UnknownOutcomeError } from "../../src/stores/port.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";

@@ -1,5 +1,5 @@
-import type { Outcome } from "../../src/job.ts";
-import { refreshOrder } from "../../src/store-sync/orders.ts";
+import type { Outcome } from "../../src/base/job.ts";
+import { refreshOrder } from "../../src/domain/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { type ConnectedShop, subscribed } from "../shopify/shop.ts";
 import { execute, select } from "../support/database.ts";

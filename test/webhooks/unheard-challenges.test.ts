@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { reconcileChallenges } from "../../src/billing/reconcile/challenges.ts";
-import { mostStatements } from "../../src/jobs/budget.ts";
+import { reconcileChallenges } from "../../src/domain/billing/reconcile/challenges.ts";
+import { mostStatements } from "../../src/runtime/jobs/budget.ts";
 import { useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";

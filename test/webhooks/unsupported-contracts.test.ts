@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { connectShopify } from "../../src/store/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";

@@ -17,7 +17,7 @@ Writes the types of clients/typescript, made from the API's document.
 const isCheck = values.check;
 
 const { default: openapiTS, astToString } = await import("openapi-typescript");
-const { apiDocument } = await import("../../../src/operations.ts");
+const { apiDocument } = await import("../../../src/runtime/operations.ts");
 
 // Examples have dates that are counted from a day: of always the same one, the types are always the same.
 const document: Document = JSON.parse(JSON.stringify(apiDocument(new Date("2026-01-01"))));

@@ -1,4 +1,4 @@
-import { nthDelivery, type Schedule } from "../../../src/subscriptions/cadence.ts";
+import { nthDelivery, type Schedule } from "../../../src/domain/subscriptions/cadence.ts";
 import { inDays } from "../../support/shops.ts";
 
 type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";

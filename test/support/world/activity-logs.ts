@@ -1,4 +1,4 @@
-import { newEntries } from "../../../src/db/new-entries.ts";
+import { newEntries } from "../../../src/base/db/new-entries.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, now } from "./part.ts";
 

@@ -1,5 +1,5 @@
-import { billingAttempts } from "../../../src/billing/tables.ts";
-import { dunningEpisodes } from "../../../src/dunning/tables.ts";
+import { billingAttempts } from "../../../src/domain/billing/tables.ts";
+import { dunningEpisodes } from "../../../src/domain/dunning/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, now, stamps } from "./part.ts";
 

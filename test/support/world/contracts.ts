@@ -1,4 +1,4 @@
-import { unsupportedContracts } from "../../../src/contracts/tables.ts";
+import { unsupportedContracts } from "../../../src/domain/contracts/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, now } from "./part.ts";
 

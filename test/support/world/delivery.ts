@@ -1,4 +1,4 @@
-import { deliveryDays, deliverySlots } from "../../../src/delivery/tables.ts";
+import { deliveryDays, deliverySlots } from "../../../src/domain/delivery/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 

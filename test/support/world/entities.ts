@@ -1,4 +1,4 @@
-import { entities } from "../../../src/entities/tables.ts";
+import { entities } from "../../../src/domain/entities/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 

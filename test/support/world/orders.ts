@@ -1,4 +1,4 @@
-import { type OrderLine, orderSubscriptions, orders } from "../../../src/orders/tables.ts";
+import { type OrderLine, orderSubscriptions, orders } from "../../../src/domain/orders/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 

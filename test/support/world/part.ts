@@ -1,5 +1,5 @@
-import type { Statement } from "../../../src/db/client.ts";
-import { newId } from "../../../src/lib/ids.ts";
+import type { Statement } from "../../../src/base/db/port.ts";
+import { newId } from "../../../src/base/lib/ids.ts";
 import type { api } from "../client.ts";
 import type { Tenant } from "../tenant.ts";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { accounts } from "../../../src/accounts/tables.ts";
-import { build, statement } from "../../../src/db/statement.ts";
+import { accounts } from "../../../src/base/accounts/tables.ts";
+import { build, statement } from "../../../src/base/db/statement.ts";
 import type { MakePart } from "./part.ts";
 
 export const portalPart: MakePart = ({ account }, _mark, { address, order, profile }) => ({

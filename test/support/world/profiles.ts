@@ -1,4 +1,4 @@
-import { deliveryAddresses, profiles } from "../../../src/profiles/tables.ts";
+import { deliveryAddresses, profiles } from "../../../src/domain/profiles/tables.ts";
 import { insertOf } from "../database.ts";
 import { profileRow } from "../tenant.ts";
 import { type MakePart, stamps, storeNumber } from "./part.ts";

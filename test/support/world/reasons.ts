@@ -1,5 +1,5 @@
-import { newId } from "../../../src/lib/ids.ts";
-import { type ReasonKind, reasons } from "../../../src/reasons/tables.ts";
+import { newId } from "../../../src/base/lib/ids.ts";
+import { type ReasonKind, reasons } from "../../../src/domain/reasons/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 

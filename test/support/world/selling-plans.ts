@@ -1,5 +1,5 @@
-import { newId } from "../../../src/lib/ids.ts";
-import { sellingPlans } from "../../../src/selling-plans/tables.ts";
+import { newId } from "../../../src/base/lib/ids.ts";
+import { sellingPlans } from "../../../src/domain/selling-plans/tables.ts";
 import { someOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 

@@ -1,8 +1,8 @@
-import { newId } from "../../../src/lib/ids.ts";
-import { paymentMethods } from "../../../src/payment-methods/tables.ts";
-import type { Discount, Line } from "../../../src/subscriptions/amounts.ts";
-import { pricedColumns } from "../../../src/subscriptions/lines.ts";
-import { subscriptionSkips, subscriptions } from "../../../src/subscriptions/tables.ts";
+import { newId } from "../../../src/base/lib/ids.ts";
+import { paymentMethods } from "../../../src/domain/payment-methods/tables.ts";
+import type { Discount, Line } from "../../../src/domain/subscriptions/amounts.ts";
+import { pricedColumns } from "../../../src/domain/subscriptions/lines.ts";
+import { subscriptionSkips, subscriptions } from "../../../src/domain/subscriptions/tables.ts";
 import { insertOf, someOf } from "../database.ts";
 import type { Tenant } from "../tenant.ts";
 import { type Ids, now, stamps } from "./part.ts";

@@ -1,4 +1,4 @@
-import { eventDeliveries, webhookEndpoints } from "../../../src/webhook-endpoints/tables.ts";
+import { eventDeliveries, webhookEndpoints } from "../../../src/domain/webhook-endpoints/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, now, stamps } from "./part.ts";
 

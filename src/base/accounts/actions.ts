@@ -1,0 +1,178 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { ConstraintError, commit, type Writer } from "../db/commit.ts";
+import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
+import type { Db, Statement } from "../db/port.ts";
+import { insertRow } from "../db/row-writes.ts";
+import { build, first, raw, statement } from "../db/statement.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { diff } from "../lib/diff.ts";
+import { newId } from "../lib/ids.ts";
+import { type Author, accountEntry } from "./history.ts";
+import { issueKey, keyWrites } from "./keys.ts";
+import { portalSettingsOf } from "./portal-settings.ts";
+import { forgetAccount } from "./queries.ts";
+import type { NewAccount } from "./rules.ts";
+import { defaultSettings } from "./settings.ts";
+import { type Account, accounts } from "./tables.ts";
+
+/**
+ * A new account with its first key. Throws INVALID_STATE if the shop has an account. An account's object begins with what stands
+ * here, when it is first called, and compares its charges itself.
+ */
+export async function createAccount(
+  db: Db,
+  { shop, name, timezone, currency, engine = "d1" }: NewAccount,
+  now: string,
+): Promise<{ account: Account; text: string }> {
+  const id = newId();
+  const account: Account = {
+    id,
+    name: name ?? shop,
+    shop,
+    timezone,
+    currency_code: currency,
+    created_at: now,
+    updated_at: now,
+    ...defaultSettings,
+    engine,
+  };
+  const { key, text } = await issueKey({ accountId: id, name: "default", now });
+  try {
+    const directoryOnly = engine === db.engine ? [] : [withoutReconciliation(id)];
+    await commit({ db }, [accountInsert(account), ...directoryOnly, ...keyWrites(key)]);
+  } catch (error) {
+    if (error instanceof ConstraintError && error.on === "accounts.shop") throw shopTaken(shop);
+    throw error;
+  }
+  return { account, text };
+}
+
+type Settings = Partial<
+  Pick<
+    Account,
+    | "name"
+    | "timezone"
+    | "currency_code"
+    | "dunning_retry_days"
+    | "dunning_final_action"
+    | "payment_reminder_days_before"
+    | "out_of_stock_action"
+    | "prepaid_on_end"
+    | "notify_payment_update"
+    | "portal"
+  >
+>;
+/** The settings to change, or how they follow from the account as it is. */
+type Change = Settings | ((account: Account) => Settings);
+type AccountChange = { id: string; values: Change; author: Author; now: string };
+
+/**
+ * Changes the settings that are named, with one entry in the history, and returns the account as it then is. Nothing is
+ * written if they have these values already. Throws INVALID_STATE for another currency once something is priced. Only
+ * operators rename the shop (rename.ts).
+ */
+export async function changeAccount(writer: Writer, change: AccountChange): Promise<Account> {
+  try {
+    return await decide(() => changeOnce(writer, change));
+  } finally {
+    forgetAccount(change.id);
+  }
+}
+
+export function accountInsert(account: Account): Statement {
+  return insertRow(accounts, account);
+}
+
+/** A trigger schedules it where the account's row is made. */
+export function withoutReconciliation(accountId: string): Statement {
+  return raw("DELETE FROM reconciliations WHERE account_id = ?", accountId);
+}
+
+export function shopTaken(shop: string): DomainError {
+  return new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
+}
+
+async function changeOnce(
+  writer: Writer,
+  { id, values: change, author, now }: AccountChange,
+): Promise<Account> {
+  const query = build.select().from(accounts).where(eq(accounts.id, id));
+  const account = await first(writer.db, statement(query));
+  if (!account) throw notFound("Account");
+  const values = typeof change === "function" ? change(account) : change;
+  const changes = diff(account, values);
+  if (Object.keys(changes).length === 0) return account;
+  const updated = { ...account, ...values, updated_at: now };
+  const entry = accountEntry({
+    accountId: id,
+    action: "account_updated",
+    subject: { type: "account", id: unchangedId(account, Object.keys(changes) as (keyof Settings)[]) },
+    changes: readable(changes),
+    author,
+    now,
+  });
+  const update = build
+    .update(accounts)
+    .set({ ...values, updated_at: now })
+    .where(eq(accounts.id, id));
+  const { currency_code } = values;
+  const guards = currency_code === undefined ? [] : [isStillUnpriced(id, currency_code)];
+  try {
+    await commit(writer, [...guards, entry, statement(update)]);
+  } catch (error) {
+    if (isGuard(error))
+      throw new DomainError(
+        "INVALID_STATE",
+        "Cannot change the currency: there are plans, subscriptions or orders in it",
+      );
+    if (error instanceof ConstraintError && error.on === "activity_logs.loggable_id") throw new StaleError();
+    throw error;
+  }
+  return updated;
+}
+
+/** The account's id if these settings still are as they were read, else NULL. */
+function unchangedId(account: Account, settings: (keyof Settings)[]): SQL<string> {
+  const conditions = settings.map((name) => sql`${accounts[name]} IS ${account[name]}`);
+  return sql<string>`(SELECT ${accounts.id} FROM ${accounts}
+    WHERE ${accounts.id} = ${account.id} AND ${sql.join(conditions, sql` AND `)})`;
+}
+
+/** The history shows the values of the API: of flags and of what is stored as JSON, each of the portal's settings by itself. */
+function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
+  const { dunning_retry_days: days, notify_payment_update: notify, portal, ...rest } = changes;
+  return {
+    ...rest,
+    ...(days
+      ? { dunning_retry_days: { from: JSON.parse(String(days.from)), to: JSON.parse(String(days.to)) } }
+      : {}),
+    ...(notify ? { notify_payment_update: { from: notify.from === 1, to: notify.to === 1 } } : {}),
+    ...(portal ? portalChanges(String(portal.from), String(portal.to)) : {}),
+  };
+}
+
+function portalChanges(from: string, to: string): ReturnType<typeof diff> {
+  const [before, after] = [portalSettingsOf({ portal: from }), portalSettingsOf({ portal: to })];
+  const differing = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+  );
+  return Object.fromEntries(
+    differing.map(([name, value]) => [
+      `portal.${name}`,
+      { from: before[name as keyof typeof before], to: value },
+    ]),
+  ) as ReturnType<typeof diff>;
+}
+
+/**
+ * Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. Guards are SQL:
+ * the builder has no insert that selects from no table (db/decide.ts).
+ */
+function isStillUnpriced(accountId: string, currency: string): Statement {
+  return guard(
+    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND currency_code <> ?)
+      AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_id = ?)
+        OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?) OR EXISTS (SELECT 1 FROM orders WHERE account_id = ?))`,
+    [accountId, currency, accountId, accountId, accountId],
+  );
+}

@@ -1,0 +1,117 @@
+import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { commit, type Writer } from "../db/commit.ts";
+import type { Db } from "../db/port.ts";
+import { build, prepare, rows, statement } from "../db/statement.ts";
+import { DomainError, invalid } from "../errors.ts";
+import { type Instant, later } from "../lib/dates.ts";
+import { isOpen } from "./closed.ts";
+import { forgetAccount } from "./queries.ts";
+import { type Account, accounts } from "./tables.ts";
+
+/**
+ * Sets where an account's time is to move from `now`; jobs move it. Returns whether it is under way. Throws
+ * VALIDATION_FAILED for the past and for a target too far ahead, INVALID_STATE while it moves to another target.
+ */
+export async function startAdvance(
+  writer: Writer,
+  account: Account,
+  now: Instant,
+  target: Instant,
+): Promise<boolean> {
+  requireTestClock(account);
+  if (target < now) throw invalidTarget("must not be before the account's time");
+  if (target > later(now, daysPerCallMax * dayMs))
+    throw invalidTarget(`must be at most ${daysPerCallMax} days ahead`);
+  if (account.clock_target === target) return true;
+  if (account.clock_target !== null)
+    throw new DomainError("INVALID_STATE", `The test clock is moving to ${account.clock_target} already`);
+  if (target === now) return false;
+  const isUnchanged =
+    account.clock_at === null ? isNull(accounts.clock_at) : eq(accounts.clock_at, account.clock_at);
+  const [started] = await commit(writer, [
+    statement(
+      build
+        .update(accounts)
+        .set({ clock_at: now, clock_target: target, clock_lease_until: null })
+        .where(and(eq(accounts.id, account.id), isNull(accounts.clock_target), isUnchanged))
+        .returning({ id: accounts.id }),
+    ),
+  ]);
+  forgetAccount(account.id);
+  if (started?.rows.length === 0)
+    throw new DomainError("INVALID_STATE", "Another request has moved the test clock meanwhile");
+  return true;
+}
+
+/** Throws INVALID_STATE for an account on a real store, whose customers live in real time. */
+export function requireTestClock({ store }: Account): void {
+  if (store !== "sandbox")
+    throw new DomainError("INVALID_STATE", "Only an account on the sandbox store has a test clock");
+}
+
+/** Takes the lease to move a clock, for a minute. Returns the account as it then is; undefined while another job has the lease. */
+export async function leaseClock(db: Db, accountId: string, realNow: Instant): Promise<Account | undefined> {
+  const isFree = or(isNull(accounts.clock_lease_until), lte(accounts.clock_lease_until, realNow));
+  const [leased] = await commit({ db }, [
+    statement(
+      build
+        .update(accounts)
+        .set({ clock_lease_until: later(realNow, leaseMs) })
+        .where(and(eq(accounts.id, accountId), isNotNull(accounts.clock_target), isFree))
+        .returning(),
+    ),
+  ]);
+  return leased.rows[0];
+}
+
+/** Moves the clock on to an instant. The account as it is then; undefined if another consumer has moved it. */
+export async function stepClock(db: Db, account: Account, next: Instant): Promise<Account | undefined> {
+  const { clock_at } = account as Account & { clock_at: Instant };
+  const [moved] = await commit({ db }, [
+    statement(
+      build
+        .update(accounts)
+        .set({ clock_at: next })
+        .where(and(eq(accounts.id, account.id), eq(accounts.clock_at, clock_at)))
+        .returning({ id: accounts.id }),
+    ),
+  ]);
+  forgetAccount(account.id);
+  return moved?.rows.length === 1 ? { ...account, clock_at: next } : undefined;
+}
+
+/** Returns the lease; and ends the move, once the clock is at its target and all that fell due on the way is done. */
+export async function releaseClock(db: Db, accountId: string, isAtTarget: boolean): Promise<void> {
+  const end = isAtTarget ? { clock_target: null } : {};
+  await commit({ db }, [
+    statement(
+      build
+        .update(accounts)
+        .set({ clock_lease_until: null, ...end })
+        .where(eq(accounts.id, accountId)),
+    ),
+  ]);
+  forgetAccount(accountId);
+}
+
+/** Open accounts whose clock is moving. The tick sends their job again, as a message may be lost. */
+export function findAdvancing(db: Db): Promise<{ id: string }[]> {
+  return rows(db, advancing({}));
+}
+
+const dayMs = 86_400_000;
+const leaseMs = 60_000;
+/** How far one call may move the clock (docs/decisions.md#7-settings-and-the-test-clock). */
+const daysPerCallMax = 400;
+
+function invalidTarget(message: string): DomainError {
+  return invalid([{ path: "advance_to", message }]);
+}
+
+const advancing = prepare(() =>
+  build
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(isNotNull(accounts.clock_target), sql.raw(isOpen)))
+    .limit(100),
+);

@@ -1,0 +1,43 @@
+import type { SQL } from "drizzle-orm";
+import { newEntries } from "../db/new-entries.ts";
+import type { Statement } from "../db/port.ts";
+import { build, statement } from "../db/statement.ts";
+import { eventTypes } from "../event-types.ts";
+import type { Change } from "../lib/diff.ts";
+import { newId } from "../lib/ids.ts";
+
+/** Who changes an account or a key: a caller of the API, or the system on behalf of an operator. */
+export type Author = { type: "customer" | "admin" | "api" | "system"; name: string | null };
+
+export const operator: Author = { type: "system", name: null };
+
+type AccountEntry = {
+  accountId: string;
+  action: "account_updated" | "api_key_created" | "api_key_revoked";
+  /** The account or key. A condition that yields NULL refuses the whole batch. */
+  subject: { type: "account" | "api_key"; id: string | SQL<string> };
+  changes?: Record<string, Change>;
+  metadata?: Record<string, unknown>;
+  author: Author;
+  now: string;
+};
+
+/** The history entry of a change of an account or of one of its keys. It joins the batch of the change. */
+export function accountEntry({ accountId, action, subject, author, now, ...texts }: AccountEntry): Statement {
+  return statement(
+    build.insert(newEntries).values({
+      id: newId(now),
+      account_id: accountId,
+      action,
+      changes: texts.changes ? JSON.stringify(texts.changes) : null,
+      metadata: texts.metadata ? JSON.stringify(texts.metadata) : null,
+      actor_type: author.type,
+      actor_name: author.name,
+      loggable_type: subject.type,
+      loggable_id: subject.id,
+      created_at: now,
+      type: eventTypes[action],
+      recorded_at: now,
+    }),
+  );
+}

@@ -1,0 +1,121 @@
+import { and, asc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { ConstraintError, commit } from "../db/commit.ts";
+import type { Db, Statement } from "../db/port.ts";
+import { insertRow } from "../db/row-writes.ts";
+import { build, rows, statement } from "../db/statement.ts";
+import { notFound } from "../errors.ts";
+import { newId } from "../lib/ids.ts";
+import { hashOfKey, newKeyText } from "./api-key.ts";
+import { accountEntry, operator } from "./history.ts";
+import { forgetKey } from "./queries.ts";
+import { formatScopes, type Scope } from "./scopes.ts";
+import { type ApiKey, apiKeys } from "./tables.ts";
+
+type NewKey = {
+  accountId: string;
+  name: string;
+  now: string;
+  /** What it may do; everything if not given. */
+  scopes?: Scope[] | undefined;
+  /** Until when; for ever if not given. */
+  expiresAt?: string | undefined;
+};
+
+/** `text` is what callers send. It is shown once and not stored. */
+type IssuedKey = { key: ApiKey; text: string };
+
+export async function createKey(db: Db, request: NewKey): Promise<IssuedKey> {
+  const issued = await issueKey(request);
+  await commit({ db }, keyWrites(issued.key));
+  return issued;
+}
+
+/** Revoking is final, and ends the tokens that the key has issued. Throws NOT_FOUND for a key that is unknown or revoked already. */
+export async function revokeKey(db: Db, keyId: string, now: string): Promise<void> {
+  const living = sql<string>`(SELECT ${apiKeys.id} FROM ${apiKeys}
+    WHERE ${apiKeys.id} = ${keyId} AND ${apiKeys.revoked_at} IS NULL)`;
+  const [key] = await rows(db, statement(build.select().from(apiKeys).where(eq(apiKeys.id, keyId))));
+  if (!key) throw notFound("Living key");
+  try {
+    await commit({ db }, [
+      accountEntry({
+        accountId: key.account_id,
+        action: "api_key_revoked",
+        subject: { type: "api_key", id: living },
+        metadata: { name: key.name },
+        author: operator,
+        now,
+      }),
+      statement(build.update(apiKeys).set({ revoked_at: now }).where(eq(apiKeys.id, keyId))),
+    ]);
+  } catch (error) {
+    if (error instanceof ConstraintError && error.on === "activity_logs.loggable_id")
+      throw notFound("Living key");
+    throw error;
+  }
+  forgetKey(keyId);
+}
+
+/** A key that is not stored yet. */
+export async function issueKey({ accountId, name, now, scopes, expiresAt }: NewKey): Promise<IssuedKey> {
+  const id = newId();
+  const text = newKeyText(id);
+  const key = {
+    id,
+    account_id: accountId,
+    name,
+    key_hash: await hashOfKey(text),
+    created_at: now,
+    last_used_at: null,
+    revoked_at: null,
+    scopes: scopes ? formatScopes(scopes) : null,
+    expires_at: expiresAt ?? null,
+  };
+  return { key, text };
+}
+
+/** The statements that store a key and record it in the history. */
+export function keyWrites(key: ApiKey): Statement[] {
+  const { id, account_id, name, scopes, expires_at, created_at } = key;
+  return [
+    keyInsert(key),
+    accountEntry({
+      accountId: account_id,
+      action: "api_key_created",
+      subject: { type: "api_key", id },
+      metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at },
+      author: operator,
+      now: created_at,
+    }),
+  ];
+}
+
+/** Records that a key was used, at most hourly. */
+export function touchKey(db: Db, keyId: string, now: string, anHourAgo: string): Promise<unknown> {
+  const isDue = or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, anHourAgo));
+  return commit({ db }, [
+    statement(
+      build
+        .update(apiKeys)
+        .set({ last_used_at: now })
+        .where(and(eq(apiKeys.id, keyId), isDue)),
+    ),
+  ]);
+}
+
+export function listKeys(db: Db, accountId: string): Promise<ApiKey[]> {
+  return rows(
+    db,
+    statement(
+      build
+        .select()
+        .from(apiKeys)
+        .where(eq(apiKeys.account_id, accountId))
+        .orderBy(asc(apiKeys.created_at), asc(apiKeys.id)),
+    ),
+  );
+}
+
+function keyInsert(key: ApiKey): Statement {
+  return insertRow(apiKeys, key);
+}

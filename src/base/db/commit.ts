@@ -1,0 +1,78 @@
+import { DomainError } from "../errors.ts";
+import type { Db, Result, Statement } from "./port.ts";
+import { messagesOf, type Transience, transienceOf } from "./transient-errors.ts";
+
+/** A constraint of the schema refused a write; nothing of its batch remains. `on` is what SQLite names: `table.column`. */
+export class ConstraintError extends Error {
+  readonly kind: "unique" | "not_null" | "check" | "foreign_key";
+  readonly on: string;
+
+  constructor(kind: ConstraintError["kind"], on: string) {
+    super(`${kind} constraint failed: ${on}`);
+    this.name = "ConstraintError";
+    this.kind = kind;
+    this.on = on;
+  }
+}
+
+/**
+ * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim stands first in the same batch, so
+ * that of several requests with a key one commits, and the others fail for that reason alone.
+ * Throws ConstraintError; any other failure may have committed, so every batch must be safe to repeat.
+ */
+export async function commit<R extends unknown[]>(
+  { db, claim }: Writer,
+  statements: { [K in keyof R]: Statement<R[K]> },
+): Promise<{ [K in keyof R]: Result<R[K]> }> {
+  try {
+    const results = await db.batch(claim ? [claim(), ...statements] : statements, "write");
+    return results.slice(claim ? 1 : 0) as { [K in keyof R]: Result<R[K]> };
+  } catch (error) {
+    const cause = classify(error);
+    if (cause instanceof ConstraintError && cause.on === "idempotency_keys.state")
+      throw new DomainError("IDEMPOTENCY_IN_PROGRESS", "Another request took this Idempotency-Key over");
+    throw cause;
+  }
+}
+
+/** The error that a failed batch is thrown as: a broken constraint and a passing outage are no faults of the code. */
+export function classify(error: unknown): unknown {
+  const message = messagesOf(error);
+  const match = constraint.exec(message);
+  if (match) return new ConstraintError(kinds[match[1] as keyof typeof kinds], match[2] ?? "");
+  if (message.includes(movingFault))
+    return new DomainError("UNAVAILABLE", "The account is being moved, try again in a few seconds");
+  if (message.includes(deletingFault)) return new DomainError("UNAVAILABLE", "The account is being deleted");
+  return unavailable(transienceOf(error)) ?? error;
+}
+
+const constraint =
+  /(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed(?:: (?!SQLITE)([^:]+?))?(?:$|: SQLITE|\n)/;
+const kinds = {
+  UNIQUE: "unique",
+  "NOT NULL": "not_null",
+  CHECK: "check",
+  "FOREIGN KEY": "foreign_key",
+} as const;
+/** What a trigger says that refuses the writes of an account which is being moved (operator/move/fence.ts). */
+export const movingFault = "the account is being moved";
+
+/** The same of an account which is being deleted. */
+export const deletingFault = "the account is being deleted";
+
+/** The database has no room left: nothing can be written until somebody makes some (docs/operations.md). */
+export class DatabaseFullError extends DomainError {
+  constructor() {
+    super("UNAVAILABLE", "The database is full, so nothing can be stored for now");
+    this.name = "DatabaseFullError";
+  }
+}
+
+function unavailable(kind: Transience | undefined): DomainError | undefined {
+  if (kind === undefined) return undefined;
+  if (kind === "full") return new DatabaseFullError();
+  return new DomainError("UNAVAILABLE", "The database is not reachable, try again");
+}
+
+/** A database to write to, and what claims the request's Idempotency-Key, if it carries one. */
+export type Writer = { db: Db; claim?: (() => Statement) | undefined };

@@ -1,0 +1,13 @@
+import type { Db, Result, Statement } from "./port.ts";
+
+/** What a batch came to: the rows of its statements, or the database's own words for why there are none. */
+export type Executed = { results: Result[] } | { failure: string };
+
+/** Runs a batch that somebody else has written, so that a refusal is an answer and no fault of the code. */
+export async function execute(db: Db, statements: Statement[], mode: "read" | "write"): Promise<Executed> {
+  try {
+    return { results: await db.batch(statements, mode) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,47 @@
+import { characters, searchTerm } from "../lib/text.ts";
+import type { AnyListing, Shape, Start } from "./list-definition.ts";
+import type { Value } from "./port.ts";
+import { indexedFrom, phrase } from "./search.ts";
+
+export type Scope = Record<string, Value> & { account_id: string };
+export type Filters = Record<string, Value | undefined>;
+
+type Asked = {
+  scope: Scope;
+  filters: Filters;
+  sort: string;
+  order: "asc" | "desc";
+  start: Start;
+  deep: boolean;
+};
+
+/** The shape of a request's query, and the values of its statements. */
+export function shapeOf(
+  { split }: AnyListing,
+  { scope, filters, ...order }: Asked,
+): { shape: Shape; values: Record<string, Value> } {
+  const { search, ...others } = filters;
+  const present = Object.entries(others).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+  const values: Record<string, Value> = { ...Object.fromEntries(present), ...scope };
+  const names = present.map(([name]) => name).filter((name) => name !== split?.name);
+  const shape: Shape = {
+    names: names.sort(),
+    search: "none",
+    split: split && chosenOf(split.values, values[split.name]),
+    ...order,
+  };
+  // Only in the sort by the split column the SQL itself says with which of its values the walk begins.
+  if (order.sort !== split?.name) shape.start = { at: order.start.at, isInclusive: order.start.isInclusive };
+  if (typeof search !== "string") return { shape, values };
+  const term = searchTerm(search);
+  Object.assign(values, { search: term, match: phrase(term), tenant: phrase(scope.account_id.slice(-3)) });
+  return { shape: { ...shape, search: characters(term) >= indexedFrom ? "indexed" : "short" }, values };
+}
+
+/** The values asked for, or undefined where they are all. */
+function chosenOf(values: readonly string[], asked: Value | undefined): string[] | undefined {
+  if (!asked) return undefined;
+  const named: unknown[] = JSON.parse(String(asked));
+  const chosen = values.filter((value) => named.includes(value));
+  return chosen.length < values.length ? chosen : undefined;
+}

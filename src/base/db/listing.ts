@@ -1,0 +1,107 @@
+import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
+import { type AnyListing, type Columns, fromEnd, type Listing } from "./list-definition.ts";
+import {
+  isPlaceOf,
+  type Place,
+  type Places,
+  placeAt,
+  placesBeside,
+  refusedCursor,
+  startOf,
+} from "./list-place.ts";
+import { opposite, readBehind, readFar, readNear } from "./list-reading.ts";
+import { type Filters, type Scope, shapeOf } from "./list-shape.ts";
+import { statementsByShape } from "./list-statements.ts";
+import type { Db, Statement, Value } from "./port.ts";
+import { first } from "./statement.ts";
+
+export type Page<Sort extends string> = {
+  /** The page's number from 1; of a page that a cursor leads to, the number that it has in the walk there. */
+  page: number;
+  limit: number;
+  sort: Sort | "created_at";
+  order: "asc" | "desc";
+  /** Where a cursor says that the page begins, and the total of when the walk was begun. */
+  from?: { place: Place; total: number; isEstimate: boolean } | undefined;
+};
+
+/**
+ * A page of a list. `isEstimate`: as many rows were looked at as may be, so that the total is a lower bound, and a page may be short, or
+ * empty, and have a next one all the same.
+ */
+export type Listed<R> = Places & {
+  rows: R[];
+  total: number;
+  isEstimate: boolean;
+  /** The place right after the page's row at this index, or right before it. */
+  placeAt: (index: number, reads: Place["reads"]) => Place;
+  /** Whether the page was read towards the beginning of the list. */
+  isBackward: boolean;
+  /** Whether the last page can be read by its number. */
+  isNumbered: boolean;
+};
+
+/** A row of a list that `listReader` reads. */
+export type RowOfList<Reader extends (...args: never[]) => Promise<{ rows: unknown[] }>> = Awaited<
+  ReturnType<Reader>
+>["rows"][number];
+
+/**
+ * Makes a list of a table readable by page: one trip, its SQL built once for each combination of filters and sort. No page looks at
+ * more rows than `mostRead`. Far from the first page it is read from the nearer end, so the last page costs as little as the first.
+ * `first` reads the newest row alone, and counts nothing; `newest` is the statement of so many, to be read in one trip with others.
+ */
+export function listReader<Shown extends Columns, Sort extends string>(definition: Listing<Shown, Sort>) {
+  type R = SelectResultFields<Shown>;
+  const listing = definition as unknown as AnyListing;
+  const statementsOf = statementsByShape<R & object>(listing);
+
+  const readPage = async (db: Db, scope: Scope, filters: Filters, asked: Page<Sort>): Promise<Listed<R>> => {
+    const { page, limit, sort, from } = asked;
+    const isBackward = from?.place.reads === "back";
+    const offset = from ? 0 : (page - 1) * limit;
+    const { shape, values } = shapeOf(listing, {
+      ...{ scope, filters, sort, start: from ? startOf(from.place) : fromEnd },
+      order: isBackward ? opposite(asked.order) : asked.order,
+      deep: offset > deepOffset,
+    });
+    if (from && !isPlaceOf(listing, { sort, values }, from.place)) throw refusedCursor();
+    const reading = { db, values: { ...values, ...cursorValues(from?.place) }, limit, offset };
+    const statements = statementsOf(shape);
+    const { counted, found } = from
+      ? await readBehind(statements, reading, { total: from.total, is_estimate: Number(from.isEstimate) })
+      : shape.deep
+        ? await readFar(statementsOf, shape, reading)
+        : await readNear(statements, reading);
+    const rows = isBackward ? found.rows.toReversed() : found.rows;
+    return {
+      ...placesBeside({ listing, sort, from: from?.place, page }, { ...found, rows }),
+      rows,
+      total: Math.max(counted.total, counted.is_estimate && rows.length > 0 ? offset + rows.length : 0),
+      isEstimate: Boolean(counted.is_estimate) || found.end !== undefined,
+      placeAt: (index, reads) => placeAt(listing, sort, rows[index] as object, reads),
+      isBackward,
+      isNumbered: statements.isSearched || !(statements.isWindowed || counted.is_estimate),
+    };
+  };
+
+  const newestOf = (scope: Scope, filters: Filters, limit = 1): Statement<R> => {
+    const newest = { sort: "created_at", order: "desc", start: fromEnd, deep: false } as const;
+    const { shape, values } = shapeOf(listing, { scope, filters, ...newest });
+    const { page, isWindowed } = statementsOf(shape);
+    if (isWindowed) throw new Error("the newest row is only read where an index leads to it");
+    return page({ ...values, size: limit, offset: 0, window: 0 });
+  };
+
+  const readFirst = (db: Db, scope: Scope, filters: Filters): Promise<R | undefined> =>
+    first(db, newestOf(scope, filters));
+
+  return Object.assign(readPage, { first: readFirst, newest: newestOf });
+}
+
+const deepOffset = 100;
+
+/** The values of a place, by the names that the SQL has for them. */
+function cursorValues(place: Place | undefined): Record<string, Value> {
+  return Object.fromEntries((place?.key ?? []).map((value, nth) => [`cursor_${nth}`, value]));
+}

@@ -1,0 +1,95 @@
+import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { profiles } from "../../domain/profiles/tables.ts";
+import type { Param } from "./filters.ts";
+
+/**
+ * The number of rows that a search takes from each of its sources, the newest. Where a source has more, the answer says that
+ * its total is a lower bound.
+ */
+export const mostSearched = 200;
+
+/** Shorter terms have no trigram to look up. */
+export const indexedFrom = 3;
+
+/**
+ * How a list is searched: `holds` says whether a row holds the term, `sources` finds candidates by the search index. Each
+ * source takes at most one row more than `mostSearched`; those of `found` are named after it and return rows of the table.
+ */
+export type Search = {
+  holds: (p: Param) => SQL;
+  sources: (p: Param) => Record<string, SQL>;
+  found: string[];
+};
+
+/** A search term as an FTS5 phrase, quotes doubled: every character stands for itself. */
+export function phrase(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
+}
+
+/** Rows of the table whose own texts hold the term. */
+export function searchOwn({
+  index,
+  columns,
+  texts,
+}: {
+  index: string;
+  columns: string;
+  texts: AnyColumn[];
+}): Search {
+  return {
+    holds: (p) =>
+      sql`(${sql.join(
+        texts.map((text) => sql`instr(${text}, ${p("search")})`),
+        sql` OR `,
+      )})`,
+    sources: (p) => ({ own: matching({ index, columns, as: "found" }, p) }),
+    found: ["own"],
+  };
+}
+
+/** The same, and rows of customers whose e-mail or name holds the term. */
+export function searchOwnAndCustomers(
+  own: Search,
+  table: SQLWrapper & { seq: AnyColumn; account_id: AnyColumn; profile_id: AnyColumn },
+): Search {
+  return {
+    holds: (p) => sql`(${own.holds(p)} OR EXISTS (SELECT 1 FROM ${profiles}
+    WHERE ${profiles.account_id} = ${table.account_id} AND ${profiles.id} = ${table.profile_id}
+      AND instr(${profiles.search_identity}, ${p("search")})))`,
+    sources: (p) => ({
+      ...own.sources(p),
+      customers: matching({ index: "profile_search", columns: "search_identity", as: "customer" }, p),
+      theirs: sql`SELECT ${table.seq} AS found FROM customers CROSS JOIN ${profiles} ON ${profiles.seq} = customer
+        AND ${profiles.account_id} = ${p("account_id")}
+      CROSS JOIN ${table} ON ${table.account_id} = ${profiles.account_id} AND ${table.profile_id} = ${profiles.id}
+      LIMIT ${bound}`,
+    }),
+    found: [...own.found, "theirs"],
+  };
+}
+
+/** The newest rows of the account, for a term that is too short for the index. */
+export function newestRows(table: SQLWrapper, scope: SQL, newestFirst: SQL): Record<string, SQL> {
+  return {
+    newest: sql`SELECT ${table}.rowid AS found FROM ${table} WHERE ${scope} ORDER BY ${newestFirst} LIMIT ${bound}`,
+  };
+}
+
+/** Whether some source had more rows than a search takes. */
+export function isCut(names: string[]): SQL {
+  return sql.join(
+    names.map(
+      (name) => sql`(SELECT COUNT(*) FROM ${sql.identifier(name)}) > ${sql.raw(String(mostSearched))}`,
+    ),
+    sql` OR `,
+  );
+}
+
+const bound = sql.raw(String(mostSearched + 1));
+
+function matching({ index, columns, as }: { index: string; columns: string; as: string }, p: Param): SQL {
+  const table = sql.identifier(index);
+  return sql`SELECT rowid AS ${sql.identifier(as)} FROM ${table}
+    WHERE ${table} MATCH 'search_tenant : ' || ${p("tenant")} || ${sql.raw(`' AND ${columns} : '`)} || ${p("match")}
+    ORDER BY rowid DESC LIMIT ${bound}`;
+}

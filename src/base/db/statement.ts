@@ -1,0 +1,121 @@
+import { is, Param, Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/sqlite-proxy";
+import type { Db, Row, Statement, Value } from "./port.ts";
+
+type Built = { toSQL(): { sql: string; params: unknown[] } };
+
+/** The rows that a statement of the builder returns: a select's, or those of an insert, update or delete with `returning`. */
+export type RowOf<Query> = Query extends { _: { result: (infer R)[] } } ? R : Row;
+
+/** The named parameters of a prepared statement, `p("account_id")` in the builder. */
+export type Params<Values> = {
+  (name: keyof Values & string): Placeholder;
+  readonly values?: Values;
+};
+
+/** Builds statements; never runs them (that is `read` and `commit`). */
+export const build = drizzle(() => Promise.reject(new Error("statements are run by read() and commit()")));
+
+/** A statement as the drivers take it. */
+export function statement<Query extends Built>(query: Query): Statement<RowOf<Query>> {
+  const { sql, params } = query.toSQL();
+  return { sql, params: params as Value[] };
+}
+
+/**
+ * A statement whose SQL drizzle builds once, on first use; each call only fills in the values. Building SQL for each
+ * request would cost more than running it.
+ */
+export function prepare<Values extends Record<string, Value>, Query extends Built>(
+  define: (p: Params<Values>) => Query,
+): (values: Values) => Statement<RowOf<Query>> {
+  let built: { sql: string; fills: Fill[] } | undefined;
+  return (values) => {
+    built ??= fillable(define((name) => sql.placeholder(name)).toSQL());
+    return { sql: built.sql, params: built.fills.map((fill) => fill(values)) };
+  };
+}
+
+/** A parameter of a prepared statement, given the values. */
+type Fill = (values: Record<string, Value>) => Value;
+
+/** SQL that the builder cannot express. `R` is what one row of it is; nothing checks that. */
+export function raw<R>(sql: string, ...params: Value[]): Statement<R> {
+  return { sql, params };
+}
+
+/**
+ * A sub-select as a column of a select from one table. Drizzle writes the columns that stand in such a column without their
+ * tables, so that `inner.account_id = outer.account_id` would compare a column with itself; it leaves what is nested alone.
+ */
+export function subSelect<T>(query: SQL<T>, name: string): SQL.Aliased<T> {
+  return sql<T>`${query}`.as(name);
+}
+
+/** The column is one of the values of a JSON array: one parameter, however many values. */
+export function inJson(column: SQLWrapper, json: SQLWrapper | string): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${json}))`;
+}
+
+/** Reads in one trip to the database, however many statements. */
+export async function read<R extends unknown[]>(db: Db, statements: StatementsOf<R>): Promise<RowsOf<R>> {
+  const results = await db.batch(statements, "read");
+  return results.map((result) => result.rows) as RowsOf<R>;
+}
+
+/** Reads a statement and further ones in one trip. */
+export async function readTogether<R, Found extends unknown[]>(
+  db: Db,
+  statement: Statement<R>,
+  alongside: StatementsOf<Found>,
+): Promise<[R[], ...RowsOf<Found>]> {
+  const [result, ...others] = await db.batch([statement, ...alongside], "read");
+  return [(result?.rows ?? []) as R[], ...(others.map(({ rows }) => rows) as RowsOf<Found>)];
+}
+
+/** Reads in one trip what several parts of a decision need. A part has any number of statements, and gets the rows of all of them. */
+export async function readParts<Parts extends Record<string, unknown>>(
+  db: Db,
+  parts: { [Name in keyof Parts]: Statement<Parts[Name]>[] },
+): Promise<{ [Name in keyof Parts]: Parts[Name][] }> {
+  const statements = Object.values<Statement[]>(parts);
+  const results = await db.batch(statements.flat(), "read");
+  const found = Object.entries<Statement[]>(parts).map(([name, { length }]) => [
+    name,
+    results.splice(0, length).flatMap(({ rows }) => rows),
+  ]);
+  return Object.fromEntries(found);
+}
+
+/** All rows of one read. */
+export async function rows<R>(db: Db, statement: Statement<R>): Promise<R[]> {
+  const [result] = await db.batch([statement], "read");
+  return (result?.rows ?? []) as R[];
+}
+
+/** The first row of one read, or undefined. */
+export async function first<R>(db: Db, statement: Statement<R>): Promise<R | undefined> {
+  return (await rows(db, statement))[0];
+}
+
+/** What each parameter is, is found out once: drizzle's own `fillPlaceholders` asks anew for each call. */
+function fillable({ sql, params }: { sql: string; params: unknown[] }): { sql: string; fills: Fill[] } {
+  return { sql, fills: params.map(fillOf) };
+}
+
+function fillOf(param: unknown): Fill {
+  if (is(param, Placeholder)) return ({ [param.name]: value }) => required(param.name, value);
+  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param as Value;
+  const { encoder, value: placeholder } = param;
+  const { name } = placeholder;
+  return ({ [name]: value }) => encoder.mapToDriverValue(required(name, value)) as Value;
+}
+
+function required(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw new Error(`A statement has no value for "${name}"`);
+  return value;
+}
+
+/** Statements whose rows are of these types, and those rows. */
+export type StatementsOf<Found extends unknown[]> = { [K in keyof Found]: Statement<Found[K]> };
+export type RowsOf<Found extends unknown[]> = { [K in keyof Found]: Found[K][] };

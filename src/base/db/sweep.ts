@@ -1,0 +1,77 @@
+import { getTableName } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Instant, later } from "../lib/dates.ts";
+import { mayBeWritten } from "./at-rest.ts";
+import { commit } from "./commit.ts";
+import type { Db, Statement } from "./port.ts";
+import { raw } from "./statement.ts";
+
+/**
+ * Takes the rows of an outbox whose next_action_at has come: a message of theirs was lost, or is due again. It takes page after
+ * page until none is due, in each of them as many of one account as of another, the longest waiting first. The rows of the
+ * first page are put off by a minute, and those of each further one by a minute more, because the messages of all of them
+ * take that much longer.
+ */
+export async function sweep<
+  Table extends OutboxTable,
+  Id extends Extract<keyof Table["$inferSelect"], string>,
+>(db: Db, outbox: Outbox<Table, Id>, realNow: Instant): Promise<Swept<Table, Id>[]> {
+  const swept: Swept<Table, Id>[] = [];
+  for (let page = 1; page <= pagesMax; page++) {
+    const [taken] = await commit({ db }, [pageOf(outbox, realNow, later(realNow, page * againMs))]);
+    if (taken.rows.length === 0) break;
+    swept.push(...taken.rows);
+  }
+  return swept;
+}
+
+/** Statements of one sweep: what is left after so many pages is found by the next tick. */
+const pagesMax = 20;
+const againMs = 60_000;
+
+type OutboxTable = SQLiteTable & Record<"account_id" | "next_action_at", SQLiteColumn>;
+
+/** Where rows wait, the column that names one within its account, how many are taken at once, and what else is told of each. */
+type Outbox<Table extends OutboxTable, Id> = { table: Table; id: Id; size: number; also?: readonly Id[] };
+
+type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = Pick<
+  Table["$inferSelect"],
+  "account_id" | Id
+>;
+
+/**
+ * One page, as a statement that puts off what it takes. The builder has neither recursive queries nor INDEXED BY. The first query
+ * goes from account to account by the index of what waits, so that it reads a row for each account with work, and no settled row;
+ * without INDEXED BY the planner may take the primary key instead. A page is shared evenly by the accounts that have due work.
+ */
+function pageOf<Table extends OutboxTable, Id extends Extract<keyof Table["$inferSelect"], string>>(
+  { table, id, size, also = [] }: Outbox<Table, Id>,
+  realNow: Instant,
+  again: Instant,
+): Statement<Swept<Table, Id>> {
+  const name = getTableName(table);
+  const waiting = `${name} INDEXED BY ${name}_to_do WHERE next_action_at IS NOT NULL`;
+  return raw<Swept<Table, Id>>(
+    `WITH RECURSIVE
+      account (id) AS (
+        SELECT (SELECT MIN(account_id) FROM ${waiting})
+        UNION ALL
+        SELECT (SELECT MIN(account_id) FROM ${waiting} AND account_id > account.id) FROM account WHERE id IS NOT NULL
+      ),
+      oldest (id, at) AS MATERIALIZED (
+        SELECT id, (SELECT MIN(next_action_at) FROM ${waiting} AND account_id = account.id) FROM account
+          WHERE id IS NOT NULL
+      ),
+      due (id) AS MATERIALIZED (SELECT id FROM oldest WHERE at <= ? AND ${mayBeWritten("id")} ORDER BY at, id LIMIT ?)
+    UPDATE ${name} SET next_action_at = ? WHERE rowid IN (
+      SELECT taken.rowid FROM due CROSS JOIN ${name} AS taken ON taken.rowid IN (
+        SELECT rowid FROM ${waiting} AND account_id = due.id AND next_action_at <= ?
+          ORDER BY next_action_at, ${id} LIMIT MAX(1, CAST(? AS INTEGER) / (SELECT COUNT(*) FROM due))))
+    RETURNING ${["account_id", id, ...also].join(", ")}`,
+    realNow,
+    size,
+    again,
+    realNow,
+    size,
+  );
+}

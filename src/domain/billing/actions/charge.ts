@@ -1,0 +1,202 @@
+import type { Statement } from "../../../base/db/port.ts";
+import { later } from "../../../base/lib/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import {
+  type ChargeAnswer,
+  ContractPausedError,
+  type DesiredContract,
+  type Failure,
+  StoreThrottledError,
+  UnknownOutcomeError,
+} from "../../../stores/port.ts";
+import { ownMethodIds } from "../../contracts/chosen-method.ts";
+import { enqueueContractSync, findContractSync, markContractChanged } from "../../contracts/outbox.ts";
+import { challengeExpired, notCharged } from "../../dunning/policy.ts";
+import {
+  attemptsOfHour,
+  isBelowHourlyLimit,
+  type RequestedAttempt,
+} from "../../subscriptions/hourly-limit.ts";
+import { getSubscription, getSubscriptionAnd } from "../../subscriptions/queries.ts";
+import { hasChallengeExpired } from "../challenge.ts";
+import { carriesEarlierCharge, knownChargeOf } from "../known-charge.ts";
+import { countedClaims, mostClaims } from "../overdue.ts";
+import { desiredContractOf, snapshotOf } from "../snapshot.ts";
+import type { BillingAttempt } from "../tables.ts";
+import { type Claimed, claimAttempt, markSent } from "./claim.ts";
+import { type ConfirmedChallenge, findConfirmed } from "./earlier-challenge.ts";
+import { methodDiffers, recordFailure } from "./record-failure.ts";
+import { recordOrderless } from "./record-orderless.ts";
+import { recordSuccess } from "./record-success.ts";
+import { type ReviewReason, requireReview } from "./review-required.ts";
+import { type NoAnswer, waitFor } from "./wait.ts";
+
+/**
+ * Claims an attempt, asks the store, and records the answer. Repeating it, late, twice or at once, changes nothing: the
+ * claim lets in one consumer at a time, the key is charged once, and the outcome is recorded once.
+ */
+export async function chargeAttempt(ctx: Ctx, id: string): Promise<void> {
+  const claimed = await claimAttempt(ctx, id);
+  if (!claimed) return;
+  if (isUnrecordable(claimed.attempt)) return requireReview(ctx, claimed.attempt, notRecorded);
+  await recordAnswer(ctx, claimed.attempt, await askStoreSafely(ctx, claimed));
+}
+
+/** The customer has confirmed an earlier challenge of the cycle, which pays it: the attempt is not sent. */
+type PaidEarlier = { outcome: "paid_earlier"; confirmed: ConfirmedChallenge };
+
+/** The store's answer, or why there is none. */
+type StoreAnswer = ChargeAnswer | NoAnswer | PaidEarlier;
+
+const notRecorded: ReviewReason = {
+  code: "not_recorded",
+  message: "The outcome of the charge could not be recorded; the log says why",
+};
+
+/** Whether an attempt was claimed again and again, and no outcome was ever recorded. */
+function isUnrecordable(attempt: BillingAttempt): boolean {
+  return attempt.status !== "REVIEW" && countedClaims(attempt) > mostClaims;
+}
+
+/** An error of the store that does not answer for the key leaves the outcome unknown: an outage is never a decline. */
+function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
+  return askStore(ctx, claimed).catch(async (error) => {
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    ctx.log("store_outcome_unknown", {
+      attempt_id: claimed.attempt.id,
+      claims: claimed.attempt.claims,
+      why: error.message,
+    });
+    if (error instanceof ContractPausedError) {
+      await reconcileContract(ctx, claimed.attempt);
+      if (claimed.attempt.claims > pausedTries && claimed.attempt.unanswered === 1)
+        return pausedAtStore(error);
+    }
+    if (error instanceof StoreThrottledError) return { outcome: "throttled", seconds: error.retryAfter };
+    return { outcome: "unknown" };
+  });
+}
+
+async function askStore(ctx: Ctx, { attempt, sends, challenges }: Claimed): Promise<StoreAnswer> {
+  if (!sends) return lookUp(ctx, attempt);
+  const confirmed = await findConfirmed(ctx, challenges);
+  if (confirmed) return withoutSending(ctx, attempt, confirmed);
+  if (challenges.length > 0 && !(await markSent(ctx, attempt))) return { outcome: "unknown" };
+  return send(ctx, attempt);
+}
+
+async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
+  const { store_key: key, subscription_id, amount, currency_code } = attempt;
+  const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
+  const of = { subscription_id, store_contract_id, store_payment_method_id };
+  const readDesired = () => desiredOf(ctx, attempt);
+  const oversells = ctx.account.out_of_stock_action === "bill_anyway";
+  const isFirst = attempt.unanswered === 1;
+  return ctx.store.charge({ key, ...of, amount, currency_code, readDesired, isFirst, oversells });
+}
+
+/** An attempt that was sent before, and not answered, may have been charged too: it is looked up until that is known. */
+async function withoutSending(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+  confirmed: ConfirmedChallenge,
+): Promise<StoreAnswer> {
+  const own = attempt.last_sent_at && (await ctx.store.findCharge(knownChargeOf(attempt)));
+  if (own) return own;
+  return isQuiet(ctx, attempt) ? { outcome: "paid_earlier", confirmed } : { outcome: "absent" };
+}
+
+async function lookUp(ctx: Ctx, attempt: BillingAttempt): Promise<StoreAnswer> {
+  const withdraws = attempt.status === "ACTION_REQUIRED" && (await isToBeReplaced(ctx, attempt));
+  const known = knownChargeOf(attempt);
+  const found = withdraws ? await ctx.store.withdrawCharge(known) : await ctx.store.findCharge(known);
+  return found ?? { outcome: "absent" };
+}
+
+/**
+ * Whether a challenge gives way to another payment method. Beyond the hourly limit it stays open, and is looked at again until the new
+ * method may be tried: a customer can still confirm it, and is never left without a try.
+ */
+async function isToBeReplaced(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
+  const { subscription_id: id } = attempt;
+  const alongside: [Statement<RequestedAttempt>] = [attemptsOfHour(ctx, id)];
+  const [{ row }, recent] = await getSubscriptionAnd(ctx, id, alongside);
+  return methodDiffers(row, attempt) && isBelowHourlyLimit(recent);
+}
+
+async function desiredOf(ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> {
+  const view = await getSubscription(ctx, attempt.subscription_id);
+  const sync = await findContractSync(ctx, attempt.subscription_id);
+  return desiredContractOf(
+    view,
+    snapshotOf(attempt),
+    sync ? ownMethodIds(view.method, sync, ctx.realNow) : null,
+  );
+}
+
+/** The subscription was resumed here or the contract paused there: the two are reconciled before the charge. */
+async function reconcileContract(ctx: Ctx, attempt: BillingAttempt): Promise<void> {
+  const subscriptionId = await markContractChanged(ctx, snapshotOf(attempt).store_contract_id);
+  if (subscriptionId) await enqueueContractSync(ctx, [subscriptionId]);
+}
+
+/** A contract that was resumed here is resumed at the store within seconds; one that stays paused there is paused on purpose. */
+const pausedTries = 3;
+
+function pausedAtStore({ message }: ContractPausedError): ChargeAnswer {
+  return {
+    outcome: "declined",
+    reference: "",
+    failure: "merchant",
+    code: "contract_paused",
+    message,
+    isFinal: false,
+    isRefused: true,
+  };
+}
+
+function recordAnswer(ctx: Ctx, attempt: BillingAttempt, answer: StoreAnswer): Promise<unknown> {
+  if (carriesEarlierCharge(attempt) && !mayBeCharged(answer))
+    return recordFailure(ctx, attempt, chargeIsGone);
+  switch (answer.outcome) {
+    case "paid_earlier":
+      return recordFailure(ctx, attempt, paidEarlier, answer.confirmed);
+    case "succeeded":
+      return recordSuccess(ctx, attempt, answer);
+    case "succeeded_without_order":
+      return recordOrderless(ctx, attempt, answer);
+    case "action_required":
+      return hasChallengeExpired(attempt, ctx.now)
+        ? recordFailure(ctx, attempt, challengeExpired)
+        : waitFor(ctx, attempt, answer);
+    case "declined":
+      return recordFailure(ctx, attempt, answer);
+    case "absent":
+      return isQuiet(ctx, attempt) ? recordFailure(ctx, attempt, notCharged) : waitFor(ctx, attempt, answer);
+    default:
+      return waitFor(ctx, attempt, answer);
+  }
+}
+
+/** Nothing was sent under the attempt's key, so the cycle's next attempt has it. */
+const paidEarlier: Failure = {
+  ...notCharged,
+  message: "It was not sent, because an earlier payment of the cycle was confirmed after all",
+};
+
+/** The store takes back that it has charged an earlier attempt, and this one, which records that, has no charge of its own. */
+const chargeIsGone: Failure = {
+  ...notCharged,
+  message: "The store says no longer that an earlier payment of the cycle was confirmed",
+};
+
+function mayBeCharged({ outcome }: StoreAnswer): boolean {
+  return outcome !== "declined" && outcome !== "action_required";
+}
+
+/** How long an abandoned request may still arrive: a consumer's longest life, and an hour (docs/billing.md). */
+const quietMs = 75 * 60_000;
+
+function isQuiet(ctx: Ctx, { last_sent_at }: BillingAttempt): boolean {
+  return last_sent_at === null || later(last_sent_at, quietMs) <= ctx.realNow;
+}

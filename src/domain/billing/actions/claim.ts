@@ -1,0 +1,152 @@
+import {
+  and,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  lte,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { commit } from "../../../base/db/commit.ts";
+import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { type Instant, later } from "../../../base/lib/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
+import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
+import { expiredBeside, expiredCondition } from "./earlier-challenge.ts";
+
+/**
+ * An attempt that this consumer alone works on until its lease ends; `sends` says whether it may charge. `challenges` are the other
+ * attempts at the cycle whose challenges have expired: they are asked about first, and only then is the attempt marked as sent.
+ */
+export type Claimed = { attempt: BillingAttempt; sends: boolean; challenges: BillingAttempt[] };
+
+/**
+ * Claims an attempt, in one statement: the count of claims is the fence that guards what its holder writes. The attempt may
+ * be sent while the store has not answered for it, its key is young, and its subscription is still to be billed.
+ * Undefined if it is settled, or another consumer has claimed it. The expired challenges are read in the same trip.
+ */
+export async function claimAttempt(ctx: Ctx, id: string): Promise<Claimed | undefined> {
+  const now = ctx.realNow;
+  const [claimed, expired] = await commit({ db: ctx.db }, [
+    claim({
+      account_id: ctx.account.id,
+      id,
+      now,
+      accountNow: ctx.now,
+      leaseUntil: later(now, leaseMs),
+      reviewAgainAt: later(now, reviewMs),
+      keysSince: later(now, -keyWindowMs),
+    }),
+    expiredBeside(ctx, id),
+  ]);
+  const [found] = claimed.rows;
+  if (!found) return undefined;
+  const { sends, ...attempt } = found;
+  return { attempt, sends: sends === 1, challenges: expired.rows };
+}
+
+/**
+ * Marks a claimed attempt as sent, after the expired challenges of its cycle were asked about. Returns whether it may still be sent: the
+ * claim holds, and its subscription is still billed.
+ */
+export async function markSent(ctx: Ctx, { account_id, id, claims }: BillingAttempt): Promise<boolean> {
+  const now = ctx.realNow;
+  const values = { account_id, id, claims, now, accountNow: ctx.now, keysSince: later(now, -keyWindowMs) };
+  const [marked] = await commit({ db: ctx.db }, [mark(values)]);
+  return marked.rows.length === 1;
+}
+
+/** Longer than a store may take to answer. */
+const leaseMs = 60_000;
+/** The store is asked about an attempt under review this often, whatever it answers. */
+const reviewMs = 3_600_000;
+/**
+ * Stores keep idempotency keys for a day at least. A key is no longer sent once an abandoned request with it, arriving at
+ * the end of its quiet period (charge.ts), could arrive later than that.
+ */
+const keyWindowMs = 22 * 3_600_000;
+
+/** The subscription was neither paused nor ended since, and is in the same life. */
+const isStillBilled = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${attempts.account_id}
+  AND ${subscriptions.id} = ${attempts.subscription_id} AND ${subscriptions.activation} = ${attempts.activation}
+  AND ${subscriptions.status} IN ('ACTIVE', 'PAYMENT_FAILED'))`;
+
+type SendValues = {
+  account_id: string;
+  id: string;
+  now: Instant;
+  accountNow: Instant;
+  /** A key that was first sent before this is not sent again. */
+  keysSince: Instant;
+};
+type ClaimValues = SendValues & { leaseUntil: Instant; reviewAgainAt: Instant };
+type SendParam = (name: keyof SendValues) => Placeholder;
+
+const { status, lease_until, first_sent_at, last_sent_at, open_since } = attempts;
+
+function mayBeSent(p: SendParam) {
+  return sql`(${status} IN ('QUEUED', 'PROCESSING') AND ${attempts.store_reference} IS NULL
+  AND (${first_sent_at} IS NULL OR ${first_sent_at} > ${p("keysSince")}) AND ${isStillBilled})`;
+}
+
+const expired = alias(attempts, "expired");
+
+/** No challenge of the cycle has expired. Where one has, the store is asked about it first, and the attempt may not be sent after all. */
+const isWithoutChallenge = sql`NOT EXISTS (SELECT 1 FROM ${attempts} AS ${sql.identifier("expired")}
+  WHERE ${expired.account_id} = ${attempts.account_id} AND ${expired.subscription_id} = ${attempts.subscription_id}
+    AND ${expired.activation} = ${attempts.activation} AND ${expired.cycle} = ${attempts.cycle}
+    AND ${expiredCondition(expired)})`;
+
+/** The columns that say since when an attempt may be at the store, under a condition. */
+function sentColumns(p: SendParam, condition: SQL) {
+  const now = sql`${p("now")}`;
+  const accountNow = sql`${p("accountNow")}`;
+  return {
+    first_sent_at: sql`CASE WHEN ${condition} THEN COALESCE(${first_sent_at}, ${now}) ELSE ${first_sent_at} END`,
+    open_since: sql`CASE WHEN ${condition} THEN COALESCE(${open_since}, ${accountNow}) ELSE ${open_since} END`,
+    last_sent_at: sql`CASE WHEN ${condition} THEN ${now} ELSE ${last_sent_at} END`,
+    updated_at: sql`${p("accountNow")}`,
+  };
+}
+
+const claim = prepare((p: Params<ClaimValues>) =>
+  build
+    .update(attempts)
+    .set({
+      status: sql`CASE ${status} WHEN 'QUEUED' THEN 'PROCESSING' ELSE ${status} END`,
+      claims: sql`${attempts.claims} + 1`,
+      unanswered: sql`${attempts.unanswered} + 1`,
+      lease_until: sql`${p("leaseUntil")}`,
+      next_action_at: sql`CASE ${status} WHEN 'REVIEW' THEN ${p("reviewAgainAt")} ELSE ${p("leaseUntil")} END`,
+      ...sentColumns(p, sql`${mayBeSent(p)} AND ${isWithoutChallenge}`),
+    })
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        eq(attempts.id, p("id")),
+        inArray(status, [...openStatuses]),
+        or(isNull(lease_until), lte(lease_until, p("now"))),
+      ),
+    )
+    .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent(p)}`.as("sends") }),
+);
+
+const mark = prepare((p: Params<SendValues & { claims: number }>) =>
+  build
+    .update(attempts)
+    .set(sentColumns(p, sql`1`))
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        eq(attempts.id, p("id")),
+        eq(attempts.claims, p("claims")),
+        mayBeSent(p),
+      ),
+    )
+    .returning({ id: attempts.id }),
+);

@@ -1,0 +1,99 @@
+import { and, eq } from "drizzle-orm";
+import { commit } from "../../../base/db/commit.ts";
+import { build, type StatementsOf, statement } from "../../../base/db/statement.ts";
+import type { Outcome } from "../../../base/job.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { challengeExpired, confirmedLate } from "../../dunning/policy.ts";
+import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { isOpen, latestOf, openOrLatestAttempt } from "../queries.ts";
+import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
+import { type ConfirmedChallenge, expiredCondition, findConfirmed, isExpired } from "./earlier-challenge.ts";
+import { type KnownForSwitch, type ReadForSwitch, readForSwitch } from "./new-method.ts";
+import { decideFailure } from "./record-failure.ts";
+import { isStillUnpaid, startConfirmed } from "./start-confirmed.ts";
+import { recordTries } from "./tries.ts";
+
+/**
+ * Follows the store's webhook about a challenge that was given up here: its customer may have confirmed it since. A charge that
+ * pays for nothing here is reported, once. While another attempt that may still pay the cycle is open: `later`.
+ */
+export async function followConfirmedLate(ctx: Ctx, attempt: BillingAttempt): Promise<Outcome> {
+  const { outcome, reference } = await settleConfirmedLate(ctx, attempt);
+  if (outcome === "unmatched") {
+    const { id: attempt_id, store_key, subscription_id } = attempt;
+    const names = { account_id: ctx.account.id, store_key, reference, attempt_id, subscription_id };
+    ctx.log("charge_not_reconciled", { alert: true, problem: "recorded_as_not_charged", ...names });
+    await markReported(ctx, attempt);
+  }
+  return outcome === "open" ? "later" : "done";
+}
+
+/**
+ * What became of an expired challenge. `unconfirmed`: it is no charge. `recorded`: it has paid its cycle. `started`: an attempt that
+ * records it has been started. `open`: another attempt is under way, which may find it, or carries it already. `unmatched`: something else has paid the
+ * cycle, or it is not to be paid any more, so that people have to refund it.
+ */
+type LateOutcome = "unconfirmed" | "recorded" | "started" | "open" | "unmatched";
+
+/** Asks the store about an expired challenge, by its reference; if it was confirmed while its cycle is unpaid, that pays the cycle. */
+export async function settleConfirmedLate(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+): Promise<{ outcome: LateOutcome; reference: string | null }> {
+  const confirmed = isExpired(attempt) ? await findConfirmed(ctx, [attempt]) : undefined;
+  if (!confirmed) return { outcome: "unconfirmed", reference: null };
+  const { subscription_id } = attempt;
+  const alongside: StatementsOf<ReadForLate> = [
+    latestOf(ctx, attempt),
+    openOrLatestAttempt(ctx, subscription_id),
+    ...readForSwitch(ctx, subscription_id),
+  ];
+  const { result } = await changeSubscription<LateOutcome, ReadForLate>(
+    ctx,
+    subscription_id,
+    { alongside, tries: recordTries },
+    (view, [ofCycle], [open], [latest], [episode], recent) =>
+      decideLate(ctx, view, confirmed, { ofCycle, open, latest, episode, recent }),
+  );
+  return { outcome: result ?? "unmatched", reference: confirmed.charge.reference };
+}
+
+type ReadForLate = [BillingAttempt, BillingAttempt, ...ReadForSwitch];
+/** The latest attempt at the challenge's cycle, and the attempt that may be open, besides what is known of the subscription. */
+type Known = KnownForSwitch & Record<"ofCycle" | "open", BillingAttempt | undefined>;
+
+/** Notes that people were told to refund a challenge confirmed late, so that it is neither reported again nor taken for a payment. */
+export async function markReported(ctx: Ctx, { id }: Pick<BillingAttempt, "id">): Promise<void> {
+  const { code: error_code, message: error_message } = confirmedLate;
+  const update = build
+    .update(attempts)
+    .set({ error_code, error_message, updated_at: ctx.now })
+    .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.id, id), expiredCondition(attempts)));
+  await commit({ db: ctx.db }, [statement(update)]);
+}
+
+/**
+ * A later challenge that waits for the customer is given up: they have paid, and are not to be asked again. Should they confirm that
+ * one as well, they have paid twice, which every night reports.
+ */
+async function decideLate(
+  ctx: Ctx,
+  view: SubscriptionView,
+  confirmed: ConfirmedChallenge,
+  { ofCycle, open, ...known }: Known,
+): Promise<Decision<LateOutcome>> {
+  const { row } = view;
+  const { reference } = confirmed.charge;
+  const carries = ofCycle?.store_reference === reference;
+  if (carries && ofCycle.status === "SUCCEEDED") return { result: "recorded" };
+  if (carries && isOpen(ofCycle)) return { result: "open" };
+  if (!isStillUnpaid(row, confirmed.expired)) return { result: "unmatched" };
+  if (row.open_attempt_id === null) {
+    const start = await startConfirmed(ctx, view, confirmed, { before: known.latest, withdrawn: undefined });
+    return { ...start, result: "started" };
+  }
+  if (open?.status !== "ACTION_REQUIRED") return { result: "open" };
+  const failed = { failure: challengeExpired, confirmed, ...known };
+  return { ...(await decideFailure(ctx, view, open, failed)), result: "started" };
+}

@@ -1,0 +1,108 @@
+import type { z } from "@hono/zod-openapi";
+import type { StatementsOf } from "../../../base/db/statement.ts";
+import { DomainError } from "../../../base/errors.ts";
+import { chargeJob, type Job } from "../../../base/job.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { markMethodAgreed } from "../../contracts/outbox.ts";
+import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
+import type { PaymentMethod } from "../../payment-methods/tables.ts";
+import {
+  type Changed,
+  type CommandWith,
+  changeSubscription,
+  type Decision,
+} from "../../subscriptions/actions/change-subscription.ts";
+import { requireAllowed } from "../../subscriptions/lifecycle.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
+import type { BillingAttempt } from "../tables.ts";
+import { type KnownForSwitch, type ReadForSwitch, readForSwitch, tryNewMethod } from "./new-method.ts";
+
+type Request = z.output<typeof PaymentMethodChange>;
+
+/**
+ * Switches the payment method. A payment that is owed is tried with the new one in the same batch, or, while an attempt with
+ * the old one is in progress, as soon as that attempt has failed (record-failure.ts); beyond the hourly limit by dunning
+ * (new-method.ts). The result is the attempt that the switch starts, or for a dry run would start.
+ */
+export function changePaymentMethod(
+  ctx: Ctx,
+  { id, dryRun, request }: CommandWith<Request>,
+): Promise<Changed<BillingAttempt>> {
+  const alongside = readFor(ctx, id, request);
+  return changeSubscription<BillingAttempt, Read>(
+    ctx,
+    id,
+    { alongside, dryRun, needs: "can_change_payment_method" },
+    (view, methods, [latest], [episode], recent) =>
+      decideSwitch(ctx, view, { request, methods, latest, episode, recent }),
+  );
+}
+
+/**
+ * Switches a subscription to the payment method that its customer has chosen for the contract at the store, as `changePaymentMethod`
+ * does. Returns false, and logs it, if the method is not the customer's own.
+ */
+export async function takeOverPaymentMethod(ctx: Ctx, id: string, storeMethodId: string): Promise<boolean> {
+  try {
+    const request = { store_payment_method_id: storeMethodId };
+    await changeSubscription<BillingAttempt, Read>(
+      ctx,
+      id,
+      { alongside: readFor(ctx, id, request) },
+      async (view, methods, [latest], [episode], recent) => {
+        const known = { request, methods, latest, episode, recent };
+        const decision = await decideSwitch(ctx, view, known, atStore);
+        return (
+          decision && { ...decision, writes: [...decision.writes, markMethodAgreed(view.row, storeMethodId)] }
+        );
+      },
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === "UNKNOWN_PAYMENT_METHOD")) throw error;
+    ctx.log("payment_method_not_taken_over", { alert: true, subscription_id: id });
+    return false;
+  }
+}
+
+const atStore = { reason: "changed at the store" };
+
+/** The payment method that the request names, and what decides whether it is tried at once. */
+type Read = [PaymentMethod, ...ReadForSwitch];
+
+function readFor(ctx: Ctx, id: string, request: Request): StatementsOf<Read> {
+  return [namedMethods(ctx, request, { subscription_id: id }), ...readForSwitch(ctx, id)];
+}
+
+type Switch = KnownForSwitch & { request: Request; methods: PaymentMethod[] };
+
+async function decideSwitch(
+  ctx: Ctx,
+  view: SubscriptionView,
+  { request, methods, ...known }: Switch,
+  why: object = {},
+) {
+  const { row } = view;
+  const { method, writes } = await requirePaymentMethod(ctx, row.profile_id, request, methods);
+  requireAllowed("change", row, "change the payment method");
+  if (row.payment_method_id === method.id && writes.length === 0) return undefined;
+  const tried = await tryNewMethod(ctx, { ...view, method }, known);
+  const { start } = tried;
+  const { brand, last4 } = method;
+  return {
+    entry: { action: "payment_method_changed", metadata: { brand, last4, ...why } },
+    columns: { payment_method_id: method.id, ...start?.columns },
+    shown: { method },
+    ownEntries: start ? [start.entry] : [],
+    writes: [...writes, ...tried.writes],
+    jobs: start?.jobs ?? openAttemptJobs(ctx, row),
+    ...(start ? { result: start.attempt } : {}),
+  } satisfies Decision<BillingAttempt>;
+}
+
+/** An attempt in progress goes on at once: it may wait for a challenge that the customer has now abandoned. */
+function openAttemptJobs(ctx: Ctx, { id: subscription_id, open_attempt_id: id }: Subscription): Job[] {
+  return id === null ? [] : [chargeJob(ctx.account.id, { id, subscription_id })];
+}

@@ -1,0 +1,178 @@
+import type { StatementsOf } from "../../../base/db/statement.ts";
+import { DomainError } from "../../../base/errors.ts";
+import { processDueJob } from "../../../base/job.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { exhausted } from "../../dunning/actions.ts";
+import { currentEpisodes } from "../../dunning/queries.ts";
+import type { DunningEpisode } from "../../dunning/tables.ts";
+import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
+import { resumeDecision } from "../../subscriptions/actions/restart.ts";
+import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
+import { placeOrder } from "../order.ts";
+import { prepaidContent } from "../order-content.ts";
+import { latestAttempts } from "../queries.ts";
+import { plannedDelivery } from "../snapshot.ts";
+import type { BillingAttempt } from "../tables.ts";
+import { startAttempt } from "./start.ts";
+
+/**
+ * Does what has fallen due of each subscription: the end of a pause, a retry, the end of a wait, a prepaid delivery, a cycle.
+ * What that is, is read and decided here, so a message that comes twice or late does nothing twice. All of them are read in one
+ * trip and written in one batch. If one keeps that from succeeding, each gets a message of its own, so that it holds up no other.
+ */
+export async function processDue(ctx: Ctx, subscriptionIds: string[]): Promise<void> {
+  const [id, ...more] = subscriptionIds;
+  if (id !== undefined && more.length === 0) return processOne(ctx, id);
+  const areDone = await changeSubscriptions<ReadForDue>(
+    ctx,
+    subscriptionIds,
+    readForDue(ctx, subscriptionIds),
+    (view, ...known) => decideDue(ctx, view, knownOf(view, ...known)),
+  );
+  if (!areDone) await ctx.send(subscriptionIds.map((each) => processDueJob(ctx.account.id, [each])));
+}
+
+async function processOne(ctx: Ctx, id: string): Promise<void> {
+  await changeSubscription<undefined, ReadForDue>(
+    ctx,
+    id,
+    { alongside: readForDue(ctx, [id]) },
+    (view, ...known) => decideDue(ctx, view, knownOf(view, ...known)),
+  ).catch((error) => {
+    if (!isOvertaken(error)) throw error;
+  });
+}
+
+type ReadForDue = [BillingAttempt, DunningEpisode];
+
+function readForDue(ctx: Ctx, ids: string[]): StatementsOf<ReadForDue> {
+  return [latestAttempts(ctx, ids), currentEpisodes(ctx, ids)];
+}
+
+/** What is read with a subscription: the latest attempt at its cycle, and the episode that it is in. */
+type Known = { before: BillingAttempt | undefined; episode: DunningEpisode | undefined };
+
+function knownOf({ row }: SubscriptionView, attempts: BillingAttempt[], episodes: DunningEpisode[]): Known {
+  return {
+    before: attempts.find(({ subscription_id }) => subscription_id === row.id),
+    episode: episodes.find(({ id }) => id === row.dunning_episode_id),
+  };
+}
+
+/** A change made at the same time comes first; the next tick finds what is left to do. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof DomainError && (error.code === "VERSION_CONFLICT" || error.code === "NOT_FOUND");
+}
+
+/** The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. */
+async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Decision | undefined> {
+  const { row, place } = view;
+  if (row.status === "PAUSED")
+    return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, place, undefined) : undefined;
+  if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
+  const isPayable =
+    row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
+  if (!isPayable || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
+  if (row.billing_retry_at !== null) return waitingBilling(ctx, view, known);
+  if (row.dunning_episode_id !== null) return dunningStep(ctx, view, known);
+  return recurringBilling(ctx, view, known);
+}
+
+function isPast(date: string | null, today: string): boolean {
+  return date !== null && date <= today;
+}
+
+/** Whether a prepaid delivery is due: it waits for no payment, and survives a cancellation. */
+function isPrepaidDue(row: Subscription, today: string): boolean {
+  return (
+    deliveriesOwed(row) > 0 &&
+    (row.store_contract_id !== null || row.status === "CANCELLED") &&
+    isPast(row.next_production_date ?? row.next_delivery_date, today)
+  );
+}
+
+/**
+ * Makes one prepaid delivery, an order of 0. The last delivery after the last billing ends the subscription; a subscription
+ * that was cancelled before stays cancelled.
+ */
+function prepaidDelivery(ctx: Ctx, { row, place }: SubscriptionView): Decision {
+  const today = todayOf(ctx);
+  const planned = plannedDelivery(row, place, today);
+  const owed = deliveriesOwed(row);
+  const order = placeOrder(
+    ctx,
+    row,
+    { ...planned, ...prepaidContent(row), billing_date: today },
+    {
+      amount: 0,
+      store_order_id: `prepaid-${row.number}-${row.revision}`,
+      store_order_number: null,
+      attemptId: null,
+    },
+    { cycle: row.current_billing_cycle - 1, prepaid: true },
+  );
+  const delivered = { delivery: planned.delivery_date, owed: owed - 1, isOffSchedule: false };
+  const isLast = owed === 1 && (isOver(row) || isBeyondLastCycle(row));
+  const expires = isLast && !isOver(row);
+  return {
+    ...(expires ? { entry: expired(row) } : {}),
+    columns: {
+      last_order_id: order.id,
+      ...nextAfter(row, place, delivered, today),
+      ...(isLast ? over : {}),
+      ...(expires ? { status: "EXPIRED" } : {}),
+    },
+    relatedEntries: [order.entry],
+    writes: order.writes,
+  };
+}
+
+function expired(row: Subscription) {
+  return {
+    action: "subscription_expired" as const,
+    metadata: { cycles: row.current_billing_cycle - 1 },
+  };
+}
+
+/** Billing that waits for the merchant or the store is tried again. */
+async function waitingBilling(
+  ctx: Ctx,
+  view: SubscriptionView,
+  { before }: Known,
+): Promise<Decision | undefined> {
+  const isEarly = view.row.billing_retry_at === null || view.row.billing_retry_at > ctx.now;
+  return isEarly ? undefined : startAttempt(ctx, view, { origin: "RECURRING", before });
+}
+
+/** A total that has become 0 is billed instead of being given up: nothing is owed any more. */
+async function dunningStep(
+  ctx: Ctx,
+  view: SubscriptionView,
+  { before, episode }: Known,
+): Promise<Decision | undefined> {
+  if (!episode?.due_at || episode.due_at > ctx.now) return undefined;
+  if (episode.status === "OPEN" || view.row.total === 0)
+    return startAttempt(ctx, view, { origin: "DUNNING", before });
+  const { columns, ownEntries, writes } = exhausted(ctx, view.row, episode.id);
+  const [entry, ...others] = ownEntries;
+  return entry && { entry, columns, ownEntries: others, writes };
+}
+
+/** A cycle on its own day is delivered as planned, though a ship-now of it may have failed before. */
+async function recurringBilling(
+  ctx: Ctx,
+  view: SubscriptionView,
+  { before }: Known,
+): Promise<Decision | undefined> {
+  const { row, place } = view;
+  if (deliveriesOwed(row) > 0) return undefined;
+  if (isBeyondLastCycle(row)) return { entry: expired(row), columns: { ...over, status: "EXPIRED" } };
+  const today = todayOf(ctx);
+  if (!isPast(row.next_billing_date, today)) return undefined;
+  const delivery = plannedDelivery(row, place, today);
+  return startAttempt(ctx, view, { origin: "RECURRING", delivery, before });
+}

@@ -1,0 +1,42 @@
+import type { Statement } from "../../../base/db/port.ts";
+import { updateRow } from "../../../base/db/row-writes.ts";
+import { toMajor } from "../../../base/lib/money.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { challengeEnd } from "../challenge.ts";
+import { attemptNow } from "../queries.ts";
+import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
+import { claimGuard, isStillOpen } from "./settle.ts";
+import { recordTries } from "./tries.ts";
+
+/**
+ * Records that the customer has to confirm the payment: the attempt waits for that, and the history says where and until when, in
+ * one batch. It is an event, by which whoever writes to customers can send them there.
+ */
+export async function recordChallenge(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+  columns: Partial<BillingAttempt>,
+): Promise<void> {
+  const { account_id, id, amount, currency_code } = attempt;
+  const challenged = { ...attempt, ...columns };
+  const metadata = {
+    url: challenged.next_action_url,
+    expires_at: challengeEnd(challenged),
+    amount: toMajor(amount, currency_code),
+    currency_code,
+  };
+  const decide = (_: SubscriptionView, [now]: BillingAttempt[]): Decision | undefined =>
+    isStillOpen(now, attempt)
+      ? {
+          entry: { action: "billing_action_required", metadata },
+          writes: [
+            claimGuard(attempt),
+            updateRow(attempts, { account_id, id }, { ...columns, updated_at: ctx.now }),
+          ],
+        }
+      : undefined;
+  const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, id)];
+  await changeSubscription(ctx, attempt.subscription_id, { alongside, tries: recordTries }, decide);
+}

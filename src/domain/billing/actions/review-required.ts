@@ -1,0 +1,72 @@
+import { and, eq } from "drizzle-orm";
+import type { Statement } from "../../../base/db/port.ts";
+import { build, statement } from "../../../base/db/statement.ts";
+import { later } from "../../../base/lib/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { attemptNow } from "../queries.ts";
+import { billingAttempts as attempts, type BillingAttempt, type ReviewCode } from "../tables.ts";
+import { claimGuard, isStillOpen } from "./settle.ts";
+import { recordTries } from "./tries.ts";
+
+/** Why an attempt is put under review. */
+export type ReviewReason = { code: ReviewCode; message: string };
+
+/**
+ * Puts an attempt under review: people have to look at it, which its subscription and its history show. It blocks its
+ * cycle, and the store is still asked every hour.
+ */
+export async function requireReview(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+  { code, message }: ReviewReason,
+): Promise<void> {
+  if (isReported(attempt, code)) return;
+  const decide = (_: SubscriptionView, [now]: BillingAttempt[]): Decision | undefined => {
+    if (!isStillOpen(now, attempt)) return undefined;
+    const { id, cycle, attempt_number } = attempt;
+    const metadata = {
+      billing_attempt_id: id,
+      cycle,
+      attempt_number,
+      error_code: code,
+      error_message: message,
+    };
+    return {
+      entry: { action: "billing_review_required", metadata },
+      columns: { billing_blocked_reason: code },
+      writes: underReview(ctx, attempt, { code, message }),
+    };
+  };
+  const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, attempt.id)];
+  await changeSubscription(ctx, attempt.subscription_id, { alongside, tries: recordTries }, decide);
+  ctx.log("billing_review", { alert: true, attempt_id: attempt.id, error_code: code });
+}
+
+/** People know already: nothing is said twice, and the claim has put the next look at the store off by an hour. */
+function isReported({ status, error_code }: BillingAttempt, code: string): boolean {
+  return status === "REVIEW" && error_code === code;
+}
+
+const hourMs = 3_600_000;
+
+function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: ReviewReason) {
+  const { account_id, id } = attempt;
+  return [
+    claimGuard(attempt),
+    statement(
+      build
+        .update(attempts)
+        .set({
+          status: "REVIEW",
+          error_code: code,
+          error_message: message,
+          lease_until: null,
+          next_action_at: later(ctx.realNow, hourMs),
+          updated_at: ctx.now,
+        })
+        .where(and(eq(attempts.account_id, account_id), eq(attempts.id, id))),
+    ),
+  ];
+}

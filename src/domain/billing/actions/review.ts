@@ -1,0 +1,117 @@
+import type { z } from "@hono/zod-openapi";
+import { minorOf } from "../../../base/amounts.ts";
+import type { StatementsOf } from "../../../base/db/statement.ts";
+import { DomainError, notFound } from "../../../base/errors.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { notCharged } from "../../dunning/policy.ts";
+import { type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
+import {
+  type CommandWith,
+  changeSubscription,
+  type Decision,
+} from "../../subscriptions/actions/change-subscription.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { attemptNow, findAttempt } from "../queries.ts";
+import type { SettleRequest } from "../requests.ts";
+import type { BillingAttempt } from "../tables.ts";
+import { chargeFound } from "./charge-found.ts";
+import { type ReadForSwitch, readForSwitch } from "./new-method.ts";
+import { decideFailure } from "./record-failure.ts";
+import { decideSuccess, ownAmount, type RecordedCharge } from "./record-success.ts";
+import { recordTries } from "./tries.ts";
+
+/** What a person found at the store. */
+export type Finding = z.output<typeof SettleRequest>;
+
+/**
+ * Ends a review with what a person found at the store: charged, with the order that the store made, or not charged. Returns the attempt,
+ * and the one that tries another payment method, if that has come meanwhile.
+ * Throws NOT_FOUND, INVALID_STATE for an attempt that is not under review and for an order that belongs to another charge,
+ * and VALIDATION_FAILED for an order that the store does not have.
+ */
+export async function settleReview(
+  ctx: Ctx,
+  { id, dryRun, request: finding }: CommandWith<Finding>,
+): Promise<Settled> {
+  const attempt = requireReviewed(await findAttempt(ctx, id));
+  const charge = finding.charged ? await chargeOf(ctx, attempt, finding) : undefined;
+  const alongside: StatementsOf<Read> = [
+    attemptNow(ctx, id),
+    orderOfStore(ctx, charge?.store_order_id ?? ""),
+    ...readForSwitch(ctx, attempt.subscription_id),
+  ];
+  const { result } = await changeSubscription<Settled, Read>(
+    ctx,
+    attempt.subscription_id,
+    { alongside, dryRun, tries: recordTries },
+    (view, [now], [order], [latest], [episode], recent) => {
+      const current = requireReviewed(now);
+      if (charge) return settleCharged(ctx, view, current, { ...charge, order });
+      return settleNotCharged(ctx, view, current, { failure: notCharged, latest, episode, recent });
+    },
+  );
+  const { settled, started } = result as Settled;
+  return { settled: dryRun ? settled : ((await findAttempt(ctx, id)) ?? settled), started };
+}
+
+type Settled = { settled: BillingAttempt; started: BillingAttempt | undefined };
+type Read = [BillingAttempt, OrderOfStore, ...ReadForSwitch];
+
+function requireReviewed(attempt: BillingAttempt | undefined): BillingAttempt {
+  if (!attempt) throw notFound("Billing attempt");
+  if (attempt.status === "REVIEW") return attempt;
+  throw new DomainError("INVALID_STATE", `The billing attempt is ${attempt.status}, not under review`);
+}
+
+/** The charge to record: the person's figures, then the store's, then those of the attempt. */
+async function chargeOf(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+  { store_order_id, amount }: Extract<Finding, { charged: true }>,
+): Promise<RecordedCharge> {
+  const { currency_code } = attempt;
+  const stated = amount === undefined ? undefined : minorOf(amount, currency_code, "amount");
+  const found = await chargeFound(ctx, attempt, store_order_id, stated === undefined);
+  return {
+    reference: attempt.store_reference ?? store_order_id,
+    store_order_id,
+    store_order_number: null,
+    amount: attempt.amount,
+    tax_amount: 0,
+    fees_amount: 0,
+    ...found,
+    ...(stated === undefined ? {} : { amount: stated, tax_amount: 0, fees_amount: 0, isStated: true }),
+    currency_code,
+  };
+}
+
+function settleCharged(
+  ctx: Ctx,
+  view: SubscriptionView,
+  attempt: BillingAttempt,
+  charge: Parameters<typeof decideSuccess>[3],
+): Decision<Settled> {
+  const { result: review, ...decision } = decideSuccess(ctx, view, attempt, charge);
+  if (review) throw new DomainError("INVALID_STATE", `Cannot settle: ${review.message}`);
+  const amount = ownAmount(charge);
+  const settled = ended(ctx, attempt, { status: "SUCCEEDED", amount });
+  return { ...decision, result: { settled, started: undefined } };
+}
+
+async function settleNotCharged(
+  ctx: Ctx,
+  view: SubscriptionView,
+  attempt: BillingAttempt,
+  failed: Parameters<typeof decideFailure>[3],
+): Promise<Decision<Settled>> {
+  const { code: error_code, message: error_message } = failed.failure;
+  const { result: started, ...decision } = await decideFailure(ctx, view, attempt, failed);
+  const settled = ended(ctx, attempt, { status: "CANCELLED", error_code, error_message });
+  return { ...decision, result: { settled, started } };
+}
+
+/** The attempt as a dry run shows it: settled, and without an order, which nobody has made. */
+function ended(ctx: Ctx, attempt: BillingAttempt, end: Partial<BillingAttempt>): BillingAttempt {
+  const settled = { settled_at: ctx.now, updated_at: ctx.now, next_action_url: null };
+  return { ...attempt, error_code: null, error_message: null, ...settled, ...end };
+}

@@ -1,0 +1,143 @@
+import type { z } from "@hono/zod-openapi";
+import type { StatementsOf } from "../../../base/db/statement.ts";
+import { DomainError, invalid } from "../../../base/errors.ts";
+import { later, parseDate } from "../../../base/lib/dates.ts";
+import { sha256Hex } from "../../../base/lib/encoding.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { namedSlot, type PlacedSlot, requireDeliverySlot, type SlotRow } from "../../delivery/queries.ts";
+import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { datesOf } from "../../subscriptions/cadence.ts";
+import {
+  attemptsOfHour,
+  type RequestedAttempt,
+  requireBelowHourlyLimit,
+} from "../../subscriptions/hourly-limit.ts";
+import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
+import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
+import type { ShipNowRequest } from "../requests.ts";
+import type { Delivery } from "../snapshot.ts";
+import type { Billed, BillingAttempt } from "../tables.ts";
+import { requireBillable, startAttempt } from "./start.ts";
+
+type Request = z.output<typeof ShipNowRequest>;
+
+/** The latest attempt at the cycle, what may answer the request, the attempts of the last hour, and the slot that is named. */
+type ReadAlongside = [BillingAttempt, BillingAttempt, RequestedAttempt, ...SlotRow[]];
+type ReadSlot = SlotRow[] | undefined;
+
+/**
+ * Bills and ships the current cycle at once: returns the attempt, new or repeated; for a dry run the one that would be
+ * started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
+ */
+export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> {
+  const requestHash = await hashOf(ctx, request);
+  const alongside: StatementsOf<ReadAlongside> = [
+    latestAttempts(ctx, [id]),
+    openOrLatestAttempt(ctx, id),
+    attemptsOfHour(ctx, id),
+    ...namedSlot(ctx, request.slot_id),
+  ];
+  const { result } = await changeSubscription<Billed, ReadAlongside>(
+    ctx,
+    id,
+    { alongside, dryRun, needs: "can_ship_now", tries: 20 },
+    async (view, [before], [last], recent, slot) => {
+      const delivery = deliveryOf(ctx, request, slot, view.place);
+      const row = requireBillable(view.row);
+      const repeated = repeatedAttempt(ctx, { row, request, requestHash }, last);
+      if (repeated) return { result: { attempt: repeated, isNew: false } };
+      requireBelowHourlyLimit(ctx, recent);
+      await ctx.store.requireConnection?.();
+      const { attempt, ...start } = await startAttempt(ctx, view, {
+        origin: "SHIP_NOW",
+        delivery,
+        requestHash,
+        before,
+      });
+      return { ...start, result: { attempt, isNew: true } };
+    },
+  );
+  return result as Billed;
+}
+
+/** A request to ship now is taken for a repetition for this long after an attempt, by real time and by the account's. */
+const repeatMs = 10 * 60_000;
+
+/** Two requests with the same fields are the same request, whether a day is sent as a date or as a date-time. */
+function hashOf({ account }: Ctx, request: Request): Promise<string> {
+  const { delivery_date, slot_id, production_date, allow_repeat } = request;
+  const dayOf = (text: string | undefined) => (text === undefined ? null : parseDate(text, account.timezone));
+  const fields = [dayOf(delivery_date), slot_id ?? null, dayOf(production_date)];
+  return sha256Hex(JSON.stringify(allow_repeat ? [...fields, "again"] : fields));
+}
+
+/** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
+function deliveryOf(ctx: Ctx, request: Request, slot: ReadSlot, current: PlacedSlot | undefined): Delivery {
+  const { slot_id, delivery_date: asked, production_date: packed } = request;
+  const today = todayOf(ctx);
+  if (asked !== undefined) dateFrom(ctx, asked, today, "delivery_date");
+  const producedOn = packed === undefined ? undefined : dateFrom(ctx, packed, today, "production_date");
+  const place = slot_id === undefined ? current : requireDeliverySlot(slot, "slot_id");
+  const delivery_date =
+    asked === undefined
+      ? earliestDelivery(place, producedOn ?? today)
+      : deliveryDateIn(ctx, asked, place, "delivery_date");
+  if (producedOn !== undefined && producedOn > delivery_date)
+    throw invalid([{ path: "production_date", message: "must not be after the delivery date" }]);
+  return {
+    delivery_date,
+    production_date: producedOn ?? datesOf(delivery_date, place?.day, today).production,
+    delivery_slot_id: place?.slot.id ?? null,
+    isOffSchedule: true,
+  };
+}
+
+function inProgress() {
+  return new DomainError(
+    "BILLING_IN_PROGRESS",
+    "Another billing attempt of this subscription is in progress",
+  );
+}
+
+function earlierLife() {
+  return new DomainError(
+    "BILLING_IN_PROGRESS",
+    "A billing attempt from before the subscription was reactivated is still in progress",
+  );
+}
+
+function differsFromLast() {
+  return new DomainError(
+    "BILLING_IN_PROGRESS",
+    "Another ship-now was started within the last ten minutes; with allow_repeat the next cycle is billed as well",
+  );
+}
+
+function isRecent({ now, realNow }: Ctx, { requested_at, created_at }: BillingAttempt): boolean {
+  return later(requested_at, repeatMs) > realNow && later(created_at, repeatMs) > now;
+}
+
+type Asked = { row: Subscription; request: Request; requestHash: string };
+
+/**
+ * The attempt that answers a request instead of a new one: the one in progress, or the last of ten minutes, whatever its
+ * trigger and Idempotency-Key. Throws BILLING_IN_PROGRESS if that attempt ships something else.
+ */
+function repeatedAttempt(
+  ctx: Ctx,
+  { row, request, requestHash }: Asked,
+  last: BillingAttempt | undefined,
+): BillingAttempt | undefined {
+  if (!last) return undefined;
+  if (last.activation !== row.activation) throw earlierLife();
+  const isOpen = row.open_attempt_id !== null;
+  const isSame = last.origin === "SHIP_NOW" && last.request_hash === requestHash;
+  if (request.allow_repeat) {
+    if (isOpen && !isSame) throw inProgress();
+    return isOpen ? last : undefined;
+  }
+  if (!isOpen && !isRecent(ctx, last)) return undefined;
+  if (last.origin === "SHIP_NOW" && !isSame) throw isOpen ? inProgress() : differsFromLast();
+  return last;
+}

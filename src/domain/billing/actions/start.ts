@@ -1,0 +1,162 @@
+import type { Statement } from "../../../base/db/port.ts";
+import { insertRow } from "../../../base/db/row-writes.ts";
+import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
+import { chargeJob, type Job } from "../../../base/job.ts";
+import { type Instant, later } from "../../../base/lib/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import type { PlacedSlot } from "../../delivery/queries.ts";
+import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
+import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { todayOf } from "../../subscriptions/schedule.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
+import { repeatedDelivery } from "../repeated-delivery.ts";
+import { type Delivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
+import { storeKeyOf } from "../store-key.ts";
+import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
+
+/**
+ * Throws NOT_BILLABLE if the subscription has none of these statuses, has no contract at the store yet, or only prepaid
+ * deliveries are left.
+ */
+export function requireBillable(
+  row: Subscription,
+  statuses: Subscription["status"][] = ["ACTIVE"],
+): Subscription & { store_contract_id: number } {
+  if (!statuses.includes(row.status)) throw notBillable(row);
+  if (row.store_contract_id === null)
+    throw notBillable(row, [{ path: "store_contract_id", message: "the store has no contract for it yet" }]);
+  if (isBeyondLastCycle(row))
+    throw notBillable(row, [{ path: "current_billing_cycle", message: "its last cycle has been billed" }]);
+  return row as Subscription & { store_contract_id: number };
+}
+
+/** A new attempt at the current cycle of a subscription, with the figures of this moment. */
+export async function startAttempt(
+  ctx: Ctx,
+  view: SubscriptionView,
+  request: AttemptRequest,
+): Promise<Start> {
+  const row = view.row as Subscription & { store_contract_id: number };
+  const today = todayOf(ctx);
+  const { before, sentBefore: sent, earlier } = request;
+  const delivery = request.delivery ?? repeatedDelivery(view, before, today);
+  const figures = earlier?.figures;
+  const frozen = figures
+    ? { ...snapshotOf(figures), ...delivery, billing_date: today }
+    : snapshotCharge(row, view.method, delivery, today);
+  const { amount, currency_code } = figures ?? { ...row, amount: row.total };
+  const reference = sent?.reference ?? earlier?.reference ?? null;
+  const identity = {
+    account_id: ctx.account.id,
+    subscription_id: row.id,
+    activation: row.activation,
+    cycle: row.current_billing_cycle,
+    attempt_number: numberAfter(before, request.withdrawn),
+  };
+  const attempt: BillingAttempt = {
+    ...identity,
+    id: ctx.newId(),
+    origin: request.origin,
+    status: reference === null ? "QUEUED" : "PROCESSING",
+    store_key: await storeKeyOf(identity),
+    amount,
+    currency_code,
+    frozen: JSON.stringify(frozen),
+    request_hash: request.requestHash ?? null,
+    claims: 0,
+    unanswered: 0,
+    lease_until: null,
+    next_action_at: later(ctx.realNow, graceMs),
+    requested_at: ctx.realNow,
+    first_sent_at: sent?.at ?? null,
+    last_sent_at: sent?.at ?? null,
+    store_reference: reference,
+    next_action_url: null,
+    error_code: null,
+    error_message: null,
+    order_id: null,
+    settled_at: null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    is_refused: 0,
+    open_since: reference === null ? null : ctx.now,
+    challenged_at: null,
+    uncounted_claims: 0,
+    is_switch: request.isSwitch ? 1 : 0,
+  };
+  return {
+    attempt,
+    columns: { open_attempt_id: attempt.id, billing_retry_at: null },
+    writes: [insertRow(billingAttempts, attempt)],
+    jobs: [chargeJob(ctx.account.id, attempt)],
+    entry: {
+      action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",
+      metadata: {
+        billing_attempt_id: attempt.id,
+        cycle: attempt.cycle,
+        attempt_number: attempt.attempt_number,
+        trigger: attempt.origin,
+      },
+    },
+  };
+}
+
+/**
+ * A try at what is owed, with the payment method of the view, after the latest attempt at the cycle (`latestAttempts`);
+ * undefined if nothing is owed, or an attempt is in progress.
+ */
+export async function startOwed(
+  ctx: Ctx,
+  view: SubscriptionView,
+  request: Pick<AttemptRequest, "before" | "isSwitch">,
+): Promise<Start | undefined> {
+  const { row } = view;
+  if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
+  return startAttempt(ctx, view, { ...request, origin: "DUNNING" });
+}
+
+/** How long the message of a new attempt may take before the sweep sends another. */
+const graceMs = 60_000;
+
+function notBillable(row: Subscription, details?: ErrorDetail[]): DomainError {
+  return new DomainError("NOT_BILLABLE", `Subscription is not billable: ${row.status}`, details);
+}
+
+/** Why an attempt is started, and what it delivers. */
+type AttemptRequest = {
+  origin: AttemptOrigin;
+  place?: PlacedSlot | undefined;
+  delivery?: Delivery;
+  requestHash?: string;
+  /** A switch of the payment method is the cause. */
+  isSwitch?: boolean;
+  /** An attempt that the same batch withdraws, whose number the new one takes. */
+  withdrawn?: string | undefined;
+  /** The store's charge, where an attempt that the database has lost is made anew: it is asked about, and never sent. */
+  sentBefore?: { reference: string; at: Instant };
+  /**
+   * The charge of an earlier attempt, which pays the cycle: the new attempt has its reference, and is never sent. `figures` is the earlier
+   * attempt where the charge has its figures, else those of this moment are charged.
+   */
+  earlier?: { reference: string; figures: BillingAttempt | undefined };
+  /** The latest attempt at the cycle, read with the subscription (`latestAttempts`). */
+  before: BillingAttempt | undefined;
+};
+
+/**
+ * The number grows only after an attempt that the store knows has failed: the same charge always has the same key.
+ */
+function numberAfter(before: BillingAttempt | undefined, withdrawn: string | undefined): number {
+  if (!before) return 1;
+  return before.attempt_number + (before.is_refused === 1 || before.id === withdrawn ? 0 : 1);
+}
+
+/** The start of an attempt, as a part of a change of its subscription. */
+export type Start = {
+  attempt: BillingAttempt;
+  entry: ActivityEntry;
+  columns: Pick<Subscription, "open_attempt_id" | "billing_retry_at">;
+  writes: Statement[];
+  jobs: Job[];
+};

@@ -1,0 +1,93 @@
+import type { Ctx } from "../../kit/context.ts";
+import { afterCycle, type Discount, type Line, lineAfterCycle } from "../subscriptions/amounts.ts";
+import { isOver, over, unpaused } from "../subscriptions/lifecycle.ts";
+import { pricedColumns } from "../subscriptions/lines.ts";
+import { creditLateCharge } from "../subscriptions/prepaid.ts";
+import type { SubscriptionView } from "../subscriptions/queries.ts";
+import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
+import { deliveriesOwed, nextAfter, todayOf } from "../subscriptions/schedule.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import type { ChargeSnapshot } from "./snapshot.ts";
+import type { BillingAttempt } from "./tables.ts";
+
+/** A cycle that was charged: whose life it belongs to, and what the charge pays for. */
+export type PaidCycle = Pick<BillingAttempt, "activation" | "cycle"> &
+  Pick<ChargeSnapshot, "lines" | "discounts" | "deliveries" | "delivery_date" | "isOffSchedule">;
+
+/** What a charge changes of its subscription; `metadata` joins that of the entry of success. */
+type Progress = { columns: Partial<Subscription>; expires: boolean; metadata?: Record<string, unknown> };
+
+/**
+ * Moves the life that a paid cycle belongs to on. In a life that has ended, or begun anew, the charge changes only which
+ * deliveries are paid for. Both the record of a charge and the projection of later ones take this step.
+ */
+export function progressAfterCharge(
+  ctx: Pick<Ctx, "now" | "account">,
+  view: Pick<SubscriptionView, "row" | "place">,
+  paid: PaidCycle,
+): Progress {
+  const { row } = view;
+  if (row.activation !== paid.activation) return { ...creditLateCharge(ctx, view, paid), expires: false };
+  const columns = { current_billing_cycle: paid.cycle + 1, ...withoutOrdered(ctx, row, paid) };
+  if (isOver(row)) {
+    const late = creditLateCharge(ctx, view, paid);
+    return { ...late, columns: { ...columns, ...late.columns }, expires: false };
+  }
+  const isLast = row.max_cycles !== null && paid.cycle >= row.max_cycles;
+  const { ends, dates } = datesAfter(view, { paid, isLast, today: todayOf(ctx) });
+  if (ends) return { columns: { ...columns, ...over, ...unpaused, status: "EXPIRED" }, expires: true };
+  const status = row.status === "PAYMENT_FAILED" ? "ACTIVE" : row.status;
+  return { columns: { ...columns, ...dates, status, dunning_episode_id: null }, expires: false };
+}
+
+/** The order takes the one-time lines out of the subscription, and uses up a cycle of each discount. */
+function withoutOrdered(
+  ctx: Pick<Ctx, "now">,
+  row: Subscription,
+  { lines, discounts }: PaidCycle,
+): Partial<Subscription> {
+  const ordered = new Set(lines.filter(({ is_one_time }) => is_one_time).map(({ id }) => id));
+  const served = new Set(discounts.filter(({ status }) => status === "ACTIVE").map(({ id }) => id));
+  const billed = new Set(lines.map(({ id }) => id));
+  const left: Line[] = linesOf(row)
+    .filter(({ id }) => !ordered.has(id))
+    .map((line) => (billed.has(line.id) ? lineAfterCycle(line) : line));
+  const counted: Discount[] = discountsOf(row).map((discount) =>
+    served.has(discount.id) ? afterCycle(discount, ctx.now) : discount,
+  );
+  return pricedColumns(left, counted, row.tax_amount);
+}
+
+type Billed = { paid: PaidCycle; isLast: boolean; today: string };
+
+/** The dates after the delivery that was billed. After the last cycle only prepaid deliveries are left. */
+function datesAfter(
+  { row, place }: Pick<SubscriptionView, "row" | "place">,
+  { paid, isLast, today }: Billed,
+) {
+  const owed = deliveriesOwed(row) + paid.deliveries - 1;
+  const { delivery_date: delivery, isOffSchedule } = paid;
+  const isPassed = owed === 0 && isResumedBehind(row, paid, today);
+  const dates = isPassed ? datesIn(row) : nextAfter(row, place, { delivery, owed, isOffSchedule }, today);
+  return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
+}
+
+/** A pause and a resume have moved the schedule past this delivery while its charge was under way, to a date that is still to come. */
+function isResumedBehind(row: Subscription, paid: PaidCycle, today: string): boolean {
+  const { next_delivery_date: delivery, next_billing_date: billing } = row;
+  const isLater = delivery !== null && delivery > paid.delivery_date;
+  return !paid.isOffSchedule && isLater && billing !== null && billing > today;
+}
+
+function datesIn(row: Subscription) {
+  const { anchor_date, next_index, next_billed_index } = row;
+  const { next_delivery_date, next_production_date, next_billing_date } = row;
+  return {
+    anchor_date,
+    next_index,
+    next_billed_index,
+    next_delivery_date,
+    next_production_date,
+    next_billing_date,
+  };
+}

@@ -1,0 +1,68 @@
+import { demoId } from "../../base/demo.ts";
+import { notFound } from "../../base/errors.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { pathId } from "../../kit/http/params.ts";
+import { DryRunQuery } from "../subscriptions/requests.ts";
+import { settleReview } from "./actions/review.ts";
+import { filtersOf } from "./filters.ts";
+import { presentAttempt, presentCharged } from "./present.ts";
+import { findAttempt, listAccountAttempts } from "./queries.ts";
+import { AttemptQuery, SettleRequest } from "./requests.ts";
+import { BillingAttemptList, BillingAttemptSettled } from "./schemas.ts";
+
+const path = "/api/billing-attempts";
+const common = { tag: "Billing", credentials: "either", resource: "billing" } as const;
+
+/** The operations on all of an account's billing attempts, for staff. Those of one subscription are in routes.ts. */
+export const attemptOperations = [
+  operation({
+    ...common,
+    id: "listAllBillingAttempts",
+    method: "get",
+    path,
+    summary: "List all billing attempts",
+    description: "Newest first. `status=REVIEW` lists the attempts that people have to look at.",
+    query: AttemptQuery,
+    success: {
+      status: 200,
+      description: "A page of attempts.",
+      schema: BillingAttemptList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, query }) => {
+      const asked = askedPage(c, query);
+      const newest = { ...asked, sort: "created_at", order: "desc" } as const;
+      const scope = { account_id: ctx.account.id };
+      const listed = await listAccountAttempts(ctx.db, scope, filtersOf(query, ctx), newest);
+      return listAnswer(c, asked, listed, presentAttempt);
+    },
+  }),
+  operation({
+    ...common,
+    id: "settleBillingAttempt",
+    method: "post",
+    path: `${path}/{id}/settle`,
+    summary: "End the review of a billing attempt",
+    description:
+      "Says what a person found at the store about an attempt under REVIEW. Charged: its order is recorded with the amount that was charged, and the schedule goes on. Not charged: the attempt is CANCELLED, nobody is in dunning by it, and the cycle is due again under the same key; if the payment method was changed meanwhile, it is tried with the new one at once.",
+    destructive: true,
+    params: pathId("billing attempt", demoId("billing_attempt", 1)),
+    query: DryRunQuery,
+    body: SettleRequest,
+    errors: ["INVALID_STATE", "VERSION_CONFLICT"],
+    success: { status: 200, description: "The settled attempt.", schema: BillingAttemptSettled },
+    handler: async ({ ctx, params, query: { dry_run: dryRun = false }, body }) => {
+      const { settled, started } = await settleReview(ctx, { ...params, dryRun, request: body });
+      return { data: presentAttempt(settled), ...presentCharged(started, dryRun) };
+    },
+    answerAgain: async ({ ctx, params, createdIds }) => {
+      const attempt = await findAttempt(ctx, params.id);
+      if (!attempt) throw notFound("Billing attempt");
+      const created = await Promise.all(createdIds.map((id) => findAttempt(ctx, id)));
+      const started = created.find((each) => each?.subscription_id === attempt.subscription_id);
+      return { data: presentAttempt(attempt), ...presentCharged(started, false) };
+    },
+  }),
+];

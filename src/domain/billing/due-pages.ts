@@ -1,0 +1,149 @@
+import { and, asc, eq, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { accounts } from "../../base/accounts/tables.ts";
+import { commit } from "../../base/db/commit.ts";
+import { build, type Params, prepare, read, rows, statement } from "../../base/db/statement.ts";
+import { chargeJob, type DueKind, type Job, processDueJob } from "../../base/job.ts";
+import { later } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { dunningEpisodes as episodes } from "../dunning/tables.ts";
+import { todayOf } from "../subscriptions/schedule.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { billingAttempts as attempts } from "./tables.ts";
+
+/** A page of what is due, as messages that have it done, and one message that finds the next page. */
+export async function findDue(ctx: Ctx, kind: PagedKind, after: Position = start): Promise<Job[]> {
+  return jobsOfPage(ctx, kind, await rows(ctx.db, duePage(ctx, kind, after)));
+}
+
+/**
+ * What is due of an account, in the order in which it matters, found in one trip: its attempts in progress, oldest first, for
+ * its test clock waits for none of their pauses, and the first page of each kind.
+ */
+export async function findAllDue(ctx: Ctx): Promise<Job[]> {
+  const account_id = ctx.account.id;
+  const [open, ...pages] = await read(ctx.db, [
+    openAttempts({ account_id, limit: pageSize }),
+    ...clockOrder.map((kind) => duePage(ctx, kind)),
+  ]);
+  const jobs = open.map((attempt) => chargeJob(account_id, attempt));
+  for (const [nth, kind] of clockOrder.entries())
+    jobs.push(...(await jobsOfPage(ctx, kind, pages[nth] ?? [])));
+  return jobs;
+}
+
+/** Pages are short enough for one invocation, pieces for one message (docs/billing.md, the figures). */
+const pageSize = 1000;
+const pieceSize = 20;
+
+type PagedKind = Exclude<DueKind, "reminder">;
+
+/** Debts come before what waits, and that before what is new. */
+const clockOrder = ["dunning", "waiting", "schedule"] as const satisfies PagedKind[];
+
+/** Where a page of what is due ends. */
+type Position = { due: string; id: string };
+const start: Position = { due: "", id: "" };
+
+const pagesOf = {
+  schedule: pageBy(subscriptions, {
+    due: sql`due_on`,
+    id: subscriptions.id,
+    place: subscriptions.seq,
+    placeOfId: (p) => sql`COALESCE((SELECT before.seq FROM ${subscriptions} AS before
+      WHERE before.account_id = ${p("account_id")} AND before.id = ${p("after_id")}), 0)`,
+  }),
+  dunning: pageBy(episodes, { due: episodes.due_at, id: episodes.subscription_id }),
+  waiting: pageBy(subscriptions, { due: subscriptions.billing_retry_at, id: subscriptions.id }),
+};
+
+type PageValues = { account_id: string; until: string; after_due: string; after_id: string; limit: number };
+
+/**
+ * What says when a row is due and which it is. `place` is the column that the index by `due` ends in, where that is not the id, and
+ * `placeOfId` finds that of the row which the page before ended with.
+ */
+type DueBy = {
+  due: SQLWrapper;
+  id: SQLWrapper;
+  place?: SQLWrapper;
+  placeOfId?: (p: Params<PageValues>) => SQLWrapper;
+};
+
+/** The rows of a table that are due, in the order of the index that begins with when they are. */
+function pageBy(
+  table: SQLiteTable & { account_id: SQLiteColumn },
+  { due, id, place = id, placeOfId = (p) => p("after_id") }: DueBy,
+) {
+  return prepare((p: Params<PageValues>) =>
+    build
+      .select({ due: sql<string>`${due}`.as("due"), id: sql<string>`${id}`.as("id") })
+      .from(table)
+      .where(
+        and(
+          eq(table.account_id, p("account_id")),
+          isNotNull(due),
+          sql`${due} <= ${p("until")}`,
+          sql`(${due}, ${place}) > (${p("after_due")}, ${placeOfId(p)})`,
+        ),
+      )
+      .orderBy(asc(due), asc(place))
+      .limit(p("limit")),
+  );
+}
+
+function duePage(ctx: Ctx, kind: PagedKind, { due, id }: Position = start) {
+  const page = { account_id: ctx.account.id, after_due: due, after_id: id, limit: pageSize };
+  return pagesOf[kind]({ ...page, until: kind === "schedule" ? todayOf(ctx) : ctx.now });
+}
+
+/** The rows of a page in messages of twenty. After a full page cron leaves the account alone, and a message goes on. */
+async function jobsOfPage(ctx: Ctx, kind: PagedKind, page: Position[]): Promise<Job[]> {
+  const account_id = ctx.account.id;
+  const pieces = Array.from({ length: Math.ceil(page.length / pieceSize) }, (_, nth) => {
+    const piece = page.slice(nth * pieceSize, (nth + 1) * pieceSize);
+    return processDueJob(
+      account_id,
+      piece.map(({ id }) => id),
+    );
+  });
+  const last = page.at(-1);
+  if (page.length < pageSize || !last) return pieces;
+  await pauseSearches(ctx);
+  return [{ type: "find_due", account_id, kind, after: last }, ...pieces];
+}
+
+/** About as long as the messages of a full page take. */
+const busyMs = 15 * 60_000;
+
+/** More is due than a page: until that is done, further searches would only find it again. */
+function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
+  return commit({ db }, [
+    statement(
+      build
+        .update(accounts)
+        .set({ due_busy_until: later(realNow, busyMs) })
+        .where(eq(accounts.id, account.id)),
+    ),
+  ]);
+}
+
+/**
+ * By the index of open attempts, so that no settled attempt is read; nor by the index of all attempts by time, which the plus keeps
+ * from leading.
+ */
+const openAttempts = prepare((p: Params<{ account_id: string; limit: number }>) =>
+  build
+    .select({ id: attempts.id, subscription_id: attempts.subscription_id })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        isNull(attempts.settled_at),
+        sql`${attempts.status} <> 'REVIEW'`,
+        isNotNull(attempts.next_action_at),
+      ),
+    )
+    .orderBy(sql`+${attempts.created_at}`, asc(attempts.id))
+    .limit(p("limit")),
+);

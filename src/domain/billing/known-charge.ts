@@ -1,0 +1,29 @@
+import type { ChargeAnswer, KnownCharge } from "../../stores/port.ts";
+import { snapshotOf } from "./snapshot.ts";
+import type { BillingAttempt } from "./tables.ts";
+
+type Identified = Pick<BillingAttempt, "store_key" | "store_reference" | "frozen">;
+
+/** By what the store knows the charge of an attempt. */
+export function knownChargeOf(attempt: Identified): KnownCharge {
+  const { store_key: key, store_reference: reference } = attempt;
+  return { key, store_contract_id: snapshotOf(attempt).store_contract_id, reference };
+}
+
+export type Charged = Extract<ChargeAnswer, { outcome: "succeeded" | "succeeded_without_order" }>;
+
+/**
+ * Whether an attempt carries the charge of an earlier one at its cycle, which its customer has confirmed late. Its own key was never
+ * sent, and never is, because a claim sends no attempt that has a reference.
+ */
+export function carriesEarlierCharge({
+  store_reference,
+  first_sent_at,
+}: Pick<BillingAttempt, "store_reference" | "first_sent_at">): boolean {
+  return store_reference !== null && first_sent_at === null;
+}
+
+/** Whether the store says that it has charged, with an order to show or without. */
+export function hasCharged(answer: ChargeAnswer | undefined): answer is Charged {
+  return answer?.outcome === "succeeded" || answer?.outcome === "succeeded_without_order";
+}

@@ -1,0 +1,143 @@
+import { and, eq } from "drizzle-orm";
+import { guard, StaleError } from "../../base/db/decide.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { linksOf, type NewOrder, newOrder, orderSubject } from "../orders/actions.ts";
+import type { LinkedOrder } from "../orders/queries.ts";
+import { revenueIn } from "../orders/revenue.ts";
+import { orderSearchText } from "../orders/search.ts";
+import { orderChanges } from "../orders/store-order.ts";
+import { type Order, orders } from "../orders/tables.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import type { OrderContent } from "./order-content.ts";
+import type { ChargeSnapshot } from "./snapshot.ts";
+
+/** What is delivered, and when: the part of a charge's snapshot that becomes its order. */
+type Content = OrderContent &
+  Pick<ChargeSnapshot, "billing_date" | "delivery_date" | "production_date" | "delivery_slot_id">;
+type Sold = {
+  amount: number;
+  store_order_id: string;
+  store_order_number: string | null;
+  attemptId: string | null;
+};
+
+/** A new order of a subscription (SUBSCRIPTION, PAID, UNFULFILLED): its writes, and its own entry. */
+export function placeOrder(
+  ctx: Ctx,
+  { id, profile_id, currency_code, ...row }: Subscription,
+  content: Content,
+  { amount, store_order_id, store_order_number, attemptId }: Sold,
+  metadata?: Record<string, unknown>,
+): NewOrder {
+  return newOrder(
+    ctx,
+    {
+      ...contentOf(content, row),
+      status: "PAID",
+      fulfillment_status: "UNFULFILLED",
+      order_type: "SUBSCRIPTION",
+      is_checkout_order: 0,
+      has_subscription: 1,
+      store_order_id,
+      store_order_number,
+      profile_id,
+      currency_code,
+      total: amount,
+      refunded_amount: 0,
+      order_created_at: ctx.now,
+      billing_attempt_id: attemptId,
+    },
+    [id],
+    attemptId === null ? metadata : { billing_attempt_id: attemptId },
+  );
+}
+
+/**
+ * The order of a charge: a new one, or the one that a webhook of the store has recorded already (`known`). Undefined if that one
+ * belongs to another charge or subscription. Throws StaleError if the charge was recorded meanwhile.
+ */
+export function orderOfCharge(
+  ctx: Ctx,
+  row: Subscription,
+  content: Content,
+  { known, ...sold }: Charged & { known: LinkedOrder | undefined },
+): ChargedOrder | undefined {
+  if (!known) return { ...placeOrder(ctx, row, content, sold), revenue: sold.amount };
+  if (known.row.billing_attempt_id === sold.attemptId) throw new StaleError();
+  const isTaken =
+    known.row.billing_attempt_id !== null ||
+    known.subscriptionIds.some((subscriptionId) => subscriptionId !== row.id);
+  return isTaken ? undefined : claimOrder(ctx, row, content, known, sold);
+}
+
+/** The address is the subscription's of now: the customer may have moved since the charge began. */
+function contentOf(
+  content: Content,
+  {
+    delivery_address,
+    delivery_instructions,
+  }: Pick<Subscription, "delivery_address" | "delivery_instructions">,
+) {
+  return {
+    delivery_address,
+    delivery_instructions,
+    lines: content.lines,
+    is_prepaid: content.is_prepaid,
+    prepaid_delivery: content.prepaid_delivery,
+    prepaid_deliveries: content.prepaid_deliveries,
+    delivery_slot_id: content.delivery_slot_id,
+    subtotal: content.subtotal,
+    discount_amount: content.discount_amount,
+    billing_date: content.billing_date,
+    delivery_date: content.delivery_date,
+    production_date: content.production_date,
+  };
+}
+
+type Charged = Sold & { attemptId: string; isStated?: boolean };
+/** The order of a charge, and what it adds to the subscription's revenue. */
+export type ChargedOrder = NewOrder & { revenue: number };
+
+/** Turns an order that a webhook of the store recorded first into the charge's order, whatever has happened to it since. */
+function claimOrder(
+  ctx: Ctx,
+  subscription: Subscription,
+  content: Content,
+  { row, subscriptionIds }: LinkedOrder,
+  { store_order_number, attemptId, amount, isStated }: Charged,
+): ChargedOrder {
+  const { id, profile_id } = subscription;
+  const after: Partial<Order> = {
+    ...contentOf(content, subscription),
+    status: row.status === "PENDING" ? "PAID" : row.status,
+    order_type: "SUBSCRIPTION",
+    is_checkout_order: 0,
+    has_subscription: 1,
+    store_order_number: row.store_order_number ?? store_order_number,
+    profile_id,
+    billing_attempt_id: attemptId,
+    ...(isStated ? { total: amount } : {}),
+  };
+  const revision = row.revision + 1;
+  const update = build
+    .update(orders)
+    .set({ ...after, search_text: orderSearchText({ ...row, ...after }), revision, updated_at: ctx.now })
+    .where(and(eq(orders.account_id, ctx.account.id), eq(orders.id, row.id)));
+  const unlessUnchanged = guard(
+    "NOT EXISTS (SELECT 1 FROM orders WHERE account_id = ? AND id = ? AND revision = ?)",
+    [ctx.account.id, row.id, row.revision],
+  );
+  return {
+    id: row.id,
+    writes: [unlessUnchanged, statement(update), ...linksOf(ctx, row.id, [id])],
+    entry: {
+      action: "order_updated",
+      subject: orderSubject({ ...row, profile_id, revision }, [id]),
+      changes: orderChanges(row, after),
+      metadata: { billing_attempt_id: attemptId },
+    },
+    revenue:
+      revenueIn(id, { ...row, ...after, subscriptionIds: [id] }) - revenueIn(id, { ...row, subscriptionIds }),
+  };
+}

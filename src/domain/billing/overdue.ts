@@ -1,0 +1,22 @@
+import type { Instant } from "../../base/lib/dates.ts";
+import type { BillingAttempt } from "./tables.ts";
+
+/** An attempt whose outcome is still open after this many claims, or this long, is for people to look at. */
+export const mostClaims = 20;
+
+/** Claims that count against an attempt: not those that waited for the customer, or found the store throttled. */
+export function countedClaims({ claims, uncounted_claims }: Age): number {
+  return claims - uncounted_claims;
+}
+
+/** Whether the outcome of an attempt has been open for too long; an attempt that waits for its customer never is. */
+export function isForTooLong(attempt: Age, now: Instant): boolean {
+  return (
+    attempt.open_since !== null &&
+    (countedClaims(attempt) >= mostClaims || Date.parse(now) - Date.parse(attempt.open_since) >= longestMs)
+  );
+}
+
+const longestMs = 24 * 3_600_000;
+
+type Age = Pick<BillingAttempt, "claims" | "uncounted_claims" | "open_since">;

@@ -1,0 +1,44 @@
+import type { StatementsOf } from "../../base/db/statement.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { currentEpisodes } from "../dunning/queries.ts";
+import type { DunningEpisode } from "../dunning/tables.ts";
+import { addDays } from "../subscriptions/cadence.ts";
+import { invalidState, withoutWait } from "../subscriptions/lifecycle.ts";
+import { getSubscriptionAnd } from "../subscriptions/queries.ts";
+import { dateFrom, todayOf } from "../subscriptions/schedule.ts";
+import { openAndLatestAttempts } from "./queries.ts";
+import type { BillingAttempt } from "./tables.ts";
+import type { Prospect } from "./upcoming-steps.ts";
+
+/** A subscription with what its next deliveries depend on, read in one trip. Throws NOT_FOUND. */
+export async function readProspect(ctx: Ctx, id: string): Promise<Prospect> {
+  const alongside: StatementsOf<[BillingAttempt, DunningEpisode]> = [
+    openAndLatestAttempts(ctx, id),
+    currentEpisodes(ctx, [id]),
+  ];
+  const [view, attempts, [episode]] = await getSubscriptionAnd(ctx, id, alongside);
+  const { open_attempt_id, activation, current_billing_cycle } = view.row;
+  const open = attempts.find((attempt) => attempt.id === open_attempt_id);
+  const latest = attempts.find(
+    (attempt) => attempt.activation === activation && attempt.cycle === current_billing_cycle,
+  );
+  return { view, latest, open, episode, account: ctx.account, now: ctx.now };
+}
+
+/**
+ * The prospect as a pause until that date would leave it: an attempt that was not sent is withdrawn, dunning and waits are over.
+ * Throws VALIDATION_FAILED for a date before tomorrow, INVALID_STATE where the subscription cannot be paused.
+ */
+export function pauseUntil(ctx: Ctx, prospect: Prospect, text: string): Prospect {
+  const pause_until = dateFrom(ctx, text, addDays(todayOf(ctx), 1), "pause_until");
+  const { row, ...view } = prospect.view;
+  if (row.status !== "ACTIVE" && row.status !== "PAUSED") throw invalidState("pause", row);
+  const paused = { ...withoutWait(row), status: "PAUSED", pause_until, dunning_episode_id: null } as const;
+  const isWithdrawn = prospect.open?.status === "QUEUED";
+  return {
+    ...prospect,
+    view: { ...view, row: { ...row, ...paused } },
+    open: isWithdrawn ? undefined : prospect.open,
+    episode: undefined,
+  };
+}

@@ -1,0 +1,217 @@
+import { and, asc, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf, uniqueBy } from "../../base/db/filters.ts";
+import { mostCountedAlone } from "../../base/db/list-bounds.ts";
+import { listReader } from "../../base/db/listing.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { build, first, inJson, type Params, prepare, rows, statement } from "../../base/db/statement.ts";
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import {
+  attemptOrigins,
+  attemptStatuses,
+  billingAttempts as attempts,
+  type BillingAttempt,
+  billingAttemptCounts as counts,
+  openStatuses,
+} from "./tables.ts";
+
+type OfSubscription = { account_id: string; subscription_id: string };
+
+/** An attempt as it is now, to be read in one trip with others. */
+export function attemptNow({ account }: Ctx, id: string): Statement<BillingAttempt> {
+  return byId({ account_id: account.id, id });
+}
+
+export function findAttempt(ctx: Ctx, id: string): Promise<BillingAttempt | undefined> {
+  return first(ctx.db, attemptNow(ctx, id));
+}
+
+/** The latest attempt at a cycle, past or current, that was sent, or may have been; to be read in one trip with others. */
+export function latestOf(
+  { account }: Ctx,
+  { subscription_id, activation, cycle }: Pick<BillingAttempt, "subscription_id" | "activation" | "cycle">,
+): Statement<BillingAttempt> {
+  return ofCycle({ account_id: account.id, subscription_id, activation, cycle });
+}
+
+/**
+ * The attempt of a subscription that is in progress, of whatever life, or else the latest of its life, whatever its trigger.
+ * Withdrawn ones do not count. To be read in one trip with others.
+ */
+export function openOrLatestAttempt({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
+  return openOrLatest({ account_id: account.id, subscription_id });
+}
+
+/** Of each of these subscriptions the latest attempt at its current cycle that was sent, or may have been. */
+export function latestAttempts({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> {
+  return latestOfCycles({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
+}
+
+/** The attempt of a subscription that is in progress, and the latest at its cycle, which may be the same; read in one trip with others. */
+export function openAndLatestAttempts({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
+  return openAndLatest({ account_id: account.id, subscription_id });
+}
+
+export function isOpen({ status }: Pick<BillingAttempt, "status">): boolean {
+  return (openStatuses as readonly string[]).includes(status);
+}
+
+/** Attempts under review, oldest first. */
+export function listUnderReview(ctx: Ctx): Promise<BillingAttempt[]> {
+  return rows(
+    ctx.db,
+    statement(
+      build
+        .select()
+        .from(attempts)
+        .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.status, "REVIEW")))
+        .orderBy(asc(attempts.created_at), asc(attempts.id)),
+    ),
+  );
+}
+
+/** An attempt of a subscription. Throws NOT_FOUND. */
+export async function getAttempt(ctx: Ctx, subscription_id: string, id: string): Promise<BillingAttempt> {
+  const attempt = await findAttempt(ctx, id);
+  if (attempt?.subscription_id !== subscription_id) throw notFound("Billing attempt");
+  return attempt;
+}
+
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.account_id, p("account_id")), eq(attempts.id, p("id")))),
+);
+
+type OfLife = OfSubscription & { activation: number };
+
+/** The attempts of a life, except withdrawn ones. */
+function sentInLife(p: (name: keyof OfLife) => Placeholder) {
+  return and(
+    eq(attempts.account_id, p("account_id")),
+    eq(attempts.subscription_id, p("subscription_id")),
+    eq(attempts.activation, p("activation")),
+    sql`${attempts.status} <> 'CANCELLED'`,
+  );
+}
+
+const latest = alias(attempts, "latest");
+
+/** The id of the latest attempt at the cycle of a subscription of the query around it. */
+const latestOfCycle = sql`(SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
+  WHERE ${latest.account_id} = ${subscriptions.account_id} AND ${latest.subscription_id} = ${subscriptions.id}
+    AND ${latest.activation} = ${subscriptions.activation} AND ${latest.cycle} = ${subscriptions.current_billing_cycle}
+    AND ${latest.status} <> 'CANCELLED'
+  ORDER BY ${latest.attempt_number} DESC, ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1)`;
+
+/** Withdrawn attempts were never sent: the next attempt has their number and key, and not their delivery. */
+const latestOfCycles = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.id} IN (SELECT ${latestOfCycle} FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+            AND ${inJson(subscriptions.id, p("ids"))})`,
+      ),
+    ),
+);
+
+const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(and(sentInLife(p), eq(attempts.cycle, p("cycle"))))
+    .orderBy(desc(attempts.attempt_number), desc(attempts.created_at), desc(attempts.id))
+    .limit(1),
+);
+
+/** The latest is found by the index of a subscription's attempts by time, in which earlier lives come after this one. */
+const openOrLatest = prepare((p: Params<OfSubscription>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.id} = (SELECT COALESCE(${subscriptions.open_attempt_id}, (
+            SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
+            WHERE ${latest.account_id} = ${subscriptions.account_id} AND ${latest.subscription_id} = ${subscriptions.id}
+              AND ${latest.activation} = ${subscriptions.activation} AND ${latest.status} <> 'CANCELLED'
+            ORDER BY ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1))
+          FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+            AND ${subscriptions.id} = ${p("subscription_id")})`,
+      ),
+    ),
+);
+
+const openAndLatest = prepare((p: Params<OfSubscription>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.id} IN (SELECT id.value FROM ${subscriptions},
+            json_each(json_array(${subscriptions.open_attempt_id}, ${latestOfCycle})) AS id
+          WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${subscriptions.id} = ${p("subscription_id")})`,
+      ),
+    ),
+);
+
+/** The attempts of one subscription. */
+export const listAttempts = listReader({
+  table: attempts,
+  columns: getTableColumns(attempts),
+  scope: (p) => sql`${attempts.account_id} = ${p("account_id")}
+    AND ${attempts.subscription_id} = ${p("subscription_id")}`,
+  tiebreaker: attempts.id,
+  sorts: { created_at: attempts.created_at },
+  filters: { id: uniqueBy(attempts.id, "id") },
+});
+
+const settledTotals = countedBy(counts, counts.account_id, {
+  status: facetIn(counts.status, "status"),
+  trigger: facet(counts.origin, "trigger"),
+});
+
+/** The total of settled attempts, with the open ones, of which so many are looked at. */
+function withOpen(p: Param, settled: SQL, names: string[]): SQL {
+  const most = sql.raw(String(mostCountedAlone));
+  const conditions = [
+    ...(names.includes("status") ? [inJson(sql`status`, p("status"))] : []),
+    ...(names.includes("trigger") ? [sql`origin = ${p("trigger")}`] : []),
+  ];
+  const matching = conditions.length === 0 ? sql`1` : sql.join(conditions, sql` AND `);
+  return sql`SELECT settled.total + unsettled.total AS total, settled.is_estimate OR unsettled.is_estimate AS is_estimate
+    FROM (${settled}) AS settled, (
+      SELECT COALESCE(SUM(${matching}), 0) AS total, COUNT(*) > ${most} AS is_estimate
+      FROM (SELECT status, origin FROM ${attempts} INDEXED BY billing_attempts_one_open
+        WHERE ${attempts.account_id} = ${p("account_id")} AND ${attempts.settled_at} IS NULL LIMIT ${most} + 1)) AS unsettled`;
+}
+
+/** All attempts of an account. */
+export const listAccountAttempts = listReader({
+  table: attempts,
+  columns: getTableColumns(attempts),
+  scope: (p) => sql`${attempts.account_id} = ${p("account_id")}`,
+  tiebreaker: attempts.id,
+  sorts: { created_at: attempts.created_at },
+  filters: {
+    trigger: facet(attempts.origin, "trigger"),
+    subscription_id: narrowBy(attempts.subscription_id, "subscription_id"),
+    from: rangeOf("created_at", "lower", (p) => sql`${attempts.created_at} >= ${p("from")}`),
+    to: rangeOf("created_at", "upper", (p) => sql`${attempts.created_at} <= ${p("to")}`),
+    before: rangeOf("created_at", "upper", (p) => sql`${attempts.created_at} < ${p("before")}`),
+  },
+  split: { name: "status", column: attempts.status, values: attemptStatuses, sorts: [] },
+  byTime: { column: attempts.origin, values: attemptOrigins },
+  totals: (names) => {
+    const settled = settledTotals(names);
+    return settled && ((p) => withOpen(p, settled(p), names));
+  },
+});

@@ -1,0 +1,92 @@
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { build, type Params, prepare, rows, subSelect } from "../../../base/db/statement.ts";
+import { type Instant, later } from "../../../base/lib/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { StoreThrottledError, UnknownOutcomeError } from "../../../stores/port.ts";
+import { settleConfirmedLate } from "../actions/confirmed-late.ts";
+import { expiredCondition } from "../actions/earlier-challenge.ts";
+import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
+import type { Finding } from "./page.ts";
+
+/** Where a page of expired challenges begins: after the attempt that expired then. */
+export type ChallengePosition = { at: Instant; id: string };
+
+/** What was found of a page of expired challenges, and where the next one begins; null after the last. */
+type ChallengePage = { findings: Finding[]; next: ChallengePosition | null };
+
+/**
+ * Asks the store about a page of the challenges that expired here within 30 days, by their references, except those that have paid their
+ * cycle: a webhook about a late confirmation may be lost, and the charge has the time at which it was requested, so that the
+ * comparison of the last days does not see it. One that was confirmed pays its cycle, or is reported.
+ */
+export async function reconcileChallenges(
+  ctx: Ctx,
+  after: ChallengePosition = { at: askedSince(ctx), id: "" },
+  isEnough: () => boolean = () => false,
+): Promise<ChallengePage> {
+  const found = await rows(ctx.db, expiredChallenges({ account_id: ctx.account.id, ...after }));
+  const findings: Finding[] = [];
+  let asked = after;
+  for (const attempt of found) {
+    if (attempt.has_paid === 1) continue;
+    if (isEnough()) return { findings, next: asked };
+    const { outcome, reference } = await settleIfAnswered(ctx, attempt);
+    const { store_key, id: attempt_id, subscription_id } = attempt;
+    const names = { store_key, reference, attempt_id, subscription_id };
+    if (outcome === "started") findings.push({ problem: "recorded", ...names });
+    if (outcome === "unmatched") findings.push({ problem: "recorded_as_not_charged", ...names });
+    asked = positionOf(attempt);
+  }
+  const last = found.at(-1);
+  return { findings, next: last && found.length === pageSize ? positionOf(last) : null };
+}
+
+/** Since when challenges have to have expired to be asked about every night. */
+export function askedSince({ now }: Ctx): Instant {
+  return later(now, -askedMs);
+}
+
+const askedMs = 30 * 24 * 3_600_000;
+
+const pageSize = 50;
+
+/** One challenge about which the store does not answer holds up no other: it is asked about again the next night. */
+function settleIfAnswered(ctx: Ctx, attempt: BillingAttempt): ReturnType<typeof settleConfirmedLate> {
+  return settleConfirmedLate(ctx, attempt).catch((error) => {
+    if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;
+    ctx.log("store_outcome_unknown", {
+      attempt_id: attempt.id,
+      claims: attempt.claims,
+      why: error.message,
+    });
+    return { outcome: "unconfirmed", reference: null };
+  });
+}
+
+function positionOf({ settled_at, id }: BillingAttempt): ChallengePosition {
+  return { at: settled_at ?? "", id };
+}
+
+const paid = alias(attempts, "paid");
+
+/** Whether a challenge has paid its cycle: the attempt that succeeded there has its reference. */
+const hasPaid = sql<0 | 1>`EXISTS (SELECT 1 FROM ${attempts} AS ${sql.identifier("paid")}
+  WHERE ${paid.account_id} = ${attempts.account_id} AND ${paid.subscription_id} = ${attempts.subscription_id}
+    AND ${paid.activation} = ${attempts.activation} AND ${paid.cycle} = ${attempts.cycle}
+    AND ${paid.status} = 'SUCCEEDED' AND ${paid.store_reference} = ${attempts.store_reference})`;
+
+const expiredChallenges = prepare((p: Params<{ account_id: string; at: Instant; id: string }>) =>
+  build
+    .select({ ...getTableColumns(attempts), has_paid: subSelect(hasPaid, "has_paid") })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        expiredCondition(attempts),
+        sql`(${attempts.settled_at}, ${attempts.id}) > (${p("at")}, ${p("id")})`,
+      ),
+    )
+    .orderBy(asc(attempts.settled_at), asc(attempts.id))
+    .limit(pageSize),
+);

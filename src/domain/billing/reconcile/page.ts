@@ -1,0 +1,167 @@
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import { longJobStatements } from "../../../base/job.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import type { ChargePage, MadeCharge } from "../../../stores/port.ts";
+import { orders } from "../../orders/tables.ts";
+import { isExpired } from "../actions/earlier-challenge.ts";
+import { carriesEarlierCharge, hasCharged, knownChargeOf } from "../known-charge.ts";
+import { isOpen } from "../queries.ts";
+import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
+import { recordMissing } from "./record-missing.ts";
+
+/**
+ * What a comparison found. `recorded`: a charge without an attempt, which is recorded now. `unknown_charge`: a charge under one of our
+ * keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of a charge failed or was cancelled here.
+ * `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt succeeded here, and the store has no such charge.
+ */
+export type Finding = {
+  problem: "recorded" | "unknown_charge" | "recorded_as_not_charged" | "order_missing" | "not_charged";
+  store_key: string;
+  reference: string | null;
+  attempt_id: string | null;
+  subscription_id: string | null;
+};
+
+/**
+ * Compares a page of the store's charges with our attempts, and the attempts of the same period with the store's charges. A charge
+ * that is missing here is recorded if its attempt can be determined; nothing is ever charged. Open attempts are left to the sweep,
+ * which asks the store about them, and expired challenges to `reconcileChallenges`.
+ */
+export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<ComparedPage> {
+  const { usage } = ctx.db;
+  const before = usage.db_statements;
+  const listed = await ctx.store.listCharges?.(page);
+  if (!listed) return { findings: [], next: null };
+  const charges = listed.charges.filter(({ key }) => isOurKey(key));
+  const ours = await attemptsOf(ctx, charges);
+  const findings: Finding[] = [];
+  for (const charge of charges) {
+    if (usage.db_statements - before >= longJobStatements) return { findings, next: page.after, isCut: true };
+    const finding = await findingOf(ctx, charge, ours.get(charge.key));
+    if (finding) findings.push(finding);
+  }
+  const [from, to] = [instantOf(page.after) ?? page.since, instantOf(listed.next) ?? lastInstant];
+  for await (const attempt of succeededBetween(ctx, from, to))
+    if (!ours.has(attempt.store_key) && !(await isCharged(ctx, attempt)))
+      findings.push({ ...namesOf(attempt), problem: "not_charged" });
+  return { findings, next: listed.next };
+}
+
+/** `isCut`: so much was recorded that the rest of the page is left, to be compared anew. Charges that are recorded cost little then. */
+type ComparedPage = { findings: Finding[]; next: string | null; isCut?: true };
+
+/** Other apps charge the same contracts, under keys of another form. */
+function isOurKey(key: string): boolean {
+  return /^[0-9a-f]{64}$/.test(key);
+}
+
+async function findingOf(
+  ctx: Ctx,
+  charge: MadeCharge,
+  attempt: BillingAttempt | undefined,
+): Promise<Finding | undefined> {
+  const { key: store_key, reference, subscription_id } = charge;
+  if (attempt && (isOpen(attempt) || isExpired(attempt))) return undefined;
+  if (attempt?.status === "SUCCEEDED" && carriesEarlierCharge(attempt))
+    return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
+  if (attempt?.status === "SUCCEEDED")
+    return (await hasOrder(ctx, attempt)) ? undefined : { ...namesOf(attempt), problem: "order_missing" };
+  const recorded = leavesKey(attempt) ? await recordMissing(ctx, charge) : undefined;
+  if (recorded) return { ...namesOf(recorded), reference, problem: "recorded" };
+  if (attempt) return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
+  return { store_key, reference, attempt_id: null, subscription_id, problem: "unknown_charge" };
+}
+
+/** Whether another attempt may have the key: there is none here, or one that was withdrawn or refused. */
+function leavesKey(attempt: BillingAttempt | undefined): boolean {
+  return !attempt || attempt.status === "CANCELLED" || attempt.is_refused === 1;
+}
+
+async function hasOrder(ctx: Ctx, { order_id }: BillingAttempt): Promise<boolean> {
+  return (await first(ctx.db, orderOf({ account_id: ctx.account.id, id: order_id ?? "" }))) !== undefined;
+}
+
+const orderOf = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.account_id, p("account_id")), eq(orders.id, p("id")))),
+);
+
+function namesOf({ id, store_key, store_reference, subscription_id }: BillingAttempt) {
+  return { store_key, reference: store_reference, attempt_id: id, subscription_id };
+}
+
+/** The attempts under the keys of these charges. Of attempts that share a key it returns the one that counts: succeeded, else open, else the last. */
+async function attemptsOf(ctx: Ctx, charges: MadeCharge[]): Promise<Map<string, BillingAttempt>> {
+  const keys = JSON.stringify(charges.map(({ key }) => key));
+  const found = await rows(ctx.db, ofKeys({ account_id: ctx.account.id, keys }));
+  const rank = (attempt: BillingAttempt) => (attempt.status === "SUCCEEDED" ? 2 : isOpen(attempt) ? 1 : 0);
+  return new Map(
+    found
+      .toSorted((one, other) => rank(one) - rank(other) || (one.created_at < other.created_at ? -1 : 1))
+      .map((attempt) => [attempt.store_key, attempt]),
+  );
+}
+
+type OfKeys = Params<{ account_id: string; keys: string }>;
+
+/** Attempts that were withdrawn or refused have an index by key of their own. */
+const ofKeys = prepare((p: OfKeys) => withKeys(p, 0).unionAll(withKeys(p, 1)));
+
+function withKeys(p: OfKeys, isRefused: 0 | 1) {
+  return build
+    .select(getTableColumns(attempts))
+    .from(sql`json_each(${p("keys")}) AS wanted`)
+    .crossJoin(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.store_key} = wanted.value`,
+        sql`${attempts.is_refused} = ${sql.raw(String(isRefused))}`,
+      ),
+    );
+}
+
+const lastInstant = "9999";
+
+/** A cursor begins with an instant, so the periods of all pages together leave nothing out. */
+function instantOf(position: string | null): string | undefined {
+  return position?.split(" ")[0];
+}
+
+/** So many attempts are read at once. */
+const attemptsRead = 200;
+
+/** The attempts that succeeded in a page's time, which are more than its charges where the store has lost some. */
+async function* succeededBetween(ctx: Ctx, from: string, to: string): AsyncGenerator<BillingAttempt> {
+  for (let after = { created_at: from, id: "" }; ; ) {
+    const found = await rows(ctx.db, succeeded({ account_id: ctx.account.id, to, ...after }));
+    yield* found;
+    const last = found.at(-1);
+    if (!last || found.length < attemptsRead) return;
+    after = last;
+  }
+}
+
+const succeeded = prepare((p: Params<{ account_id: string; created_at: string; id: string; to: string }>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.status} = 'SUCCEEDED'`,
+        sql`(${attempts.created_at}, ${attempts.id}) > (${p("created_at")}, ${p("id")})`,
+        sql`${attempts.created_at} < ${p("to")}`,
+      ),
+    )
+    .orderBy(asc(attempts.created_at), asc(attempts.id))
+    .limit(attemptsRead),
+);
+
+/** The store lists charges by its own time, so this one may be on another page: the store is asked about it. */
+async function isCharged(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
+  return hasCharged(await ctx.store.findCharge(knownChargeOf(attempt)));
+}

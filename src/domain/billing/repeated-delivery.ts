@@ -1,0 +1,25 @@
+import type { CalendarDate } from "../../base/lib/dates.ts";
+import { datesOf } from "../subscriptions/cadence.ts";
+import type { SubscriptionView } from "../subscriptions/queries.ts";
+import { earliestDelivery } from "../subscriptions/schedule.ts";
+import { type Delivery, plannedDelivery, snapshotOf } from "./snapshot.ts";
+import type { BillingAttempt } from "./tables.ts";
+
+/** The delivery of a repeated try is that of the try before, also off the schedule, unless its day has passed. */
+export function repeatedDelivery(
+  { row, place }: Pick<SubscriptionView, "row" | "place">,
+  before: BillingAttempt | undefined,
+  today: CalendarDate,
+): Delivery {
+  if (!before || !snapshotOf(before).isOffSchedule) return plannedDelivery(row, place, today);
+  const { delivery_date, production_date, delivery_slot_id, isOffSchedule } = snapshotOf(before);
+  if (delivery_date >= today) return { delivery_date, production_date, delivery_slot_id, isOffSchedule };
+  const earliest = earliestDelivery(place, today);
+  const { production } = datesOf(earliest, place?.day, today);
+  return {
+    delivery_date: earliest,
+    production_date: production,
+    delivery_slot_id: row.delivery_slot_id,
+    isOffSchedule,
+  };
+}

@@ -1,0 +1,184 @@
+import type { Context } from "hono";
+import { demoId } from "../../base/demo.ts";
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { type HonoEnv, operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { pathId } from "../../kit/http/params.ts";
+import { presentEpisode } from "../dunning/present.ts";
+import { listEpisodes } from "../dunning/queries.ts";
+import { DunningEpisodeList } from "../dunning/schemas.ts";
+import { NoFields } from "../subscriptions/lifecycle-requests.ts";
+import { conflictErrors } from "../subscriptions/operations.ts";
+import { presentSubscription } from "../subscriptions/present.ts";
+import { getSubscription } from "../subscriptions/queries.ts";
+import { DryRunQuery, PaymentMethodChange } from "../subscriptions/requests.ts";
+import { changePaymentMethod } from "./actions/payment-method.ts";
+import { retryPayment } from "./actions/retry-payment.ts";
+import { shipNow } from "./actions/ship-now.ts";
+import { presentAttempt, presentBilled, presentCharged, presentDryRun } from "./present.ts";
+import { findAttempt, getAttempt, listAttempts } from "./queries.ts";
+import { attemptPath, PagesQuery, ShipNowRequest } from "./requests.ts";
+import { BillingAttemptData, BillingAttemptList, BillingStarted, PaymentMethodChanged } from "./schemas.ts";
+import type { Billed } from "./tables.ts";
+
+const path = "/api/subscriptions/{id}";
+const common = { tag: "Billing", credentials: "either", resource: "billing", customers: true } as const;
+const params = pathId("subscription", demoId("subscription", 1));
+const started = {
+  status: 200,
+  description: "The billing attempt, started now or before; for a dry run what would be billed.",
+  schema: BillingStarted,
+  headers: { Location: "The billing attempt." },
+} as const;
+const failure = { success: false } as const;
+const newest = { sort: "created_at", order: "desc" } as const;
+
+type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; createdIds: string[] };
+
+function answer(c: Context<HonoEnv>, billed: Billed, dryRun: boolean) {
+  if (dryRun) return presentDryRun(billed);
+  const { subscription_id, id } = billed.attempt;
+  c.header("Location", `/api/subscriptions/${subscription_id}/billing-attempts/${id}`);
+  return presentBilled(billed);
+}
+
+/** Answers a request that has already taken effect with the billing attempt that it started, one of the ids it made. */
+async function answerAgain({ c, ctx, params, createdIds }: Again) {
+  const { row } = await getSubscription(ctx, params.id);
+  for (const id of createdIds) {
+    const attempt = await findAttempt(ctx, id);
+    if (attempt?.subscription_id === row.id) return answer(c, { attempt, isNew: true }, false);
+  }
+  throw notFound("Billing attempt");
+}
+
+export const billingOperations = [
+  operation({
+    ...common,
+    id: "shipNow",
+    method: "post",
+    path: `${path}/ship-now`,
+    summary: "Bill and ship the current cycle now",
+    destructive: true,
+    description:
+      "The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same. At most 5 new attempts an hour, with those of retry-payment and of switches of the payment method.",
+    params,
+    query: DryRunQuery,
+    body: ShipNowRequest,
+    errors: [...conflictErrors, "NOT_BILLABLE", "BILLING_IN_PROGRESS", "UNKNOWN_DELIVERY_SLOT"],
+    failure,
+    success: started,
+    handler: async ({ c, ctx, params, query: { dry_run = false }, body }) =>
+      answer(c, await shipNow(ctx, { ...params, dryRun: dry_run, request: body }), dry_run),
+    answerAgain,
+  }),
+  operation({
+    ...common,
+    id: "retryPayment",
+    method: "post",
+    path: `${path}/retry-payment`,
+    summary: "Try a failed payment again now",
+    description:
+      "Charges what is owed, or what billing waits with; the answer confirms that the attempt has started. An attempt that is in progress answers instead. At most 5 new attempts an hour, with those of ship-now and of switches of the payment method; 409 where nothing is owed.",
+    destructive: true,
+    params: pathId("subscription", demoId("subscription", 7)),
+    query: DryRunQuery,
+    body: NoFields,
+    errors: [...conflictErrors, "NOT_BILLABLE"],
+    failure,
+    success: started,
+    handler: async ({ c, ctx, params, query: { dry_run = false } }) =>
+      answer(c, await retryPayment(ctx, { ...params, dryRun: dry_run }), dry_run),
+    answerAgain,
+  }),
+  operation({
+    ...common,
+    id: "changePaymentMethod",
+    tag: "Subscriptions",
+    resource: "subscriptions",
+    method: "put",
+    path: `${path}/payment-method`,
+    summary: "Switch the payment method",
+    description:
+      "A payment that is owed is tried with the new one at once; while an attempt with the old one is in progress, as soon as that has failed. `billing_attempt_id` names the attempt, and `dry_run` says before what it would charge. Once ship-now, retry-payment and switches have started 5 attempts within an hour, a switch charges nothing, and dunning makes the next try.",
+    destructive: true,
+    params,
+    query: DryRunQuery,
+    body: PaymentMethodChange,
+    errors: [...conflictErrors, "UNKNOWN_PAYMENT_METHOD"],
+    success: { status: 200, description: "The changed subscription.", schema: PaymentMethodChanged },
+    handler: async ({ ctx, params, query: { dry_run: dryRun = false }, body }) => {
+      const { result, ...view } = await changePaymentMethod(ctx, { ...params, dryRun, request: body });
+      return { data: presentSubscription(view), ...presentCharged(result, dryRun) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "listBillingAttempts",
+    method: "get",
+    path: `${path}/billing-attempts`,
+    summary: "List a subscription's billing attempts",
+    description: "Newest first.",
+    params,
+    query: PagesQuery,
+    success: {
+      status: 200,
+      description: "A page of attempts.",
+      schema: BillingAttemptList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, params, query }) => {
+      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const asked = askedPage(c, query);
+      const [listed] = await Promise.all([
+        listAttempts(ctx.db, scope, {}, { ...asked, ...newest }),
+        getSubscription(ctx, params.id),
+      ]);
+      return listAnswer(c, asked, listed, presentAttempt);
+    },
+  }),
+  operation({
+    ...common,
+    id: "getBillingAttempt",
+    method: "get",
+    path: `${path}/billing-attempts/{attemptId}`,
+    summary: "Get a billing attempt",
+    description: "One attempt to charge a cycle: what was to be charged, and what came of it.",
+    params: attemptPath,
+    success: { status: 200, description: "The attempt.", schema: BillingAttemptData },
+    handler: async ({ ctx, params }) => {
+      const [attempt] = await Promise.all([
+        getAttempt(ctx, params.id, params.attemptId),
+        getSubscription(ctx, params.id),
+      ]);
+      return { data: presentAttempt(attempt) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "listDunningEpisodes",
+    method: "get",
+    path: `${path}/dunning-episodes`,
+    summary: "List a subscription's dunning episodes",
+    description: "What followed each failed payment: retries, or a wait for the customer. Newest first.",
+    params: pathId("subscription", demoId("subscription", 7)),
+    query: PagesQuery,
+    success: {
+      status: 200,
+      description: "A page of episodes.",
+      schema: DunningEpisodeList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, params, query }) => {
+      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const asked = askedPage(c, query);
+      const [listed] = await Promise.all([
+        listEpisodes(ctx.db, scope, {}, { ...asked, ...newest }),
+        getSubscription(ctx, params.id),
+      ]);
+      return listAnswer(c, asked, listed, presentEpisode);
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { DesiredContract } from "../../stores/port.ts";
+import { desiredContract } from "../contracts/desired-contract.ts";
+import type { PlacedSlot } from "../delivery/queries.ts";
+import type { PaymentMethod } from "../payment-methods/tables.ts";
+import type { Discount, Line } from "../subscriptions/amounts.ts";
+import type { SubscriptionView } from "../subscriptions/queries.ts";
+import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
+import { deliveryFrom } from "../subscriptions/schedule.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import type { BillingAttempt } from "./tables.ts";
+
+/** When and where an order is delivered. After a delivery off the schedule the next cycle counts from it. */
+export type Delivery = {
+  delivery_date: CalendarDate;
+  production_date: CalendarDate | null;
+  delivery_slot_id: string | null;
+  isOffSchedule: boolean;
+};
+
+/** What an attempt charges and orders, as it was when the attempt started. Amounts are minor units. */
+export type ChargeSnapshot = Delivery & {
+  billing_date: CalendarDate;
+  /** How many deliveries the charge pays for; the first is the order of the charge. */
+  deliveries: number;
+  payment_method_id: string | null;
+  store_payment_method_id: string | null;
+  store_contract_id: number;
+  lines: Line[];
+  discounts: Discount[];
+  subtotal: number;
+  discount_amount: number;
+  shipping_amount: number;
+  tax_amount: number;
+};
+
+/** The next delivery of the schedule. */
+export function plannedDelivery(
+  row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
+  place: PlacedSlot | undefined,
+  today: CalendarDate,
+): Delivery {
+  return {
+    ...deliveryFrom(row, place, today),
+    delivery_slot_id: row.delivery_slot_id,
+    isOffSchedule: false,
+  };
+}
+
+export function snapshotCharge(
+  row: Subscription & { store_contract_id: number },
+  method: PaymentMethod | undefined,
+  delivery: Delivery,
+  today: CalendarDate,
+): ChargeSnapshot {
+  return {
+    ...delivery,
+    billing_date: today,
+    deliveries: row.deliveries_per_billing,
+    payment_method_id: method?.id ?? null,
+    store_payment_method_id: method?.store_payment_method_id ?? null,
+    store_contract_id: row.store_contract_id,
+    lines: linesOf(row),
+    discounts: discountsOf(row),
+    subtotal: row.subtotal,
+    discount_amount: row.discount_amount,
+    shipping_amount: row.shipping_amount,
+    tax_amount: row.tax_amount,
+  };
+}
+
+export function snapshotOf({ frozen }: Pick<BillingAttempt, "frozen">): ChargeSnapshot {
+  return JSON.parse(frozen);
+}
+
+/** How many deliveries a charge pays for; for an attempt of an earlier release, which froze no figure, it is the plan's. */
+export function deliveriesPaidFor(
+  attempt: Pick<BillingAttempt, "frozen">,
+  { deliveries_per_billing }: Pick<Subscription, "deliveries_per_billing">,
+): number {
+  return (snapshotOf(attempt) as Partial<ChargeSnapshot>).deliveries ?? deliveries_per_billing;
+}
+
+/**
+ * The contract that the subscription needs at the store while this is charged. Its payment method is the subscription's of now: the
+ * customer may have replaced the one that the attempt began with.
+ */
+export function desiredContractOf(
+  { row, profile, method }: SubscriptionView,
+  frozen: ChargeSnapshot,
+  ownMethodIds: string[] | null,
+): DesiredContract {
+  const { lines, discounts, shipping_amount, tax_amount } = frozen;
+  const billed = {
+    ...row,
+    status: "ACTIVE" as const,
+    lines: JSON.stringify(lines),
+    discounts: JSON.stringify(discounts),
+    shipping_amount,
+    tax_amount,
+    next_billing_date: frozen.billing_date,
+  };
+  return desiredContract({ row: billed, profile, method, ownMethodIds });
+}

@@ -1,0 +1,19 @@
+import { sha256Hex } from "../../base/lib/encoding.ts";
+import type { BillingAttempt } from "./tables.ts";
+
+/**
+ * The idempotency key of an attempt at the store: a digest of its cycle and number and nothing else, so that even a database
+ * restored to an earlier minute asks for the same charge under the same key (docs/decisions.md#6-billing).
+ */
+export function storeKeyOf({
+  account_id,
+  subscription_id,
+  activation,
+  cycle,
+  attempt_number,
+}: Pick<
+  BillingAttempt,
+  "account_id" | "subscription_id" | "activation" | "cycle" | "attempt_number"
+>): Promise<string> {
+  return sha256Hex([account_id, subscription_id, activation, cycle, attempt_number].join("|"));
+}

@@ -1,0 +1,232 @@
+import { and, eq } from "drizzle-orm";
+import { decide } from "../../base/db/decide.ts";
+import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { countryCodeOf } from "../../base/lib/countries.ts";
+import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
+import { timesWithin } from "../../base/lib/intervals.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { created } from "../../kit/journal/write.ts";
+import type { StoreContract } from "../../stores/port.ts";
+import { type MethodName, namedMethods, requirePaymentMethod } from "../payment-methods/queries.ts";
+import { profileOfCustomer } from "../profiles/customers.ts";
+import { plansByStoreId } from "../selling-plans/queries.ts";
+import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import { serializeAddress } from "../subscriptions/address.ts";
+import type { Line } from "../subscriptions/amounts.ts";
+import { nthDelivery } from "../subscriptions/cadence.ts";
+import { isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
+import { pricedColumns } from "../subscriptions/lines.ts";
+import { emptySubscription, insertSubscription, type NewSubscription } from "../subscriptions/new-row.ts";
+import { getSubscription } from "../subscriptions/queries.ts";
+import { type NextDates, startSchedule, todayOf } from "../subscriptions/schedule.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { desiredContract } from "./desired-contract.ts";
+import { enqueueContractSync } from "./outbox.ts";
+import { keepPromises } from "./promises.ts";
+import type { UnsupportedReason } from "./tables.ts";
+
+/** A contract that cannot become a subscription; the merchant has to look at it. */
+export class ImportRefusedError extends Error {
+  readonly reason: UnsupportedReason;
+
+  constructor(reason: UnsupportedReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Creates a subscription from a contract that a customer concluded at the store's checkout, once. Throws ImportRefusedError for a
+ * contract that cannot become a subscription, also where it promises prices that a subscription cannot keep.
+ */
+export function importContract(ctx: Ctx, id: number, contract: StoreContract): Promise<void> {
+  return decide(async () => {
+    if (await findSubscriptionOfContract(ctx, id)) return;
+    const { row, writes } = await newSubscription(ctx, id, await withOurPlans(ctx, contract));
+    const metadata = { store_contract_id: id, store_order_id: contract.store_origin_order_id };
+    const entry = {
+      action: "subscription_created" as const,
+      subject: subjectOf(row),
+      metadata,
+    };
+    await created(ctx, [entry], [...writes, insertSubscription(row)]);
+    await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
+    await enqueueContractSync(ctx, [row.id]);
+  }, maxTries);
+}
+
+/** The subscription that a contract is linked to. */
+export function findSubscriptionOfContract(ctx: Ctx, id: number): Promise<{ id: string } | undefined> {
+  return first(ctx.db, linkedTo({ account_id: ctx.account.id, store_contract_id: id }));
+}
+
+export async function subscriptionExists(ctx: Ctx, id: string): Promise<boolean> {
+  return (await first(ctx.db, withId({ account_id: ctx.account.id, id }))) !== undefined;
+}
+
+const linkedTo = prepare((p: Params<{ account_id: string; store_contract_id: number }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.store_contract_id, p("store_contract_id")),
+      ),
+    ),
+);
+
+const withId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("id")))),
+);
+
+/** Concurrent imports of the same contract conflict; each conflict costs a try. */
+const maxTries = 4;
+
+/** How many deliveries are computed at most to find the next one. */
+const maxDeliveries = 400;
+
+async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
+  const { customer, billing, delivery, currency_code, store_payment_method_id } = contract;
+  const isPaused = contract.status === "PAUSED";
+  if (currency_code !== ctx.account.currency_code)
+    throw new ImportRefusedError(
+      "CURRENCY",
+      `it is in ${currency_code}, and the account in ${ctx.account.currency_code}`,
+    );
+  const deliveries = timesWithin(billing, delivery);
+  if (deliveries === undefined)
+    throw new ImportRefusedError("INTERVALS", "its deliveries do not divide its billings");
+  if (isBeyondLastCycle(cyclesOf(contract)))
+    throw new ImportRefusedError("LAST_CYCLE", "its last cycle has been billed");
+  const profile = customer && (await profileOfCustomer(ctx, customer));
+  if (!profile) throw new ImportRefusedError("CUSTOMER", "its customer has no e-mail address of their own");
+  const payment =
+    store_payment_method_id === null
+      ? undefined
+      : await paymentOf(ctx, profile.id, { store_payment_method_id });
+  const cycles = cyclesOf(contract);
+  const priced = keepPromises(ctx, contract, linesOf(ctx, contract), cycles.current_billing_cycle - 1);
+  if (priced.refusal !== undefined) throw new ImportRefusedError("PRICES", priced.refusal);
+  const row: NewSubscription = {
+    ...emptySubscription,
+    ...nextDatesOf(ctx, contract, deliveries),
+    ...pricedColumns(priced.lines, priced.discounts),
+    ...cycles,
+    ...(isPaused ? { paused_at: ctx.now } : {}),
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    revision: 1,
+    profile_id: profile.id,
+    entity_id: null,
+    entity_label: null,
+    status: isPaused ? "PAUSED" : "ACTIVE",
+    currency_code,
+    billing_interval: billing.unit,
+    billing_interval_count: billing.count,
+    delivery_interval: delivery.unit,
+    delivery_interval_count: delivery.count,
+    deliveries_per_billing: deliveries,
+    schedule_revision: 0,
+    activation: 1,
+    total_revenue: 0,
+    payment_method_id: payment?.method.id ?? null,
+    delivery_slot_id: null,
+    delivery_address: addressOf(contract),
+    note: contract.note,
+    store_contract_id: id,
+    store_origin_order_id: contract.store_origin_order_id,
+    search_text: "",
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+  return { row, writes: payment?.writes ?? [] };
+}
+
+async function paymentOf(ctx: Ctx, profile_id: string, name: MethodName) {
+  const found = await rows(ctx.db, namedMethods(ctx, name, { profile_id }));
+  return requirePaymentMethod(ctx, profile_id, name, found);
+}
+
+/** The contract with our ids of the plans that were created here. */
+async function withOurPlans(ctx: Ctx, contract: StoreContract): Promise<StoreContract> {
+  const storeIds = contract.lines.flatMap(({ selling_plan_id }) => selling_plan_id ?? []);
+  const ours = await plansByStoreId(ctx, storeIds);
+  const lines = contract.lines.map((line) => ({
+    ...line,
+    selling_plan_id: ours.get(line.selling_plan_id) ?? line.selling_plan_id,
+  }));
+  return { ...contract, lines };
+}
+
+function linesOf(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] {
+  return lines.map(({ store_line_id, discounted_total, price_changes, ...line }) => {
+    const { store_product_id, store_variant_id, selling_plan_id } = line;
+    if (store_product_id === null || store_variant_id === null || selling_plan_id === null)
+      throw new ImportRefusedError("LINES", "a line has no product, or no selling plan");
+    return {
+      ...line,
+      store_product_id,
+      store_variant_id,
+      selling_plan_id,
+      selling_plan_name: line.selling_plan_name ?? "",
+      id: ctx.newId(),
+      subscription_variant_id: null,
+      entity_id: null,
+      selection_items: null,
+      is_one_time: false,
+      plan_shipping: delivery_price,
+      plan_discount: null,
+    };
+  });
+}
+
+/**
+ * The schedule counts from the day of the contract where its next billing date lies on that schedule, so that the 31st stays
+ * the 31st; else from the next billing date. The checkout's billing pays for the deliveries before the next billing:
+ * those that have not been made yet are owed.
+ */
+function nextDatesOf(ctx: Ctx, contract: StoreContract, deliveries: number): NextDates {
+  const { created_at, next_billing_at, billing, delivery, store_origin_order_id } = contract;
+  const { timezone } = ctx.account;
+  const today = todayOf(ctx);
+  const start = dateIn(created_at, timezone);
+  const billed =
+    next_billing_at === null ? nthDelivery(start, billing, 1, undefined) : dateIn(next_billing_at, timezone);
+  if (billed < today) return startSchedule(today, undefined, today);
+  const nth = (n: number): CalendarDate => nthDelivery(start, delivery, n, undefined);
+  let billedIndex = 1;
+  while (nth(billedIndex) < billed && billedIndex < maxDeliveries) billedIndex++;
+  const dates = startSchedule(billed, undefined, today);
+  if (nth(billedIndex) !== billed) return dates;
+  let nextIndex = store_origin_order_id === null ? billedIndex : Math.max(1, billedIndex - deliveries + 1);
+  while (nth(nextIndex) < today) nextIndex++;
+  return {
+    ...dates,
+    anchor_date: start,
+    next_index: nextIndex,
+    next_billed_index: billedIndex,
+    next_delivery_date: nth(nextIndex),
+  };
+}
+
+function addressOf({ address }: StoreContract): string | null {
+  const { address1, city, zip, country } = address ?? {};
+  if (!address1 || !city || !zip || !country) return null;
+  const country_code = address?.country_code || countryCodeOf(country);
+  if (!country_code)
+    throw new ImportRefusedError("ADDRESS", "the country of its delivery address is not known");
+  return serializeAddress({ ...address, address1, city, zip, country, country_code });
+}
+
+/** A contract of the checkout has had its first cycle billed there. */
+function cyclesOf({ store_origin_order_id, min_cycles, max_cycles }: StoreContract) {
+  return {
+    current_billing_cycle: store_origin_order_id === null ? 1 : 2,
+    min_cycles,
+    max_cycles,
+  };
+}

@@ -1,0 +1,105 @@
+import { and, asc, eq, gt, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { isOpen } from "../../base/accounts/closed.ts";
+import { accounts } from "../../base/accounts/tables.ts";
+import type { Db } from "../../base/db/port.ts";
+import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import type { Engine } from "../../base/env.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
+import { linkedSearchText } from "../subscriptions/search.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { desiredContract } from "./desired-contract.ts";
+
+/**
+ * Creates a subscription's contract at the store, which does so once, and links it: where there is none yet, or instead of
+ * one that has ended (`replaced`). Repeating it changes nothing.
+ */
+export function linkContract(ctx: Ctx, id: string, replaced: number | null = null): Promise<unknown> {
+  return changeSubscription(ctx, id, {}, async (view) => {
+    const { row } = view;
+    if (row.store_contract_id !== replaced) return undefined;
+    const store_contract_id = await ctx.store.createContract(desiredContract(view));
+    return {
+      entry: { action: "store_contract_linked" },
+      columns: { store_contract_id, search_text: linkedSearchText(row.number, store_contract_id) },
+    };
+  });
+}
+
+type UnlinkedSubscription = { account_id: string; id: string };
+
+/** The place of a row among those of an account without a contract, account after account. */
+type Place = { account_id: string; seq: number };
+
+/**
+ * Subscriptions of the sandbox store that have had no contract since before an instant, those of each account oldest first: their message
+ * was lost. Other stores have a sweep of their own (outbox.ts). Reads across accounts, as cron does. It reads page after page, so that
+ * those whose contract fails again and again hide none behind them.
+ */
+export function findUnlinked(db: Db, before: string, limit: number): Promise<UnlinkedSubscription[]> {
+  return readPages(limit, (after) =>
+    rows(db, unlinkedBefore({ engine: db.engine, before, limit, ...after })),
+  );
+}
+
+/** An account's subscriptions that have no contract, oldest first. */
+export async function findUnlinkedOf({ db, account }: Ctx): Promise<string[]> {
+  const found = await readPages(pageSize, (after) =>
+    rows(db, unlinkedOfAccount({ ...after, account_id: account.id })),
+  );
+  return found.map(({ id }) => id);
+}
+
+const pageSize = 200;
+/** Pages that are read at once, as by a sweep; what is left after so many is found once some of these have their contract. */
+const pagesMax = 20;
+
+async function readPages<Row extends Place>(
+  size: number,
+  readPage: (after: Place) => Promise<Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let pages = 1; pages <= pagesMax; pages++) {
+    const page = await readPage(found.at(-1) ?? { account_id: "", seq: 0 });
+    found.push(...page);
+    if (page.length < size) break;
+  }
+  return found;
+}
+
+const place = { account_id: subscriptions.account_id, id: subscriptions.id, seq: subscriptions.seq };
+const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: string; limit: number }>) =>
+  build
+    .select(place)
+    .from(accounts)
+    .crossJoin(subscriptions)
+    .where(
+      and(
+        eq(accounts.engine, p("engine")),
+        eq(accounts.store, "sandbox"),
+        sql.raw(isOpen),
+        gte(accounts.id, p("account_id")),
+        eq(subscriptions.account_id, accounts.id),
+        isNull(subscriptions.store_contract_id),
+        or(gt(accounts.id, p("account_id")), gt(subscriptions.seq, p("seq"))),
+        or(lt(subscriptions.created_at, p("before")), lte(subscriptions.created_at, accounts.clock_at)),
+      ),
+    )
+    .orderBy(asc(accounts.id), asc(subscriptions.seq))
+    .limit(p("limit")),
+);
+
+const unlinkedOfAccount = prepare((p: Params<Place>) =>
+  build
+    .select(place)
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.account_id, p("account_id")),
+        isNull(subscriptions.store_contract_id),
+        gt(subscriptions.seq, p("seq")),
+      ),
+    )
+    .orderBy(asc(subscriptions.seq))
+    .limit(pageSize),
+);

@@ -1,0 +1,180 @@
+import { and, eq, getTableColumns, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { commit } from "../../base/db/commit.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
+import { sweep } from "../../base/db/sweep.ts";
+import { type Job, syncContractJob } from "../../base/job.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { ContractStatus } from "../../stores/port.ts";
+import {
+  type ContractSync,
+  contractSyncs,
+  type Subscription,
+  subscriptions,
+} from "../subscriptions/tables.ts";
+
+/** What is to be synced with the store, and the subscription's revision when that was read. */
+export type PendingSync = ContractSync & { revision: number };
+
+/** A status that we sent without learning the outcome: until that instant it may still take effect. */
+export type UnknownStatus = { silent_status: ContractStatus; silent_until: Instant };
+
+/** The sync state of a subscription's contract; none where the store keeps no contracts. */
+export function findContractSync(ctx: Ctx, subscription_id: string): Promise<PendingSync | undefined> {
+  return first(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
+}
+
+/** Puts the sync of contracts into the queue, to be run at once or after a delay. */
+export function enqueueContractSync(ctx: Ctx, subscriptionIds: string[], delaySeconds = 0): Promise<void> {
+  return ctx.send(
+    subscriptionIds.map((id) => syncContractJob(ctx.account.id, id)),
+    delaySeconds,
+  );
+}
+
+/**
+ * Contracts whose sync is due, by real time: their message was lost, or the store did not agree. Reads across accounts, as
+ * cron does.
+ */
+export async function sweepContracts(db: Db, realNow: Instant): Promise<Job[]> {
+  const outbox = { table: contractSyncs, id: "subscription_id", size: 100 } as const;
+  const due = await sweep(db, outbox, realNow);
+  return due.map(({ account_id, subscription_id }) => syncContractJob(account_id, subscription_id));
+}
+
+/**
+ * A sync that is due later than this waits for its retry, or for an outcome at the store. One that is due by then may be
+ * run now.
+ */
+export function retryHorizon(ctx: Ctx): Instant {
+  return later(ctx.realNow, 90_000);
+}
+
+/**
+ * Marks a contract as changed at the store, so that it is synced, and returns the id of its subscription. A retry that waits
+ * keeps its time. Marks of one instant differ by a millisecond each, so that a sync which began after any of them does not clear the last.
+ */
+export async function markContractChanged(ctx: Ctx, store_contract_id: number): Promise<string | undefined> {
+  const { next_action_at } = contractSyncs;
+  const { realNow, account } = ctx;
+  const [marked] = await commit({ db: ctx.db }, [
+    statement(
+      build
+        .update(contractSyncs)
+        .set({
+          next_action_at: sql`CASE WHEN ${next_action_at} > ${retryHorizon(ctx)} THEN ${next_action_at}
+            WHEN ${next_action_at} BETWEEN ${realNow} AND ${later(realNow, 1000)}
+              THEN strftime('%Y-%m-%dT%H:%M:%fZ', ${next_action_at}, '+0.001 seconds')
+            ELSE ${realNow} END`,
+        })
+        .where(
+          and(
+            eq(contractSyncs.account_id, account.id),
+            sql`${contractSyncs.subscription_id} = (SELECT ${subscriptions.id} FROM ${subscriptions}
+              WHERE ${subscriptions.account_id} = ${account.id}
+                AND ${subscriptions.store_contract_id} = ${store_contract_id})`,
+          ),
+        )
+        .returning({ subscription_id: contractSyncs.subscription_id }),
+    ),
+  ]);
+  return marked?.rows[0]?.subscription_id;
+}
+
+/** What the store agrees on; a payment method only where the contract was seen with it. */
+export type Agreement = { status: ContractStatus | null; methodId?: string | undefined };
+
+/** Records that the contract has the subscription's payment method, whoever chose it. */
+export function markMethodAgreed(row: Key, agreed_method: string): Statement {
+  return update(row, { agreed_method });
+}
+
+/**
+ * Records that the store agrees with the subscription. The sync stays due where the subscription has another revision by
+ * now, or where it has been scheduled anew since it was read (`readActionAt`): that change is still to be synced.
+ */
+export function markSynced(
+  row: Subscription,
+  { status, methodId }: Agreement,
+  readActionAt: Instant | null,
+): Statement {
+  return update(row, {
+    agreed_status: status,
+    uninstalled_at: null,
+    ...(methodId === undefined ? {} : { agreed_method: whileUnchanged(row, methodId) }),
+    tries: 0,
+    next_action_at: sql`CASE WHEN ${isAtRevision(row)} AND ${isScheduledAt(readActionAt)}
+      THEN NULL ELSE ${contractSyncs.next_action_at} END`,
+  });
+}
+
+/** Schedules the next try, whatever was scheduled before. */
+export function scheduleRetry(row: Key, retry: Retry): Statement {
+  return update(row, retry);
+}
+
+/** Schedules the next try, unless the sync has been scheduled anew since it was read: that is a newer change. */
+export function scheduleRetryIfUnchanged(
+  { account_id, subscription_id: id, next_action_at: readActionAt }: PendingSync,
+  { tries, next_action_at }: Retry,
+  unknownStatus?: UnknownStatus,
+): Statement {
+  const keepUnlessUnchanged = (column: SQLWrapper, value: string | number) =>
+    sql`CASE WHEN ${isScheduledAt(readActionAt)} THEN ${value} ELSE ${column} END`;
+  return update(
+    { account_id, id },
+    {
+      tries: keepUnlessUnchanged(contractSyncs.tries, tries),
+      next_action_at: keepUnlessUnchanged(contractSyncs.next_action_at, next_action_at),
+      ...unknownStatus,
+    },
+  );
+}
+
+/** A change here since then clears what was agreed, and is not to be undone. */
+function whileUnchanged(row: Subscription, methodId: string) {
+  return sql`CASE WHEN ${isAtRevision(row)} THEN ${methodId} ELSE ${contractSyncs.agreed_method} END`;
+}
+
+function isAtRevision({ account_id, id, revision }: Subscription) {
+  return sql`(SELECT ${subscriptions.revision} FROM ${subscriptions}
+    WHERE ${subscriptions.account_id} = ${account_id} AND ${subscriptions.id} = ${id}) = ${revision}`;
+}
+
+export type Retry = { tries: number; next_action_at: Instant };
+
+const ofSubscription = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
+  build
+    .select({ ...getTableColumns(contractSyncs), revision: subscriptions.revision })
+    .from(contractSyncs)
+    .innerJoin(
+      subscriptions,
+      and(
+        eq(subscriptions.account_id, contractSyncs.account_id),
+        eq(subscriptions.id, contractSyncs.subscription_id),
+      ),
+    )
+    .where(
+      and(
+        eq(contractSyncs.account_id, p("account_id")),
+        eq(contractSyncs.subscription_id, p("subscription_id")),
+      ),
+    ),
+);
+
+type Key = Pick<Subscription, "account_id" | "id">;
+
+function update({ account_id, id }: Key, values: SQLiteUpdateSetSource<typeof contractSyncs>): Statement {
+  return statement(
+    build
+      .update(contractSyncs)
+      .set(values)
+      .where(and(eq(contractSyncs.account_id, account_id), eq(contractSyncs.subscription_id, id))),
+  );
+}
+
+function isScheduledAt(instant: Instant | null) {
+  return sql`${contractSyncs.next_action_at} IS ${instant}`;
+}

@@ -1,0 +1,32 @@
+import { askedPage } from "../../kit/http/cursor.ts";
+import { operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { UnsupportedContractList, UnsupportedContractQuery } from "./schemas.ts";
+import { listUnsupported } from "./unsupported.ts";
+
+export const contractOperations = [
+  operation({
+    tag: "Account",
+    credentials: "either",
+    resource: "account",
+    id: "listUnsupportedContracts",
+    method: "get",
+    path: "/api/account/store/unsupported-contracts",
+    summary: "List contracts that could not be taken over",
+    description:
+      "Contracts of the store's checkout that could not become subscriptions, each with why, newest first: in another currency than the account's, or with terms that a subscription cannot have. Nobody bills them. A contract leaves the list when it ends, and when it becomes a subscription because what stood in the way was changed at the store.",
+    query: UnsupportedContractQuery,
+    success: {
+      status: 200,
+      description: "A page of contracts.",
+      schema: UnsupportedContractList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, query }) => {
+      const asked = askedPage(c, query);
+      const page = { ...asked, sort: "created_at", order: "desc" } as const;
+      const listed = await listUnsupported(ctx.db, { account_id: ctx.account.id }, {}, page);
+      return listAnswer(c, asked, listed, ({ account_id: _, ...contract }) => contract);
+    },
+  }),
+];

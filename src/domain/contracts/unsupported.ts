@@ -1,0 +1,92 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import { listReader } from "../../base/db/listing.ts";
+import { build, inJson, raw, statement } from "../../base/db/statement.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { formsOf } from "../../stores/ids.ts";
+import type { StoreContract } from "../../stores/port.ts";
+import { type UnsupportedReason, unsupportedContracts } from "./tables.ts";
+
+type Refused = { id: number; contract: StoreContract; reason: UnsupportedReason; message: string };
+
+/**
+ * Notes that a contract cannot become a subscription, and logs it for the merchant the first time and with each other reason. A
+ * contract that another job has imported meanwhile is not noted. What was erased of a customer stays erased. Raw, because the
+ * builder has no INSERT from a condition.
+ */
+export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message }: Refused): Promise<void> {
+  const { account, now } = ctx;
+  const customer = contract.customer?.store_customer_id ?? null;
+  const [noted] = await commit(ctx, [
+    raw(
+      `INSERT INTO unsupported_contracts
+        (account_id, store_contract_id, reason, message, currency_code, store_customer_id, first_seen_at, last_seen_at)
+      SELECT ?, ?, ?, ?, ?, ?, ?, ?
+      WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND store_contract_id = ?)
+      ON CONFLICT (account_id, store_contract_id) DO UPDATE
+        SET reason = excluded.reason, message = excluded.message, currency_code = excluded.currency_code
+        WHERE reason <> excluded.reason OR message <> excluded.message OR currency_code <> excluded.currency_code
+      RETURNING store_contract_id`,
+      ...[account.id, id, reason, message, contract.currency_code, customer, now, now],
+      ...[account.id, id],
+    ),
+    statement(build.update(unsupportedContracts).set({ last_seen_at: now }).where(withId(account.id, id))),
+  ]);
+  if (noted?.rows.length === 1)
+    ctx.log("contract_not_taken_over", { alert: true, store_contract_id: id, reason, why: message });
+}
+
+/** A contract that has become a subscription, or has ended, is no longer listed. */
+export async function forgetUnsupported(ctx: Ctx, id: number): Promise<void> {
+  await commit(ctx, [statement(build.delete(unsupportedContracts).where(withId(ctx.account.id, id)))]);
+}
+
+/** Erases whose contracts they are, in any form of the customer's id. */
+export async function eraseCustomerOfUnsupported({ db, account }: Ctx, customerId: string): Promise<void> {
+  const { account_id, store_customer_id } = unsupportedContracts;
+  await commit({ db }, [
+    statement(
+      build
+        .update(unsupportedContracts)
+        .set({ store_customer_id: null })
+        .where(
+          and(
+            eq(account_id, account.id),
+            inJson(store_customer_id, sql`${JSON.stringify(formsOf("Customer", customerId))}`),
+          ),
+        ),
+    ),
+  ]);
+}
+
+/**
+ * The contracts that were not looked at for the longest time; they are the last ones from then on. Raw, because the builder has no UPDATE
+ * with a limit.
+ */
+export async function takeUnsupportedToLookAt({ db, account, now }: Ctx): Promise<number[]> {
+  const [taken] = await commit({ db }, [
+    raw<{ store_contract_id: number }>(
+      `UPDATE unsupported_contracts SET last_seen_at = ? WHERE account_id = ? AND store_contract_id IN
+        (SELECT store_contract_id FROM unsupported_contracts WHERE account_id = ? ORDER BY last_seen_at LIMIT ?)
+      RETURNING store_contract_id`,
+      ...[now, account.id, account.id, perNight],
+    ),
+  ]);
+  return taken.rows.map(({ store_contract_id }) => store_contract_id);
+}
+
+/** How many contracts are looked at again in a night. */
+const perNight = 50;
+
+export const listUnsupported = listReader({
+  table: unsupportedContracts,
+  columns: getTableColumns(unsupportedContracts),
+  scope: (p) => sql`${unsupportedContracts.account_id} = ${p("account_id")}`,
+  tiebreaker: unsupportedContracts.store_contract_id,
+  sorts: { created_at: unsupportedContracts.first_seen_at },
+  filters: {},
+});
+
+function withId(accountId: string, id: number) {
+  return and(eq(unsupportedContracts.account_id, accountId), eq(unsupportedContracts.store_contract_id, id));
+}

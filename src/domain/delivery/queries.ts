@@ -1,0 +1,133 @@
+import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { embedding } from "../../base/db/embed.ts";
+import { sift } from "../../base/db/filters.ts";
+import { listReader } from "../../base/db/listing.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { build, first, type Params, prepare } from "../../base/db/statement.ts";
+import { DomainError, notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
+
+/** A slot with its day. */
+export type PlacedSlot = { slot: DeliverySlot; day: DeliveryDay };
+
+export async function getDeliveryDay(ctx: Ctx, id: string): Promise<DeliveryDay> {
+  const day = await findDay(ctx, id);
+  if (!day) throw notFound("Delivery day");
+  return day;
+}
+
+/** The day that a request names. Throws UNKNOWN_DELIVERY_DAY. */
+export async function requireDeliveryDay(ctx: Ctx, id: string): Promise<DeliveryDay> {
+  const day = await findDay(ctx, id);
+  if (day) return day;
+  throw new DomainError("UNKNOWN_DELIVERY_DAY", "The account has no such delivery day", [
+    { path: "delivery_day_id", message: "is not known" },
+  ]);
+}
+
+export async function getDeliverySlot(ctx: Ctx, id: string): Promise<DeliverySlot> {
+  const found = await findSlot(ctx, id);
+  if (!found) throw notFound("Delivery slot");
+  return found.slot;
+}
+
+/** Whether deliveries can be made in the slot: it and its day are active. */
+export function isServed({ slot, day }: PlacedSlot): boolean {
+  return slot.is_active === 1 && slot.deleted_at === null && day.is_active === 1 && day.deleted_at === null;
+}
+
+/** The slot that a request names, to be read in one trip with others; nothing where it names none. */
+export function namedSlot({ account }: Ctx, id: string | null | undefined): Statement<SlotRow>[] {
+  return id === undefined || id === null ? [] : [slotById({ account_id: account.id, id })];
+}
+
+/**
+ * The slot that a request names, with its day, of what `namedSlot` finds. Throws UNKNOWN_DELIVERY_SLOT, also for one that is
+ * not served.
+ */
+export function requireDeliverySlot([row]: SlotRow[] = [], path = "delivery_slot_id"): PlacedSlot {
+  const found = placedSlot(row);
+  if (found && isServed(found)) return found;
+  throw new DomainError("UNKNOWN_DELIVERY_SLOT", "The account has no such active delivery slot", [
+    { path, message: "is not known" },
+  ]);
+}
+
+const slotOf = embedding(getTableColumns(deliverySlots));
+const dayOf = embedding(getTableColumns(deliveryDays));
+
+/** A slot and its day as they are read. */
+export type SlotRow = { slot: string; day: string };
+
+export const listDeliveryDays = listReader({
+  table: deliveryDays,
+  columns: getTableColumns(deliveryDays),
+  scope: (p) => sql`${deliveryDays.account_id} = ${p("account_id")} AND ${deliveryDays.deleted_at} IS NULL`,
+  tiebreaker: deliveryDays.id,
+  sorts: { created_at: deliveryDays.created_at },
+  filters: { is_active: sift((p) => sql`${deliveryDays.is_active} = ${p("is_active")}`) },
+});
+
+const onActiveDay = sql`EXISTS (SELECT 1 FROM ${deliveryDays} WHERE ${deliveryDays.account_id} = ${deliverySlots.account_id}
+  AND ${deliveryDays.id} = ${deliverySlots.delivery_day_id} AND ${deliveryDays.is_active} AND ${deliveryDays.deleted_at} IS NULL)`;
+
+export const listDeliverySlots = listReader({
+  table: deliverySlots,
+  columns: getTableColumns(deliverySlots),
+  scope: (p) => sql`${deliverySlots.account_id} = ${p("account_id")} AND ${deliverySlots.deleted_at} IS NULL`,
+  tiebreaker: deliverySlots.id,
+  sorts: { created_at: deliverySlots.created_at },
+  filters: {
+    is_served: {
+      ...sift((p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`),
+      reads: 2,
+    },
+  },
+});
+
+const dayById = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(deliveryDays)
+    .where(
+      and(
+        eq(deliveryDays.account_id, p("account_id")),
+        eq(deliveryDays.id, p("id")),
+        isNull(deliveryDays.deleted_at),
+      ),
+    ),
+);
+
+const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
+    .from(deliverySlots)
+    .innerJoin(
+      deliveryDays,
+      and(
+        eq(deliveryDays.account_id, deliverySlots.account_id),
+        eq(deliveryDays.id, deliverySlots.delivery_day_id),
+      ),
+    )
+    .where(
+      and(
+        eq(deliverySlots.account_id, p("account_id")),
+        eq(deliverySlots.id, p("id")),
+        isNull(deliverySlots.deleted_at),
+      ),
+    ),
+);
+
+async function findSlot(ctx: Ctx, id: string): Promise<PlacedSlot | undefined> {
+  return placedSlot(await first(ctx.db, slotById({ account_id: ctx.account.id, id })));
+}
+
+function placedSlot(row: SlotRow | undefined): PlacedSlot | undefined {
+  const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
+  return slot && day && { slot, day };
+}
+
+function findDay(ctx: Ctx, id: string): Promise<DeliveryDay | undefined> {
+  return first(ctx.db, dayById({ account_id: ctx.account.id, id }));
+}

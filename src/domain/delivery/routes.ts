@@ -1,0 +1,198 @@
+import { demoId } from "../../base/demo.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { lastOf, operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { pathId } from "../../kit/http/params.ts";
+import {
+  createDeliveryDay,
+  createDeliverySlot,
+  deleteDeliveryDay,
+  deleteDeliverySlot,
+  updateDeliveryDay,
+  updateDeliverySlot,
+} from "./actions.ts";
+import { presentDeliveryDay, presentDeliverySlot } from "./present.ts";
+import { getDeliveryDay, getDeliverySlot, listDeliveryDays, listDeliverySlots } from "./queries.ts";
+import {
+  DeliveryDayCreate,
+  DeliveryDayData,
+  DeliveryDayList,
+  DeliveryDayUpdate,
+  DeliveryQuery,
+  DeliverySlotCreate,
+  DeliverySlotData,
+  DeliverySlotList,
+  DeliverySlotUpdate,
+} from "./schemas.ts";
+
+const newestFirst = { sort: "created_at", order: "desc" } as const;
+
+const days = { tag: "Delivery days", credentials: "either", resource: "delivery" } as const;
+const daysPath = "/api/subscriptions/delivery-days";
+const dayParams = pathId("delivery day", demoId("delivery_day", 1));
+
+export const deliveryDayOperations = [
+  operation({
+    ...days,
+    id: "listDeliveryDays",
+    method: "get",
+    path: daysPath,
+    summary: "List delivery days",
+    description: "Newest first. A customer's token lists the active ones only.",
+    customers: true,
+    query: DeliveryQuery,
+    success: { status: 200, description: "A page of days.", schema: DeliveryDayList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const scope = { account_id: ctx.account.id };
+      const asked = askedPage(c, query);
+      const page = { ...asked, ...newestFirst };
+      const listed = await listDeliveryDays(ctx.db, scope, activeDays(ctx), page);
+      return listAnswer(c, asked, listed, presentDeliveryDay);
+    },
+  }),
+  operation({
+    ...days,
+    id: "createDeliveryDay",
+    method: "post",
+    path: daysPath,
+    summary: "Create a delivery day",
+    description:
+      "Adds a day of the week on which the store delivers. Give it slots next: customers choose those.",
+    body: DeliveryDayCreate,
+    success: { status: 201, description: "The new day.", schema: DeliveryDayData },
+    handler: async ({ ctx, body }) => ({ data: presentDeliveryDay(await createDeliveryDay(ctx, body)) }),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(createdIds))),
+    }),
+  }),
+  operation({
+    ...days,
+    id: "getDeliveryDay",
+    method: "get",
+    path: `${daysPath}/{id}`,
+    summary: "Get a delivery day",
+    description: "One delivery day by id. Deleted days are not found.",
+    params: dayParams,
+    success: { status: 200, description: "The day.", schema: DeliveryDayData },
+    handler: async ({ ctx, params }) => ({ data: presentDeliveryDay(await getDeliveryDay(ctx, params.id)) }),
+  }),
+  operation({
+    ...days,
+    id: "updateDeliveryDay",
+    method: "put",
+    path: `${daysPath}/{id}`,
+    summary: "Change a delivery day",
+    description:
+      "Existing dates stay. Subscriptions whose dates no longer fit show `delivery_slot_valid: false`.",
+    params: dayParams,
+    body: DeliveryDayUpdate,
+    success: { status: 200, description: "The changed day.", schema: DeliveryDayData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentDeliveryDay(await updateDeliveryDay(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...days,
+    id: "deleteDeliveryDay",
+    method: "delete",
+    path: `${daysPath}/{id}`,
+    summary: "Delete a delivery day",
+    description:
+      "Deletes the day and its slots. Subscriptions in these slots keep them and show `delivery_slot_valid: false`.",
+    params: dayParams,
+    success: { status: 204, description: "Deleted." },
+    handler: ({ ctx, params }) => deleteDeliveryDay(ctx, params.id),
+  }),
+];
+
+const slots = { tag: "Delivery slots", credentials: "either", resource: "delivery" } as const;
+const slotsPath = "/api/subscriptions/delivery-slots";
+const slotParams = pathId("delivery slot", demoId("delivery_slot", 1));
+
+export const deliverySlotOperations = [
+  operation({
+    ...slots,
+    id: "listDeliverySlots",
+    method: "get",
+    path: slotsPath,
+    summary: "List delivery slots",
+    description: "Newest first. A customer's token lists the active ones only.",
+    customers: true,
+    query: DeliveryQuery,
+    success: { status: 200, description: "A page of slots.", schema: DeliverySlotList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const scope = { account_id: ctx.account.id };
+      const asked = askedPage(c, query);
+      const page = { ...asked, ...newestFirst };
+      const listed = await listDeliverySlots(ctx.db, scope, servedSlots(ctx), page);
+      return listAnswer(c, asked, listed, presentDeliverySlot);
+    },
+  }),
+  operation({
+    ...slots,
+    id: "createDeliverySlot",
+    method: "post",
+    path: slotsPath,
+    summary: "Create a delivery slot",
+    description: "Adds hours to a delivery day, which subscriptions can then name.",
+    body: DeliverySlotCreate,
+    errors: ["UNKNOWN_DELIVERY_DAY"],
+    success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
+    handler: async ({ ctx, body }) => ({ data: presentDeliverySlot(await createDeliverySlot(ctx, body)) }),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentDeliverySlot(await getDeliverySlot(ctx, lastOf(createdIds))),
+    }),
+  }),
+  operation({
+    ...slots,
+    id: "getDeliverySlot",
+    method: "get",
+    path: `${slotsPath}/{id}`,
+    summary: "Get a delivery slot",
+    description: "One delivery slot by id. Deleted slots are not found.",
+    params: slotParams,
+    success: { status: 200, description: "The slot.", schema: DeliverySlotData },
+    handler: async ({ ctx, params }) => ({
+      data: presentDeliverySlot(await getDeliverySlot(ctx, params.id)),
+    }),
+  }),
+  operation({
+    ...slots,
+    id: "updateDeliverySlot",
+    method: "put",
+    path: `${slotsPath}/{id}`,
+    summary: "Change a delivery slot",
+    description:
+      "Changes the fields that the body names. Dates of subscriptions stay; those that no longer fit show `delivery_slot_valid: false`.",
+    params: slotParams,
+    body: DeliverySlotUpdate,
+    errors: ["UNKNOWN_DELIVERY_DAY"],
+    success: { status: 200, description: "The changed slot.", schema: DeliverySlotData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentDeliverySlot(await updateDeliverySlot(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...slots,
+    id: "deleteDeliverySlot",
+    method: "delete",
+    path: `${slotsPath}/{id}`,
+    summary: "Delete a delivery slot",
+    description: "Deletes the slot. Subscriptions in it keep it and show `delivery_slot_valid: false`.",
+    params: slotParams,
+    success: { status: 204, description: "Deleted." },
+    handler: async ({ ctx, params }) => {
+      await deleteDeliverySlot(ctx, params.id);
+    },
+  }),
+];
+
+function servedSlots(ctx: Ctx) {
+  return ctx.actor.type === "customer" ? { is_served: 1 } : {};
+}
+
+/** A customer chooses from what is active. */
+function activeDays(ctx: Ctx) {
+  return ctx.actor.type === "customer" ? { is_active: 1 } : {};
+}

@@ -1,0 +1,40 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, flag, id, instant, stamps } from "../../base/db/columns.ts";
+
+/** Days of the week are ISO 8601: 1 = Monday … 7 = Sunday. */
+export const deliveryDays = sqliteTable(
+  "delivery_days",
+  {
+    id: id(),
+    account_id: accountId(),
+    day_of_week: integer().notNull(),
+    packing_day_of_week: integer(),
+    billing_day_of_week: integer(),
+    courier_lead_time_days: integer(),
+    is_active: flag(),
+    ...stamps,
+    deleted_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
+export const deliverySlots = sqliteTable(
+  "delivery_slots",
+  {
+    id: id(),
+    account_id: accountId(),
+    delivery_day_id: text().notNull(),
+    label: text().notNull(),
+    start_time: text().notNull(),
+    end_time: text().notNull(),
+    is_all_day: flag(),
+    position: integer().notNull(),
+    is_active: flag(),
+    ...stamps,
+    deleted_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
+export type DeliveryDay = typeof deliveryDays.$inferSelect;
+export type DeliverySlot = typeof deliverySlots.$inferSelect;

@@ -1,0 +1,120 @@
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { commit } from "../../base/db/commit.ts";
+import { guard } from "../../base/db/decide.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
+import { sweep } from "../../base/db/sweep.ts";
+import { type Job, notifyCustomerJob } from "../../base/job.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import { type CustomerNotice, customerNotices as notices } from "./tables.ts";
+
+/**
+ * The notice that a customer gets of a decline for good, for the batch that records it, where the account has its store send such
+ * notices. An episode has one: a further decline asks again only if the store has refused it.
+ */
+export function noticeOfDecline(
+  ctx: Ctx,
+  row: Subscription,
+  episodeId: string,
+): { writes: Statement[]; jobs: Job[] } {
+  const { account, store, realNow } = ctx;
+  if (account.notify_payment_update !== 1 || !store.askForPaymentMethod) return { writes: [], jobs: [] };
+  const due = { state: "PENDING", next_action_at: realNow, tries: 0, last_refusal: null } as const;
+  const insert = build
+    .insert(notices)
+    .values({ account_id: account.id, dunning_episode_id: episodeId, subscription_id: row.id, ...due })
+    .onConflictDoUpdate({
+      target: [notices.account_id, notices.dunning_episode_id],
+      set: due,
+      setWhere: eq(notices.state, "REFUSED"),
+    });
+  return { writes: [statement(insert)], jobs: [notifyCustomerJob(account.id, episodeId)] };
+}
+
+/** Notices that are due, by real time: a message was lost, or a try is due again. Reads across accounts, as cron does. */
+export async function sweepNotices(db: Db, realNow: Instant): Promise<Job[]> {
+  const due = await sweep(db, { table: notices, id: "dunning_episode_id", size: 100 } as const, realNow);
+  return due.map(({ account_id, dunning_episode_id }) => notifyCustomerJob(account_id, dunning_episode_id));
+}
+
+/** A notice that is due. One whose sender may still be at work is not. */
+export async function findDueNotice(ctx: Ctx, episodeId: string): Promise<CustomerNotice | undefined> {
+  const before = later(ctx.realNow, horizonMs);
+  return first(ctx.db, dueNotice({ account_id: ctx.account.id, dunning_episode_id: episodeId, before }));
+}
+
+/** Takes a notice for its one request to the store; false if somebody else has taken it. */
+export async function takeNotice(ctx: Ctx, notice: CustomerNotice): Promise<boolean> {
+  const next_action_at = later(ctx.realNow, leaseMs);
+  const [taken] = await commit({ db: ctx.db }, [
+    statement(
+      build
+        .update(notices)
+        .set({ state: "SENDING", next_action_at, tries: notice.tries + 1 })
+        .where(and(unchanged(notice), lte(notices.next_action_at, later(ctx.realNow, horizonMs))))
+        .returning({ tries: notices.tries }),
+    ),
+  ]);
+  return taken.rows.length > 0;
+}
+
+/** Sets columns of a notice. It belongs into a batch with `unlessChanged`. */
+export function updateNotice(
+  notice: CustomerNotice,
+  values: SQLiteUpdateSetSource<typeof notices>,
+): Statement {
+  return statement(build.update(notices).set(values).where(unchanged(notice)));
+}
+
+/** Nobody is told: the next decline for good makes another notice. */
+export function withdrawNotice(notice: CustomerNotice): Statement {
+  return statement(build.delete(notices).where(unchanged(notice)));
+}
+
+/** Whether nobody has taken or ended the notice since it was read. */
+export async function isUnchanged({ db }: Ctx, notice: CustomerNotice): Promise<boolean> {
+  const { tries } = notices;
+  const found = await first(db, statement(build.select({ tries }).from(notices).where(unchanged(notice))));
+  return found !== undefined;
+}
+
+/** Fails its batch if the notice has been taken, or is over, since it was read. */
+export function unlessChanged({ account_id, dunning_episode_id, state, tries }: CustomerNotice): Statement {
+  return guard(
+    `NOT EXISTS (SELECT 1 FROM customer_notices
+      WHERE account_id = ? AND dunning_episode_id = ? AND state = ? AND tries = ?)`,
+    [account_id, dunning_episode_id, state, tries],
+  );
+}
+
+/** Longer than a request to a store takes, with all that comes before it. */
+const leaseMs = 300_000;
+
+/** The sweep puts off what it finds by a minute. What is due later than this waits. */
+const horizonMs = 90_000;
+
+const dueNotice = prepare((p: Params<{ account_id: string; dunning_episode_id: string; before: Instant }>) =>
+  build
+    .select()
+    .from(notices)
+    .where(
+      and(
+        eq(notices.account_id, p("account_id")),
+        eq(notices.dunning_episode_id, p("dunning_episode_id")),
+        inArray(notices.state, ["PENDING", "SENDING"]),
+        sql`${notices.next_action_at} <= ${p("before")}`,
+      ),
+    ),
+);
+
+function unchanged({ account_id, dunning_episode_id, state, tries }: CustomerNotice) {
+  return and(
+    eq(notices.account_id, account_id),
+    eq(notices.dunning_episode_id, dunning_episode_id),
+    eq(notices.state, state),
+    eq(notices.tries, tries),
+  );
+}

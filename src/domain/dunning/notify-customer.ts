@@ -1,0 +1,139 @@
+import { commit } from "../../base/db/commit.ts";
+import { decide } from "../../base/db/decide.ts";
+import { notifyCustomerJob } from "../../base/job.ts";
+import { later } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { created } from "../../kit/journal/write.ts";
+import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
+import { type ActivityEntry, subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import { owesPayment } from "../subscriptions/lifecycle.ts";
+import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
+import {
+  findDueNotice,
+  isUnchanged,
+  takeNotice,
+  unlessChanged,
+  updateNotice,
+  withdrawNotice,
+} from "./notices.ts";
+import { findEpisode } from "./queries.ts";
+import type { CustomerNotice } from "./tables.ts";
+
+/**
+ * Has the store ask a customer for another payment method, once for an episode of dunning. The store cannot tell a repeated request
+ * from another one, so that the notice is taken before the request: where nobody knows whether that was processed, because there was
+ * no answer or its sender died, it is never repeated. Better no e-mail than two (docs/decisions.md, Dunning).
+ */
+export async function notifyCustomer(ctx: Ctx, episodeId: string): Promise<void> {
+  const notice = await findDueNotice(ctx, episodeId);
+  if (!notice) return;
+  if (notice.state === "SENDING") return recordSent(ctx, notice, false);
+  const view = await getSubscription(ctx, notice.subscription_id);
+  const methodId = view.method?.store_payment_method_id;
+  if (methodId === undefined || !(await isStillWanted(ctx, view, notice))) return withdraw(ctx, notice);
+  if (view.row.open_attempt_id !== null) return putOff(ctx, notice, attemptMs);
+  await send(ctx, notice, methodId);
+}
+
+/** An open attempt may pay what is owed. */
+const attemptMs = 600_000;
+const hourMs = 3_600_000;
+/** The store is asked again for three days: somebody can grant the app a scope that it lacks. */
+const mostTries = 7;
+const longestMessage = 500;
+
+/** Whether the payment is still owed, and the account still has its customers notified. */
+async function isStillWanted(ctx: Ctx, { row }: SubscriptionView, notice: CustomerNotice): Promise<boolean> {
+  if (ctx.account.notify_payment_update !== 1 || !owesPayment(row)) return false;
+  const episode = await findEpisode(ctx, notice.dunning_episode_id);
+  return episode?.status === (row.status === "PAYMENT_FAILED" ? "EXHAUSTED" : "AWAITING_CUSTOMER");
+}
+
+async function send(ctx: Ctx, notice: CustomerNotice, methodId: string): Promise<void> {
+  const { store } = ctx;
+  if (!store.askForPaymentMethod) return withdraw(ctx, notice);
+  try {
+    await store.requireConnection?.();
+  } catch (error) {
+    if (error instanceof UnknownOutcomeError) return putOff(ctx, notice, hourMs);
+    throw error;
+  }
+  if (!(await takeNotice(ctx, notice))) return;
+  const taken: CustomerNotice = { ...notice, state: "SENDING", tries: notice.tries + 1 };
+  try {
+    await store.askForPaymentMethod(methodId);
+  } catch (error) {
+    if (error instanceof StoreThrottledError) return sendAgain(ctx, taken, error);
+    if (error instanceof StoreRefusalError) return recordRefusal(ctx, taken, error);
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    ctx.log("store_outcome_unknown", { dunning_episode_id: notice.dunning_episode_id, why: error.message });
+    return recordSent(ctx, taken, false);
+  }
+  await recordSent(ctx, taken, true);
+}
+
+function recordSent(ctx: Ctx, notice: CustomerNotice, is_certain: boolean): Promise<void> {
+  const { dunning_episode_id } = notice;
+  const entry = {
+    action: "dunning_customer_notified",
+    metadata: { dunning_episode_id, is_certain },
+  } as const;
+  const state = is_certain ? "SENT" : "UNKNOWN";
+  return record(ctx, notice, entry, { state, next_action_at: null, last_refusal: null });
+}
+
+/** The history has a refusal once. The next try comes in an hour, then later and later. */
+async function recordRefusal(ctx: Ctx, notice: CustomerNotice, error: StoreRefusalError): Promise<void> {
+  const { dunning_episode_id, subscription_id, tries } = notice;
+  const last_refusal = error.message.slice(0, longestMessage);
+  const isOver = tries >= mostTries;
+  const delayMs = Math.min(24, 2 ** (tries - 1)) * hourMs;
+  const values = {
+    state: isOver ? "REFUSED" : "PENDING",
+    next_action_at: isOver ? null : later(ctx.realNow, delayMs),
+    last_refusal,
+  } as const;
+  ctx.log("store_refused", { alert: true, subscription_id, dunning_episode_id, codes: error.codes, tries });
+  const entry = {
+    action: "dunning_notice_refused",
+    metadata: { dunning_episode_id, codes: error.codes, error_message: last_refusal },
+  } as const;
+  if (notice.last_refusal === last_refusal) await commit({ db: ctx.db }, [updateNotice(notice, values)]);
+  else await record(ctx, notice, entry, values);
+}
+
+/** The store has processed nothing, and takes requests again soon. */
+async function sendAgain(ctx: Ctx, notice: CustomerNotice, { retryAfter }: StoreThrottledError) {
+  const { account_id, dunning_episode_id, tries } = notice;
+  const next_action_at = later(ctx.realNow, retryAfter * 1000);
+  await commit({ db: ctx.db }, [
+    updateNotice(notice, { state: "PENDING", next_action_at, tries: tries - 1 }),
+  ]);
+  await ctx.send([notifyCustomerJob(account_id, dunning_episode_id)], retryAfter);
+}
+
+async function putOff(ctx: Ctx, notice: CustomerNotice, ms: number): Promise<void> {
+  await commit({ db: ctx.db }, [updateNotice(notice, { next_action_at: later(ctx.realNow, ms) })]);
+}
+
+async function withdraw(ctx: Ctx, notice: CustomerNotice): Promise<void> {
+  await commit({ db: ctx.db }, [withdrawNotice(notice)]);
+}
+
+/** Records what has become of a notice with its entry, in one batch. It is no change of the subscription. */
+async function record(
+  ctx: Ctx,
+  notice: CustomerNotice,
+  entry: ActivityEntry,
+  values: Parameters<typeof updateNotice>[1],
+): Promise<void> {
+  await decide(async () => {
+    if (!(await isUnchanged(ctx, notice))) return;
+    const { row } = await getSubscription(ctx, notice.subscription_id);
+    const writes = [unlessChanged(notice), updateNotice(notice, values)];
+    await created(ctx, [{ ...entry, subject: subjectOf(row) }], writes);
+  }, recordTries);
+}
+
+/** How often it is decided anew while others keep changing the subscription. */
+const recordTries = 8;

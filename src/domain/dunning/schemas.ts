@@ -1,0 +1,44 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../../base/demo.ts";
+import { named } from "../../kit/http/describe.ts";
+import { idOut, referenceTexts } from "../../kit/http/fields.ts";
+import { listOf } from "../../kit/http/pagination.ts";
+import { instant } from "../../kit/http/params.ts";
+import { episodeStatuses } from "./tables.ts";
+
+export const DunningEpisodeBody = named(
+  "DunningEpisode",
+  z.strictObject({
+    id: idOut,
+    subscription_id: idOut,
+    cycle: z.int(),
+    status: z.enum(episodeStatuses),
+    attempt_count: z.int(),
+    max_attempts: z.int(),
+    next_retry_at: instant.nullable(),
+    last_error_code: z.string().nullable(),
+    last_error_message: z.string().nullable(),
+    opened_at: instant,
+    closed_at: instant.nullable(),
+  }),
+  {
+    id: ["The episode's id.", demoId("dunning_episode", 7)],
+    subscription_id: referenceTexts.subscription_id,
+    cycle: ["The number of the cycle whose payment failed.", 4],
+    status:
+      "OPEN: the payment is tried again on set days. AWAITING_CUSTOMER: it was declined for good, and waits for another payment method. RECOVERED: it was paid. EXHAUSTED: nothing helped. CLOSED: it ended with a pause, a cancellation or the like.",
+    attempt_count: ["How many payments have failed, the first included.", 2],
+    max_attempts: ["How many payments are tried at most, the first included.", 4],
+    next_retry_at: [
+      "When the payment is tried again: UTC. Null unless the episode is OPEN.",
+      "2026-11-24T12:00:00.000Z",
+    ],
+    last_error_code: ["Why the latest payment failed, as a code; null if not known.", "insufficient_funds"],
+    last_error_message: ["The same as a sentence; null if not known.", "The card has insufficient funds"],
+    opened_at: ["When the first payment failed: UTC, in the account's own time.", "2026-11-21T12:00:00.000Z"],
+    closed_at: ["When the episode ended: UTC, in the account's own time. Null while it has not.", null],
+  },
+  { description: "What followed a failed payment: retries, or a wait for the customer." },
+);
+
+export const DunningEpisodeList = listOf(DunningEpisodeBody, "DunningEpisodeList");

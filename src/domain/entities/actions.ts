@@ -1,0 +1,60 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { requireProfile } from "../profiles/queries.ts";
+import { getEntity } from "./queries.ts";
+import type { EntityChanges, NewEntity } from "./schemas.ts";
+import { type Entity, entities } from "./tables.ts";
+
+export async function createEntity(ctx: Ctx, input: NewEntity): Promise<Entity> {
+  const profile = await requireProfile(ctx, input.profile_id);
+  const entity: Entity = {
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    profile_id: profile.id,
+    entity_type: input.entity_type,
+    name: input.name,
+    is_active: input.is_active === false ? 0 : 1,
+    image_url: input.image_url ?? null,
+    wizard_id: null,
+    attributes: JSON.stringify(input.attributes ?? {}),
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    deleted_at: null,
+  };
+  await commit(ctx, [insertRow(entities, entity)]);
+  return entity;
+}
+
+export function updateEntity(ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> {
+  const values: Partial<Entity> = {
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.image_url === undefined ? {} : { image_url: input.image_url }),
+    ...(input.attributes === undefined ? {} : { attributes: JSON.stringify(input.attributes) }),
+    ...(input.is_active === undefined ? {} : { is_active: input.is_active ? 1 : 0 }),
+  };
+  return Object.keys(values).length === 0 ? getEntity(ctx, id) : change(ctx, id, values);
+}
+
+/** Deletes the entity softly: its subscriptions keep it and its label. */
+export function deleteEntity(ctx: Ctx, id: string): Promise<Entity> {
+  return change(ctx, id, { deleted_at: ctx.now });
+}
+
+async function change(ctx: Ctx, id: string, values: Partial<Entity>): Promise<Entity> {
+  const [changed] = await commit(ctx, [
+    statement(
+      build
+        .update(entities)
+        .set({ ...values, updated_at: ctx.now })
+        .where(and(eq(entities.account_id, ctx.account.id), eq(entities.id, id), isNull(entities.deleted_at)))
+        .returning(),
+    ),
+  ]);
+  const entity = changed?.rows[0];
+  if (!entity) throw notFound("Entity");
+  return entity;
+}

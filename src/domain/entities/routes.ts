@@ -1,0 +1,105 @@
+import { demoId } from "../../base/demo.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { lastOf, operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { pathId, sortOrder } from "../../kit/http/params.ts";
+import { createEntity, deleteEntity, updateEntity } from "./actions.ts";
+import { presentEntity } from "./present.ts";
+import { getEntity, listEntities } from "./queries.ts";
+import { EntityCreate, EntityData, EntityList, EntityQuery, EntityUpdate } from "./schemas.ts";
+
+const path = "/api/subscriptions/entities";
+const params = pathId("entity", demoId("entity", 1));
+const common = { tag: "Entities", credentials: "apiKey", resource: "entities" } as const;
+
+export const entityOperations = [
+  operation({
+    ...common,
+    id: "listEntities",
+    method: "get",
+    path,
+    summary: "List entities",
+    description: "Newest first by default. Names and types sort ascending.",
+    query: EntityQuery,
+    success: {
+      status: 200,
+      description: "A page of entities.",
+      schema: EntityList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, query }) => {
+      const {
+        page: _page,
+        limit: _limit,
+        cursor: _cursor,
+        sort_by,
+        sort_order,
+        is_active,
+        ...filters
+      } = query;
+      const asked = askedPage(c, query);
+      const listed = await listEntities(
+        ctx.db,
+        { account_id: ctx.account.id },
+        // Few entities are inactive: that filter has an index of its own.
+        { ...filters, ...(is_active === false ? { is_inactive: 1 } : { is_active: is_active && 1 }) },
+        { ...asked, ...sortOrder(sort_by, sort_order, ["name", "entity_type"]) },
+      );
+      return listAnswer(c, asked, listed, presentEntity);
+    },
+  }),
+  operation({
+    ...common,
+    id: "createEntity",
+    method: "post",
+    path,
+    summary: "Create an entity",
+    description: "Adds an entity to a profile. Lines of new subscriptions can then name it.",
+    body: EntityCreate,
+    errors: ["UNKNOWN_PROFILE"],
+    success: { status: 200, description: "The new entity.", schema: EntityData },
+    handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body)) }),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentEntity(await getEntity(ctx, lastOf(createdIds))),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "getEntity",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get an entity",
+    description: "One entity by id. Deleted entities are not found.",
+    params,
+    success: { status: 200, description: "The entity.", schema: EntityData },
+    handler: async ({ ctx, params }) => ({ data: presentEntity(await getEntity(ctx, params.id)) }),
+  }),
+  operation({
+    ...common,
+    id: "updateEntity",
+    method: "put",
+    path: `${path}/{id}`,
+    summary: "Change an entity",
+    description:
+      "Changes the fields that the body names. Subscriptions keep the label that they were made with.",
+    params,
+    body: EntityUpdate,
+    success: { status: 200, description: "The changed entity.", schema: EntityData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentEntity(await updateEntity(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "deleteEntity",
+    method: "delete",
+    path: `${path}/{id}`,
+    summary: "Delete an entity",
+    description: "Subscriptions of the entity keep it and its label.",
+    params,
+    success: { status: 204, description: "Deleted." },
+    handler: async ({ ctx, params }) => {
+      await deleteEntity(ctx, params.id);
+    },
+  }),
+];

@@ -1,0 +1,27 @@
+import { isOpen } from "../../base/accounts/closed.ts";
+import { commit } from "../../base/db/commit.ts";
+import type { Db } from "../../base/db/port.ts";
+import { raw } from "../../base/db/statement.ts";
+
+/**
+ * After a restore, raises every account's next sequence number above all numbers that may have been used before, so that no
+ * reader mistakes a new event for one it has seen. Returns the number of accounts. Raw, because the builder cannot insert a
+ * selection beside a constant.
+ */
+export async function raiseSequences(db: Db): Promise<number> {
+  const [raised] = await commit({ db }, [
+    raw(
+      `INSERT INTO event_sequences (account_id, last)
+        SELECT id, CAST(?1 AS INTEGER) + COALESCE(
+          (SELECT MAX(sequence) FROM activity_logs WHERE account_id = accounts.id AND sequence IS NOT NULL), 0)
+        FROM accounts WHERE engine = ?2 AND ${isOpen}
+        ON CONFLICT DO UPDATE SET last = MAX(last + CAST(?1 AS INTEGER), excluded.last) RETURNING account_id`,
+      gap,
+      db.engine,
+    ),
+  ]);
+  return raised.rows.length;
+}
+
+/** More events than an account can have in the time that a restore undoes. */
+const gap = 1_000_000;

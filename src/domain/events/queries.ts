@@ -1,0 +1,92 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { named, type Prepared, prepared } from "../../base/db/list-statements.ts";
+import { build, first, inJson, type Params, prepare, raw, rows } from "../../base/db/statement.ts";
+import { united } from "../../base/db/united.ts";
+import { notFound } from "../../base/errors.ts";
+import { integrationPrefix, ownTypesOf } from "../../base/event-types.ts";
+import { isId } from "../../base/lib/ids.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { entryById } from "../../kit/journal/by-id.ts";
+import { type ActivityLog, activityLogs } from "../../kit/journal/tables.ts";
+
+/** An entry of the history, which is an event. */
+export type EventRow = ActivityLog;
+
+type StreamQuery = { after: number; filters: string[] | undefined; limit: number };
+
+/** One page of the stream, and whether more events follow. */
+export async function listEvents(
+  ctx: Ctx,
+  { after, filters, limit }: StreamQuery,
+): Promise<{ rows: EventRow[]; hasMore: boolean }> {
+  const size = limit + 1;
+  const page = filters ? ofTypes(ctx, { after, filters, size }) : all(ctx, { after, size });
+  const found = await rows(ctx.db, page);
+  return { rows: found.slice(0, limit), hasMore: found.length > limit };
+}
+
+export async function findEvent(ctx: Ctx, id: string): Promise<EventRow | undefined> {
+  return isId(id) ? first(ctx.db, entryById({ account_id: ctx.account.id, id })) : undefined;
+}
+
+export async function getEvent(ctx: Ctx, id: string): Promise<EventRow> {
+  const found = await findEvent(ctx, id);
+  if (!found) throw notFound("Event");
+  return found;
+}
+
+/** The events in these places of the stream. */
+export function findEvents(ctx: Ctx, sequences: number[]): Promise<EventRow[]> {
+  return rows(ctx.db, inPlaces({ account_id: ctx.account.id, sequences: JSON.stringify(sequences) }));
+}
+
+const inPlaces = prepare((p: Params<{ account_id: string; sequences: string }>) =>
+  build
+    .select()
+    .from(activityLogs)
+    .where(and(eq(activityLogs.account_id, p("account_id")), inJson(activityLogs.sequence, p("sequences")))),
+);
+
+/** D1 binds numbers as floating point; an index of integers compares them correctly. */
+function all({ account }: Ctx, { after, size }: { after: number; size: number }) {
+  return raw<EventRow>(
+    "SELECT * FROM activity_logs WHERE account_id = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+    ...[account.id, after, size],
+  );
+}
+
+/** The SQL for so many types, with the integrations' own or without. */
+const statements = new Map<string, Prepared<EventRow>>();
+
+/**
+ * Finds the next events of each type by the index of types and merges them: it reads one row more than the page for each type, however
+ * many events of other types lie between. Integrations name their own types, which share one index.
+ */
+function ofTypes(
+  { account }: Ctx,
+  { after, filters, size }: { after: number; filters: string[]; size: number },
+) {
+  const withIntegrations = filters.includes(`${integrationPrefix}*`);
+  const types = [...new Set(filters.flatMap(ownTypesOf))].filter(
+    (type) => !withIntegrations || !type.startsWith(integrationPrefix),
+  );
+  const key = `${types.length} ${withIntegrations}`;
+  const known = statements.get(key) ?? prepared<EventRow>(merged(types.length, withIntegrations));
+  statements.set(key, known);
+  return known({ account_id: account.id, types: JSON.stringify(types), after, size });
+}
+
+/** Indexes are named, because the planner takes the table itself, whose key begins alike. */
+function merged(count: number, withIntegrations: boolean): SQL {
+  const next = (index: string, condition: SQL) => sql`SELECT sequence AS place
+    FROM activity_logs INDEXED BY ${sql.raw(index)}
+    WHERE account_id = ${named("account_id")} AND ${condition} AND sequence > ${named("after")}`;
+  const each = Array.from({ length: count }, (_, nth) =>
+    next("activity_logs_by_type", sql`type = json_extract(${named("types")}, ${sql.raw(`'$[${nth}]'`)})`),
+  );
+  const ofIntegrations = next("activity_logs_of_integrations", sql`substr(type, 1, 12) = 'integration.'`);
+  return sql`SELECT event.* FROM (
+      ${united(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY place LIMIT ${named("size")})
+    CROSS JOIN activity_logs AS event ON event.account_id = ${named("account_id")} AND event.sequence = place
+    ORDER BY +event.sequence`;
+}

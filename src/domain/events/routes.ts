@@ -1,0 +1,48 @@
+import { demoId } from "../../base/demo.ts";
+import { fittingCount } from "../../kit/http/fitting-page.ts";
+import { operation } from "../../kit/http/operation.ts";
+import { pathId } from "../../kit/http/params.ts";
+import { presentEvent } from "./present.ts";
+import { getEvent, listEvents } from "./queries.ts";
+import { EventData, EventList, EventQuery } from "./schemas.ts";
+
+const path = "/api/events";
+const common = { tag: "Events", credentials: "either", resource: "events" } as const;
+
+export const eventOperations = [
+  operation({
+    ...common,
+    id: "listEvents",
+    method: "get",
+    path,
+    summary: "Read the stream of events",
+    description:
+      "Everything that has happened, oldest first, kept for ever. Ask again with `after` set to `meta.next_after`: whoever goes on after the last sequence that they saw has missed nothing.",
+    query: EventQuery,
+    success: { status: 200, description: "A page of events.", schema: EventList },
+    handler: async ({ ctx, query }) => {
+      const { after, types, limit } = query;
+      const { rows, hasMore } = await listEvents(ctx, { after, filters: types, limit });
+      const events = rows.map(presentEvent);
+      const data = events.slice(0, fittingCount(events));
+      return {
+        data,
+        meta: {
+          next_after: data.at(-1)?.sequence ?? after,
+          has_more: hasMore || data.length < events.length,
+        },
+      };
+    },
+  }),
+  operation({
+    ...common,
+    id: "getEvent",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get an event",
+    description: "One event by id: that of an entry of the history, which webhooks have as `webhook-id`.",
+    params: pathId("event", demoId("activity_log", 8)),
+    success: { status: 200, description: "The event.", schema: EventData },
+    handler: async ({ ctx, params }) => ({ data: presentEvent(await getEvent(ctx, params.id)) }),
+  }),
+];

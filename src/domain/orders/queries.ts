@@ -1,0 +1,225 @@
+import { type AnyColumn, and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { embedding } from "../../base/db/embed.ts";
+import {
+  countedBy,
+  facet,
+  facetIn,
+  facetWhere,
+  narrow,
+  narrowBy,
+  type Param,
+  rangeOf,
+  rareWhere,
+  sift,
+  uniqueBy,
+} from "../../base/db/filters.ts";
+import { listReader, type RowOfList } from "../../base/db/listing.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { searchOwn, searchOwnAndCustomers } from "../../base/db/search.ts";
+import { build, first, inJson, type Params, prepare, subSelect } from "../../base/db/statement.ts";
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { formsOf } from "../../stores/ids.ts";
+import { deliverySlots } from "../delivery/tables.ts";
+import { profileColumns } from "../profiles/queries.ts";
+import { profiles } from "../profiles/tables.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { type Order, orderCounts, orderStatuses, orderSubscriptions, orders } from "./tables.ts";
+
+export const embeddedProfile = embedding(profileColumns);
+export const embeddedSlot = embedding(getTableColumns(deliverySlots));
+
+export function getOrder(ctx: Ctx, id: string): Promise<OrderRow> {
+  return oneOrder(ctx, { id });
+}
+
+/** An order of this customer. */
+export function getOrderOf(ctx: Ctx, id: string, profile_id: string): Promise<OrderRow> {
+  return oneOrder(ctx, { id, profile_id });
+}
+
+/** Our row of a store's order, by any form of its id. */
+export async function findOrderOfStore(ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> {
+  const found = await first(ctx.db, orderOfStore(ctx, storeOrderId));
+  return found && linkedOrder(found);
+}
+
+/** The same as a statement, to be read in one trip with others; `linkedOrder` reads its row. */
+export function orderOfStore({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> {
+  return byStoreId({ account_id: account.id, ids: JSON.stringify(formsOf("Order", storeOrderId)) });
+}
+
+export function linkedOrder({ subscription_ids, ...row }: OrderOfStore): LinkedOrder {
+  return {
+    row,
+    subscriptionIds: JSON.parse(subscription_ids),
+  };
+}
+
+const {
+  search_text: _search,
+  seq: _seq,
+  revision: _revision,
+  refunded_amount: _refunded,
+  ...shown
+} = getTableColumns(orders);
+
+const {
+  has_subscription: _isRecurring,
+  lines: _lines,
+  delivery_address: _address,
+  delivery_instructions: _instructions,
+  is_prepaid: _isPrepaid,
+  prepaid_delivery: _nth,
+  prepaid_deliveries: _of,
+  ...plain
+} = shown;
+/** The columns of an order that other records show with it. */
+export const plainOrderColumns = plain;
+
+const itsSubscriptions = sql<string>`(SELECT json_group_array(json_object(
+    'id', ${subscriptions.id}, 'number', ${subscriptions.number}, 'status', ${subscriptions.status},
+    'billing_interval', ${subscriptions.billing_interval},
+    'billing_interval_count', ${subscriptions.billing_interval_count},
+    'entity_id', ${subscriptions.entity_id}, 'entity_label', ${subscriptions.entity_label}))
+  FROM ${orderSubscriptions} JOIN ${subscriptions}
+    ON ${subscriptions.account_id} = ${orderSubscriptions.account_id} AND ${subscriptions.id} = ${orderSubscriptions.subscription_id}
+  WHERE ${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id})`;
+
+const isOfOrder = sql`${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id}`;
+
+const isOfLink = sql`${orderSubscriptions.account_id} = ${subscriptions.account_id}
+  AND ${orderSubscriptions.subscription_id} = ${subscriptions.id}`;
+
+export const listOrders = listReader({
+  columns: {
+    ...shown,
+    seq: orders.seq,
+    profile: embeddedProfile.column,
+    delivery_slot: embeddedSlot.column,
+    subscriptions: itsSubscriptions,
+  },
+  table: orders,
+  joins: sql`LEFT JOIN ${profiles} ON ${profiles.account_id} = ${orders.account_id} AND ${profiles.id} = ${orders.profile_id}
+    LEFT JOIN ${deliverySlots} ON ${deliverySlots.account_id} = ${orders.account_id}
+      AND ${deliverySlots.id} = ${orders.delivery_slot_id}`,
+  scope: (p) => sql`${orders.account_id} = ${p("account_id")}`,
+  tiebreaker: orders.seq,
+  sorts: {
+    created_at: orders.created_at,
+    delivery_date: orders.delivery_date,
+    billing_date: orders.billing_date,
+    total: orders.total,
+    status: orders.status,
+  },
+  ties: { status: orders.created_at },
+  filters: {
+    id: uniqueBy(orders.id, "id"),
+    fulfillment_status: facet(orders.fulfillment_status, "fulfillment_status"),
+    is_checkout_order: sift((p) => sql`${orders.is_checkout_order} = ${p("is_checkout_order")}`),
+    from_checkout: rareWhere(() => sql`${orders.is_checkout_order} = 1`),
+    has_subscription: sift((p) => sql`${orders.has_subscription} = ${p("has_subscription")}`),
+    without_subscription: rareWhere(() => sql`${orders.has_subscription} = 0`),
+    profile_id: narrowBy(orders.profile_id, "profile_id", ["created_at"]),
+    tracking_number: narrowBy(orders.tracking_number, "tracking_number"),
+    subscription_id: {
+      ...narrow(
+        (p) => sql`EXISTS (SELECT 1 FROM ${orderSubscriptions} WHERE ${isOfOrder}
+          AND ${orderSubscriptions.subscription_id} = ${p("subscription_id")})`,
+        (p) =>
+          onOrders(
+            p,
+            sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${orderSubscriptions}
+            WHERE ${orderSubscriptions.account_id} = ${p("account_id")}
+              AND ${orderSubscriptions.subscription_id} = ${p("subscription_id")}`,
+          ),
+      ),
+      reads: 2,
+    },
+    entity_id: {
+      ...narrow(
+        (p) => sql`EXISTS (SELECT 1 FROM ${orderSubscriptions} JOIN ${subscriptions} ON ${isOfLink}
+          WHERE ${isOfOrder} AND ${subscriptions.entity_id} = ${p("entity_id")})`,
+        (p) =>
+          onOrders(
+            p,
+            sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${subscriptions}
+            CROSS JOIN ${orderSubscriptions} ON ${isOfLink}
+            WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${subscriptions.entity_id} = ${p("entity_id")}`,
+          ),
+      ),
+      reads: 3,
+    },
+    delivery_date_from: from(orders.delivery_date, "delivery_date_from"),
+    delivery_date_to: to(orders.delivery_date, "delivery_date_to"),
+    billing_date_from: from(orders.billing_date, "billing_date_from"),
+    billing_date_to: to(orders.billing_date, "billing_date_to"),
+    production_date_from: from(orders.production_date, "production_date_from"),
+    production_date_to: to(orders.production_date, "production_date_to"),
+  },
+  split: {
+    name: "status",
+    column: orders.status,
+    values: orderStatuses,
+    sorts: ["delivery_date", "billing_date", "total"],
+  },
+  search: searchOwnAndCustomers(
+    searchOwn({ index: "order_search", columns: "search_text", texts: [orders.search_text] }),
+    orders,
+  ),
+  totals: countedBy(orderCounts, orderCounts.account_id, {
+    status: facetIn(orderCounts.status, "status"),
+    fulfillment_status: facet(orderCounts.fulfillment_status, "fulfillment_status"),
+    is_checkout_order: facet(orderCounts.is_checkout_order, "is_checkout_order"),
+    from_checkout: facetWhere(() => sql`${orderCounts.is_checkout_order} = 1`),
+    has_subscription: facet(orderCounts.has_subscription, "has_subscription"),
+    without_subscription: facetWhere(() => sql`${orderCounts.has_subscription} = 0`),
+  }),
+});
+
+/** An order with its profile, its slot and its subscriptions, each as JSON. */
+export type OrderRow = RowOfList<typeof listOrders>;
+
+async function oneOrder(ctx: Ctx, filters: { id: string; profile_id?: string }): Promise<OrderRow> {
+  const order = await listOrders.first(ctx.db, { account_id: ctx.account.id }, filters);
+  if (!order) throw notFound("Order");
+  return order;
+}
+
+/** An order, and the subscriptions that it belongs to. */
+export type LinkedOrder = { row: Order; subscriptionIds: string[] };
+
+/** An order, and the ids of its subscriptions as JSON. */
+export type OrderOfStore = Order & { subscription_ids: string };
+
+/** Led by the store's ids: sorted by the index of its own ids, every order of the account would be read. */
+const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select({
+      ...getTableColumns(orders),
+      subscription_ids: subSelect(
+        sql<string>`(SELECT json_group_array(${orderSubscriptions.subscription_id})
+          FROM ${orderSubscriptions} WHERE ${orderSubscriptions.account_id} = ${orders.account_id}
+            AND ${orderSubscriptions.order_id} = ${orders.id})`,
+        "subscription_ids",
+      ),
+    })
+    .from(orders)
+    .where(and(eq(orders.account_id, p("account_id")), inJson(orders.store_order_id, p("ids"))))
+    .orderBy(sql`+${orders.id}`)
+    .limit(1),
+);
+
+function to(column: AnyColumn, name: string) {
+  return rangeOf(column.name, "upper", (p) => sql`${column} <= ${p(name)}`);
+}
+
+function from(column: AnyColumn, name: string) {
+  return rangeOf(column.name, "lower", (p) => sql`${column} >= ${p(name)}`);
+}
+
+/** The orders of these ids, which the query plan starts with. */
+function onOrders(p: Param, orderIds: SQL): SQL {
+  return sql`(${orderIds}) AS named CROSS JOIN ${orders}
+    ON ${orders.account_id} = ${p("account_id")} AND ${orders.id} = named.order_id`;
+}

@@ -1,0 +1,153 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Statement } from "../../base/db/port.ts";
+import { build, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { DomainError } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { formsOf, isSameStoreId } from "../../stores/ids.ts";
+import type { StorePaymentMethod } from "../../stores/port.ts";
+import { belongsToCustomer, linkCustomer } from "../profiles/customers.ts";
+import { getProfile } from "../profiles/queries.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { type PaymentMethod, paymentMethods } from "./tables.ts";
+import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
+
+type Owner = { account_id: string; profile_id: string };
+
+/** The rows of one payment method of the store: one for each profile that uses it. */
+export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMethod[]> {
+  return rows(ctx.db, ofStore({ account_id: ctx.account.id, ids: idsOf(storeId) }));
+}
+
+/** A profile's payment methods, its default first. */
+export function listPaymentMethods(ctx: Ctx, profileId: string): Promise<PaymentMethod[]> {
+  return rows(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
+}
+
+/** How a request names a payment method: by our id, or by the store's. */
+export type MethodName = { payment_method_id: string } | { store_payment_method_id: string };
+
+/** Whose it is to be: a profile's, or a subscription's whose profile is being read in the same trip. */
+export type MethodOwner = { profile_id: string } | { subscription_id: string };
+
+/**
+ * The payment methods of that name, to be read in one trip with others. By the store's id those of the owner alone: any number of
+ * customers may have one test card of the sandbox store.
+ */
+export function namedMethods(
+  { account }: Ctx,
+  name: MethodName,
+  owner: MethodOwner,
+): Statement<PaymentMethod> {
+  if ("payment_method_id" in name) return byId({ account_id: account.id, id: name.payment_method_id });
+  const its = { account_id: account.id, ids: idsOf(name.store_payment_method_id) };
+  return "profile_id" in owner
+    ? ofProfileByStoreId({ ...its, profile_id: owner.profile_id })
+    : ofSubscriptionByStoreId({ ...its, subscription_id: owner.subscription_id });
+}
+
+/**
+ * The profile's own payment method that a request names, of what `namedMethods` finds. The store is asked for one that is named by
+ * the store's id and is new or was revoked, and `writes` record its answer. Throws UNKNOWN_PAYMENT_METHOD.
+ */
+export async function requirePaymentMethod(
+  ctx: Ctx,
+  profileId: string,
+  name: MethodName,
+  found: PaymentMethod[],
+): Promise<UpsertedPaymentMethod> {
+  const own = found.find(({ profile_id }) => profile_id === profileId);
+  if (!("payment_method_id" in name))
+    return requireStorePaymentMethod(ctx, profileId, name.store_payment_method_id, own);
+  if (!own || own.status === "REVOKED") throw unknown("payment_method_id");
+  return { method: own, writes: [] };
+}
+
+async function requireStorePaymentMethod(
+  ctx: Ctx,
+  profileId: string,
+  storeId: string,
+  existing: PaymentMethod | undefined,
+): Promise<UpsertedPaymentMethod> {
+  if (existing && existing.status !== "REVOKED") return { method: existing, writes: [] };
+  const found = await ctx.store.findPaymentMethod(storeId);
+  if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");
+  const noted = await requireOwner(ctx, profileId, found);
+  const { method, writes } = upsertPaymentMethod(ctx, profileId, found, existing);
+  return { method, writes: [...noted, ...writes] };
+}
+
+const ofProfile = prepare((p: Params<Owner>) =>
+  build
+    .select()
+    .from(paymentMethods)
+    .where(
+      and(eq(paymentMethods.account_id, p("account_id")), eq(paymentMethods.profile_id, p("profile_id"))),
+    )
+    .orderBy(desc(paymentMethods.is_default), desc(paymentMethods.created_at), desc(paymentMethods.id)),
+);
+
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(paymentMethods)
+    .where(and(eq(paymentMethods.account_id, p("account_id")), eq(paymentMethods.id, p("id")))),
+);
+
+type ByStoreId = { account_id: string; ids: string };
+
+const ofProfileByStoreId = prepare((p: Params<ByStoreId & { profile_id: string }>) =>
+  byStoreId(p, eq(paymentMethods.profile_id, p("profile_id"))),
+);
+
+const ofSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id: string }>) => {
+  const itsProfile = build
+    .select({ profile_id: subscriptions.profile_id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("subscription_id"))));
+  return byStoreId(p, eq(paymentMethods.profile_id, itsProfile));
+});
+
+/** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */
+const ofStore = prepare((p: Params<ByStoreId>) => byStoreId(p).orderBy(sql`+${paymentMethods.id}`));
+
+function byStoreId(p: Params<ByStoreId>, whose?: SQL) {
+  return build
+    .select()
+    .from(paymentMethods)
+    .where(
+      and(
+        eq(paymentMethods.account_id, p("account_id")),
+        whose,
+        inJson(paymentMethods.store_payment_method_id, p("ids")),
+      ),
+    );
+}
+
+/**
+ * Where the store names a payment method's owner, only that customer's profile may use it: the profile with their customer
+ * id, or the one with their e-mail address, which the returned writes then link to the customer. Throws
+ * UNKNOWN_PAYMENT_METHOD.
+ */
+async function requireOwner(
+  ctx: Ctx,
+  profileId: string,
+  { store_customer_id, store_customer_email: email }: StorePaymentMethod,
+): Promise<Statement[]> {
+  if (store_customer_id === null) return [];
+  const profile = await getProfile(ctx, profileId);
+  const known = profile.store_customer_id;
+  if (known !== null && isSameStoreId("Customer", known, store_customer_id)) return [];
+  if (await belongsToCustomer(ctx, profile, { store_customer_id, email }))
+    return linkCustomer(ctx, profile, store_customer_id);
+  throw unknown("store_payment_method_id");
+}
+
+function idsOf(storeId: string): string {
+  return JSON.stringify(formsOf("CustomerPaymentMethod", storeId));
+}
+
+function unknown(path: string): DomainError {
+  return new DomainError("UNKNOWN_PAYMENT_METHOD", "The profile has no such payment method", [
+    { path, message: "is not known" },
+  ]);
+}

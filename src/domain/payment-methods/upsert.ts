@@ -1,0 +1,62 @@
+import { guard } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { StorePaymentMethod } from "../../stores/port.ts";
+import { type PaymentMethod, paymentMethods } from "./tables.ts";
+
+/** A profile's payment method, and the writes that store it: none for one that is stored already. */
+export type UpsertedPaymentMethod = { method: PaymentMethod; writes: Statement[] };
+
+/** Inserts a payment method of a profile with the details that the store has now, or updates the existing one. */
+export function upsertPaymentMethod(
+  ctx: Ctx,
+  profile_id: string,
+  { store_customer_id: _id, store_customer_email: _email, is_default, ...shown }: StorePaymentMethod,
+  existing: PaymentMethod | undefined,
+): UpsertedPaymentMethod {
+  const method: PaymentMethod = {
+    ...shown,
+    id: existing?.id ?? ctx.newId(),
+    account_id: ctx.account.id,
+    profile_id,
+    is_default: is_default || existing?.is_default === 1 ? 1 : 0,
+    created_at: existing?.created_at ?? ctx.now,
+    updated_at: ctx.now,
+  };
+  const { id, account_id, profile_id: _profile, created_at, store_payment_method_id, ...set } = method;
+  const upsert = build
+    .insert(paymentMethods)
+    .values(method)
+    .onConflictDoUpdate({
+      target: [paymentMethods.account_id, paymentMethods.profile_id, paymentMethods.store_payment_method_id],
+      set,
+    });
+  return { method, writes: [guardUnchanged(method, existing), statement(upsert)] };
+}
+
+/** Fails the batch where the payment method has changed, or has been inserted, since it was read. */
+function guardUnchanged(
+  { id, account_id, profile_id, store_payment_method_id }: PaymentMethod,
+  existing: PaymentMethod | undefined,
+): Statement {
+  return existing
+    ? guard(
+        `NOT EXISTS (SELECT 1 FROM payment_methods WHERE account_id = ? AND id = ? AND brand IS ? AND last4 IS ?
+          AND exp_month IS ? AND exp_year IS ? AND status = ?)`,
+        [
+          account_id,
+          existing.id,
+          existing.brand,
+          existing.last4,
+          existing.exp_month,
+          existing.exp_year,
+          existing.status,
+        ],
+      )
+    : guard(
+        `EXISTS (SELECT 1 FROM payment_methods
+          WHERE account_id = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
+        [account_id, profile_id, store_payment_method_id, id],
+      );
+}

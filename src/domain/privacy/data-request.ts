@@ -1,0 +1,16 @@
+import type { Outcome } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { plainId } from "../../stores/ids.ts";
+import { allProfilesOf } from "./profiles-of-customer.ts";
+
+/** Logs, by ids, that a customer has asked the merchant for the customer's data (docs/operations.md). */
+export async function reportDataRequest(ctx: Ctx, customerId: string): Promise<Outcome> {
+  const profiles = await allProfilesOf(ctx, customerId);
+  ctx.log("customer_data_request", {
+    alert: true,
+    account_id: ctx.account.id,
+    store_customer_id: plainId("Customer", customerId),
+    profile_ids: profiles.map(({ id }) => id),
+  });
+  return "done";
+}

@@ -1,0 +1,228 @@
+import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  getTableConfig,
+  type SQLiteColumn,
+  type SQLiteTable,
+  type SQLiteUpdateSetSource,
+} from "drizzle-orm/sqlite-core";
+import { commit } from "../../base/db/commit.ts";
+import { decide } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { build, first, rows, statement } from "../../base/db/statement.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { activityLogs, activityLogsBy } from "../../kit/journal/tables.ts";
+import { change } from "../../kit/journal/write.ts";
+import { entities } from "../entities/tables.ts";
+import { orderSearchText } from "../orders/search.ts";
+import { orders } from "../orders/tables.ts";
+import { paymentMethods } from "../payment-methods/tables.ts";
+import { changedFields, profileEntry } from "../profiles/entries.ts";
+import { derived, emptyProfile, erasedEmail } from "../profiles/rules.ts";
+import { deliveryAddresses, profiles } from "../profiles/tables.ts";
+import { portalLinks, portalSessions } from "../sessions/tables.ts";
+import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
+
+/**
+ * Erases what a profile, its records and their history say of a person. What was bought, when and for how much remains, under
+ * ids that lead to nobody. The batches are bounded and the profile comes last, so a repetition continues an interrupted erasure.
+ */
+export async function erasePersonalData(ctx: Ctx, profileId: string): Promise<void> {
+  for (const erasure of erasures(ctx, profileId)) await repeatUntilDone(ctx, erasure);
+  await eraseTracking(ctx, profileId);
+  await decide(() => eraseProfile(ctx, profileId));
+}
+
+/** The most rows that one batch changes. */
+const batchSize = 200;
+
+/** Repeats a statement, which changes and returns at most `batchSize` rows, until it finds no more. */
+async function repeatUntilDone({ db }: Ctx, statement: Statement): Promise<void> {
+  for (;;) {
+    const [written] = await commit({ db }, [statement]);
+    if ((written?.rows.length ?? 0) < batchSize) return;
+  }
+}
+
+/** Everything personal but the profile itself and the tracking of its orders. Rows that are erased match no more. */
+function erasures({ account, now }: Ctx, profileId: string): Statement[] {
+  const ofProfile = (table: { account_id: SQLiteColumn; profile_id: SQLiteColumn }, ...more: SQL[]) =>
+    and(eq(table.account_id, account.id), eq(table.profile_id, profileId), ...more);
+  const ids = build.select({ id: subscriptions.id }).from(subscriptions).where(ofProfile(subscriptions));
+  return [
+    ...entriesByIndex(profileId, account.id).map(({ by, of }) =>
+      erase(activityLogs, {
+        ...{ by, of },
+        holds: or(
+          ...notNull(activityLogs.description, activityLogs.changes, activityLogs.metadata),
+          and(eq(activityLogs.actor_type, "customer"), isNotNull(activityLogs.actor_name)),
+        ),
+        set: {
+          ...{ description: null, changes: null, metadata: null },
+          actor_name: sql`CASE WHEN ${activityLogs.actor_type} = 'customer' THEN NULL ELSE ${activityLogs.actor_name} END`,
+        },
+      }),
+    ),
+    erase(subscriptions, {
+      of: ofProfile(subscriptions),
+      holds: or(
+        ...notNull(subscriptions.delivery_address, subscriptions.delivery_instructions),
+        ...notNull(subscriptions.note, subscriptions.entity_label, subscriptions.custom_attributes),
+        ...notNull(subscriptions.pause_reason, subscriptions.cancellation_reason),
+      ),
+      set: {
+        ...{ delivery_address: null, delivery_instructions: null, note: null, entity_label: null },
+        ...{ custom_attributes: null, pause_reason: null, cancellation_reason: null },
+        revision: sql`${subscriptions.revision} + 1`,
+        updated_at: now,
+      },
+    }),
+    erase(subscriptionSkips, {
+      of: and(eq(subscriptionSkips.account_id, account.id), inArray(subscriptionSkips.subscription_id, ids)),
+      holds: isNotNull(subscriptionSkips.reason),
+      set: { reason: null },
+    }),
+    ...eachByItsIndex(entities.deleted_at).map((deletion) =>
+      erase(entities, {
+        of: ofProfile(entities, deletion),
+        holds: or(
+          ne(entities.name, "Redacted"),
+          ...notNull(entities.image_url, entities.wizard_id),
+          ne(entities.attributes, "{}"),
+        ),
+        set: {
+          ...{ name: "Redacted", image_url: null, wizard_id: null, attributes: "{}", updated_at: now },
+          deleted_at: sql`COALESCE(${entities.deleted_at}, ${now})`,
+        },
+      }),
+    ),
+    erase(paymentMethods, {
+      of: ofProfile(paymentMethods),
+      holds: sql`${paymentMethods.store_payment_method_id} <> 'redacted-' || ${paymentMethods.id}`,
+      set: {
+        store_payment_method_id: sql`'redacted-' || ${paymentMethods.id}`,
+        ...{ brand: null, last4: null, exp_month: null, exp_year: null, status: "REVOKED", updated_at: now },
+      },
+    }),
+    ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
+      remove(deliveryAddresses, ofProfile(deliveryAddresses, deletion)),
+    ),
+    remove(portalLinks, ofProfile(portalLinks)),
+    remove(portalSessions, ofProfile(portalSessions)),
+  ];
+}
+
+/** The feed's entries and those about the profile itself have an index each, in these words. */
+function entriesByIndex(profileId: string, accountId: string): { by: SQL; of: SQL }[] {
+  const { account_id, loggable_type, loggable_id, profile_id } = activityLogs;
+  return [
+    {
+      by: activityLogsBy("profile"),
+      of: sql`${account_id} = ${accountId} AND ${profile_id} = ${profileId} AND ${loggable_type} IN ('subscription', 'order')`,
+    },
+    {
+      by: activityLogsBy("record"),
+      of: sql`${account_id} = ${accountId} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${profileId}`,
+    },
+  ];
+}
+
+/** Living and deleted rows have an index each, so they are found one after the other. */
+function eachByItsIndex(deletedAt: SQLiteColumn): SQL[] {
+  return [isNull(deletedAt), isNotNull(deletedAt)];
+}
+
+function notNull(...columns: SQLiteColumn[]): SQL[] {
+  return columns.map((column) => isNotNull(column));
+}
+
+type AccountsTable = SQLiteTable & { account_id: SQLiteColumn; id: SQLiteColumn };
+
+/** `of` says whose rows, `holds` which of them still hold something personal, `by` the table by an index, if that has to be named. */
+type Erasure<T extends SQLiteTable> = {
+  by?: SQL;
+  of: SQL | undefined;
+  holds: SQL | undefined;
+  set: SQLiteUpdateSetSource<T>;
+};
+
+function erase<T extends AccountsTable>(table: T, { by, of, holds, set }: Erasure<T>): Statement {
+  return statement(
+    build
+      .update(table)
+      .set(set)
+      .where(someOf(table, and(of, holds), by))
+      .returning({ account_id: table.account_id }),
+  );
+}
+
+function remove(table: AccountsTable, of: SQL | undefined): Statement {
+  return statement(build.delete(table).where(someOf(table, of)).returning({ account_id: table.account_id }));
+}
+
+/** By the key of the table, because not every table has row ids. */
+function someOf(table: AccountsTable, condition: SQL | undefined, by = sql`${table}`): SQL {
+  const { primaryKeys } = getTableConfig(table);
+  const key = sql.join(primaryKeys[0]?.columns ?? [table.account_id, table.id], sql`, `);
+  return sql`(${key}) IN (SELECT ${key} FROM ${by} WHERE ${condition} LIMIT ${batchSize})`;
+}
+
+/** Where an order was sent, and its tracking, which leads there; the number is part of the order's search text too. */
+async function eraseTracking(ctx: Ctx, profileId: string): Promise<void> {
+  const { db, account, now } = ctx;
+  const tracked = await rows(db, trackedOrders(account.id, profileId));
+  if (tracked.length === 0) return;
+  const texts = tracked.map((order) => [order.id, orderSearchText(order)]);
+  const update = build
+    .update(orders)
+    .set({
+      ...{ tracking_number: null, tracking_company: null, tracking_url: null },
+      ...{ delivery_address: null, delivery_instructions: null },
+      search_text: sql`entry.value ->> 1`,
+      revision: sql`${orders.revision} + 1`,
+      updated_at: now,
+    })
+    .from(sql`json_each(${JSON.stringify(texts)}) AS entry`)
+    .where(and(eq(orders.account_id, account.id), sql`${orders.id} = entry.value ->> 0`));
+  await commit({ db }, [statement(update)]);
+  if (tracked.length === batchSize) await eraseTracking(ctx, profileId);
+}
+
+function trackedOrders(accountId: string, profileId: string) {
+  return statement(
+    build
+      .select({
+        id: orders.id,
+        store_order_id: orders.store_order_id,
+        store_order_number: orders.store_order_number,
+        external_order_number: orders.external_order_number,
+      })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.account_id, accountId),
+          eq(orders.profile_id, profileId),
+          or(
+            ...notNull(orders.tracking_number, orders.tracking_company, orders.tracking_url),
+            ...notNull(orders.delivery_address, orders.delivery_instructions),
+          ),
+        ),
+      )
+      .limit(batchSize),
+  );
+}
+
+/** The profile itself, once, with the event that says so. The event names the fields, not their values. */
+async function eraseProfile(ctx: Ctx, id: string): Promise<void> {
+  const profile = await first(ctx.db, profileOf(ctx.account.id, id));
+  const values = { ...emptyProfile, email: erasedEmail(id) };
+  const fields = profile ? changedFields(profile, values) : [];
+  if (!profile || fields.length === 0) return;
+  const after = { ...values, ...derived(values) };
+  await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
+}
+
+/** Also a profile that is deleted. */
+function profileOf(accountId: string, id: string) {
+  const isIt = and(eq(profiles.account_id, accountId), eq(profiles.id, id));
+  return statement(build.select().from(profiles).where(isIt));
+}

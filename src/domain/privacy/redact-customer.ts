@@ -1,0 +1,70 @@
+import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
+import { build, rows, statement } from "../../base/db/statement.ts";
+import type { Outcome } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { plainId } from "../../stores/ids.ts";
+import { eraseCustomerOfUnsupported } from "../contracts/unsupported.ts";
+import { deleteProfile } from "../profiles/actions.ts";
+import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
+import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { erasePersonalData } from "./erase-personal-data.ts";
+import { allProfilesOf } from "./profiles-of-customer.ts";
+
+/**
+ * Erases a customer. The subscriptions end first, so that nothing more is charged or delivered; then the profile is deleted, so
+ * that nothing can be added to it; then its data is erased. The store's customer id is erased last: until then a repetition
+ * finds the profile again, and continues where this was interrupted.
+ */
+export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outcome> {
+  const profiles = await allProfilesOf(ctx, customerId);
+  for (const { id, deleted_at } of profiles) {
+    await endSubscriptions(ctx, id);
+    if (deleted_at === null) await deleteProfile(ctx, id);
+    await erasePersonalData(ctx, id);
+  }
+  await eraseCustomerOfUnsupported(ctx, customerId);
+  ctx.log("customer_redacted", {
+    account_id: ctx.account.id,
+    store_customer_id: plainId("Customer", customerId),
+    profile_ids: profiles.map(({ id }) => id),
+  });
+  return "done";
+}
+
+const pageSize = 100;
+
+async function endSubscriptions(ctx: Ctx, profileId: string): Promise<void> {
+  const active = await rows(ctx.db, activeSubscriptions(ctx, profileId));
+  for (const { id, status } of active)
+    if (status === "CANCELLED") await stopDeliveries(ctx, id);
+    else await cancelSubscription(withoutPrepaidDeliveries(ctx), { id, dryRun: false, request: {} });
+  if (active.length === pageSize) await endSubscriptions(ctx, profileId);
+}
+
+/** A cancelled subscription is active as long as prepaid deliveries remain. */
+function activeSubscriptions({ account }: Ctx, profileId: string) {
+  const { id, status, created_at, next_delivery_date } = subscriptions;
+  return statement(
+    build
+      .select({ id, status })
+      .from(subscriptions)
+      .where(
+        and(
+          eq(subscriptions.account_id, account.id),
+          eq(subscriptions.profile_id, profileId),
+          or(
+            inArray(status, ["ACTIVE", "PAUSED", "PAYMENT_FAILED"]),
+            and(eq(status, "CANCELLED"), isNotNull(next_delivery_date)),
+          ),
+        ),
+      )
+      .orderBy(asc(created_at), asc(id))
+      .limit(pageSize),
+  );
+}
+
+/** Nothing is sent to a customer whose data is erased, even if it has been paid for. */
+function withoutPrepaidDeliveries(ctx: Ctx): Ctx {
+  return { ...ctx, account: { ...ctx.account, prepaid_on_end: "stop" } };
+}

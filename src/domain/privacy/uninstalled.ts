@@ -1,0 +1,12 @@
+import type { Outcome } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+
+/** Whether the store confirms that its shop has uninstalled the app; if so the account is disconnected. */
+export async function isUninstalled({ store }: Ctx): Promise<boolean> {
+  return (await store.disconnectIfUninstalled?.()) ?? false;
+}
+
+export async function checkInstallation(ctx: Ctx): Promise<Outcome> {
+  await isUninstalled(ctx);
+  return "done";
+}

@@ -1,0 +1,115 @@
+import { ConstraintError } from "../../base/db/commit.ts";
+import { decide, guard } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { first } from "../../base/db/statement.ts";
+import { DomainError } from "../../base/errors.ts";
+import { definedFields } from "../../base/lib/defined-fields.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { change, created } from "../../kit/journal/write.ts";
+import { countryAfter } from "./country.ts";
+import { changedFields, profileEntry } from "./entries.ts";
+import { getProfile } from "./queries.ts";
+import { derived, emptyProfile } from "./rules.ts";
+import type { NewProfile, ProfileChanges } from "./schemas.ts";
+import { type Profile, profiles } from "./tables.ts";
+
+/** A profile as it is stored. The database assigns seq. */
+export type ProfileValues = Omit<Profile, "seq">;
+
+export function newProfile(ctx: Ctx, { created_at, updated_at, ...fields }: NewProfile): ProfileValues {
+  const values = {
+    ...emptyProfile,
+    ...(definedFields(fields) as { email: string }),
+    ...countryAfter(fields),
+  };
+  return {
+    ...values,
+    ...derived(values),
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    revision: 1,
+    created_at: created_at ?? ctx.now,
+    updated_at: updated_at ?? created_at ?? ctx.now,
+    deleted_at: null,
+  };
+}
+
+type Changes = { [Field in keyof NewProfile]?: NewProfile[Field] | undefined };
+
+export function changedProfile(ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues {
+  const { created_at, updated_at, ...fields } = changes;
+  const values = {
+    ...profile,
+    ...(definedFields(fields) as Partial<Profile>),
+    ...countryAfter(fields, profile),
+  };
+  return {
+    ...values,
+    ...derived(values),
+    revision: profile.revision + 1,
+    created_at: created_at ?? profile.created_at,
+    updated_at: updated_at ?? ctx.now,
+  };
+}
+
+export async function createProfile(ctx: Ctx, input: NewProfile): Promise<ProfileValues> {
+  const profile = newProfile(ctx, input);
+  try {
+    await created(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
+  } catch (error) {
+    throw emailTaken(error);
+  }
+  return profile;
+}
+
+export function insertProfile(profile: ProfileValues): Statement {
+  return insertRow(profiles, profile);
+}
+
+/** Changes the fields that are named. If none of them differs, nothing is written and there is no event. */
+export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> {
+  return decide(async () => {
+    const profile = await getProfile(ctx, id);
+    const changed = changedProfile(ctx, profile, changes);
+    const fields = changedFields(profile, changed);
+    if (fields.length === 0) return profile;
+    const { seq, id: _id, account_id, ...after } = { ...profile, ...changed };
+    try {
+      await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
+    } catch (error) {
+      throw emailTaken(error);
+    }
+    return changed;
+  });
+}
+
+/** Marks a profile as deleted. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed, also a concurrent one. */
+export function deleteProfile(ctx: Ctx, id: string): Promise<void> {
+  return decide(async () => {
+    const profile = await getProfile(ctx, id);
+    const params = [ctx.account.id, id];
+    if (await first(ctx.db, { sql: `SELECT 1 WHERE ${isInUse}`, params })) throw profileInUse();
+    const entry = { ...profileEntry("profile_deleted", profile), after: { deleted_at: ctx.now } };
+    await change(ctx, entry, { writes: [guard(isInUse, params)] });
+  });
+}
+
+function emailTaken(error: unknown): unknown {
+  return error instanceof ConstraintError &&
+    error.kind === "unique" &&
+    error.on.includes("profiles.email_folded")
+    ? new DomainError("EMAIL_TAKEN", "Another profile of the account has this e-mail address")
+    : error;
+}
+
+/** A guard is text. */
+const isInUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND profile_id = ?
+  AND +status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
+
+function profileInUse(): DomainError {
+  return new DomainError(
+    "PROFILE_IN_USE",
+    "The profile has subscriptions that are active, paused or awaiting payment",
+  );
+}

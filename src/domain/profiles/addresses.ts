@@ -1,0 +1,87 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import { notFound } from "../../base/errors.ts";
+import { definedFields } from "../../base/lib/defined-fields.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { countryOfAddress, namesCountry } from "./country.ts";
+import { getAddress, getProfile } from "./queries.ts";
+import type { AddressChanges, NewAddress } from "./schemas.ts";
+import { type DeliveryAddress, deliveryAddresses } from "./tables.ts";
+
+export async function createAddress(
+  ctx: Ctx,
+  profileId: string,
+  input: NewAddress,
+): Promise<DeliveryAddress> {
+  const profile = await getProfile(ctx, profileId);
+  const address: DeliveryAddress = {
+    ...nullable,
+    ...(definedFields(input) as NewAddress & typeof nullable),
+    ...countryOfAddress(input),
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    profile_id: profile.id,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    deleted_at: null,
+  };
+  await commit(ctx, [insertRow(deliveryAddresses, address)]);
+  return address;
+}
+
+export async function updateAddress(
+  ctx: Ctx,
+  profileId: string,
+  id: string,
+  changes: AddressChanges,
+): Promise<DeliveryAddress> {
+  const country = namesCountry(changes)
+    ? countryOfAddress(changes, await getAddress(ctx, profileId, id))
+    : {};
+  return change(ctx, profileId, id, definedFields({ ...changes, ...country }) as Partial<DeliveryAddress>);
+}
+
+/** Marks an address as deleted. Subscriptions that deliver to it keep their copy. */
+export function deleteAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
+  return change(ctx, profileId, id, { deleted_at: ctx.now });
+}
+
+const nullable = {
+  first_name: null,
+  last_name: null,
+  company: null,
+  address2: null,
+  province: null,
+  province_code: null,
+  phone: null,
+};
+
+async function change(
+  ctx: Ctx,
+  profileId: string,
+  id: string,
+  values: Partial<DeliveryAddress>,
+): Promise<DeliveryAddress> {
+  const profile = await getProfile(ctx, profileId);
+  const [changed] = await commit(ctx, [
+    statement(
+      build
+        .update(deliveryAddresses)
+        .set({ ...values, updated_at: ctx.now })
+        .where(
+          and(
+            eq(deliveryAddresses.account_id, ctx.account.id),
+            eq(deliveryAddresses.profile_id, profile.id),
+            eq(deliveryAddresses.id, id),
+            isNull(deliveryAddresses.deleted_at),
+          ),
+        )
+        .returning(),
+    ),
+  ]);
+  const address = changed?.rows[0];
+  if (!address) throw notFound("Delivery address");
+  return address;
+}

@@ -1,0 +1,203 @@
+import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { rowsAsJson } from "../../base/db/bulk.ts";
+import { countedBy, facet, narrowBy, uniqueBy } from "../../base/db/filters.ts";
+import { listReader } from "../../base/db/listing.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { searchOwn } from "../../base/db/search.ts";
+import { build, first, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
+import { DomainError, notFound } from "../../base/errors.ts";
+import { isId } from "../../base/lib/ids.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { formsOf } from "../../stores/ids.ts";
+import { erasedEmail } from "./rules.ts";
+import { type DeliveryAddress, deliveryAddresses, type Profile, profileCounts, profiles } from "./tables.ts";
+
+/** The columns of a profile in responses, by name. */
+export const profileColumns = {
+  id: profiles.id,
+  email: profiles.email,
+  first_name: profiles.first_name,
+  last_name: profiles.last_name,
+  phone_number: profiles.phone_number,
+  external_id: profiles.external_id,
+  store_customer_id: profiles.store_customer_id,
+  email_status: profiles.email_status,
+  sms_status: profiles.sms_status,
+  timezone: profiles.timezone,
+  address1: profiles.address1,
+  address2: profiles.address2,
+  city: profiles.city,
+  region: profiles.region,
+  country: profiles.country,
+  country_code: profiles.country_code,
+  postal_code: profiles.postal_code,
+  created_at: profiles.created_at,
+  updated_at: profiles.updated_at,
+};
+
+export async function findProfile(db: Db, accountId: string, id: string): Promise<Profile | undefined> {
+  return isId(id) ? first(db, byId({ account_id: accountId, id })) : undefined;
+}
+
+export async function getProfile(ctx: Ctx, id: string): Promise<Profile> {
+  const profile = await findProfile(ctx.db, ctx.account.id, id);
+  if (!profile) throw notFound("Profile");
+  return profile;
+}
+
+/** Whether the personal data of a profile's customer has been erased on request. */
+export async function isErased(ctx: Ctx, id: string): Promise<boolean> {
+  return (
+    (await first(ctx.db, withEmail({ account_id: ctx.account.id, id, email: erasedEmail(id) }))) !== undefined
+  );
+}
+
+/** The profile that a body refers to. Throws UNKNOWN_PROFILE if it is unknown or deleted. */
+export async function requireProfile(ctx: Ctx, id: string): Promise<Profile> {
+  return knownProfile(await findProfile(ctx.db, ctx.account.id, id));
+}
+
+/** A profile that is not deleted, to be read in one trip with others. */
+export function profileNow({ account }: Ctx, id: string): Statement<Profile> {
+  return byId({ account_id: account.id, id });
+}
+
+/** The same of a profile that has been read. */
+export function knownProfile(profile: Profile | undefined): Profile {
+  if (profile) return profile;
+  throw new DomainError("UNKNOWN_PROFILE", "The account has no such profile", [
+    { path: "profile_id", message: "is not known" },
+  ]);
+}
+
+/** The profiles with these folded e-mails that are not deleted, by folded e-mail. */
+export async function findProfilesByEmail(ctx: Ctx, emails: string[]): Promise<Map<string, Profile>> {
+  const parameters = rowsAsJson(
+    ["email"],
+    emails.map((email) => ({ email })),
+  );
+  const statements = parameters.map((list) => activeByEmails({ account_id: ctx.account.id, emails: list }));
+  const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
+  return new Map(found.flat().map((profile) => [profile.email_folded, profile]));
+}
+
+/** The profiles of a store's customer that are not deleted, oldest first. The id may have any of its forms. */
+export function findProfilesOfCustomer(ctx: Ctx, storeCustomerId: string): Promise<Profile[]> {
+  return rows(
+    ctx.db,
+    activeOfCustomer({
+      account_id: ctx.account.id,
+      ids: JSON.stringify(formsOf("Customer", storeCustomerId)),
+    }),
+  );
+}
+
+/** The address that a request names, to be read in one trip with others; nothing where it names none. */
+export function namedAddress({ account }: Ctx, id: string | null | undefined): Statement<DeliveryAddress>[] {
+  return id === undefined || id === null ? [] : [addressById({ account_id: account.id, id })];
+}
+
+/** The profile's own address that a request names, of what `namedAddress` finds. Throws UNKNOWN_DELIVERY_ADDRESS. */
+export function requireAddress(profileId: string, [address]: DeliveryAddress[] = []): DeliveryAddress {
+  if (address?.profile_id === profileId) return address;
+  throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
+    { path: "delivery_address_id", message: "is not known" },
+  ]);
+}
+
+export async function getAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
+  const address = await first(ctx.db, addressById({ account_id: ctx.account.id, id }));
+  if (address?.profile_id !== profileId) throw notFound("Delivery address");
+  return address;
+}
+
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(profiles)
+    .where(
+      and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), isNull(profiles.deleted_at)),
+    ),
+);
+
+const withEmail = prepare((p: Params<{ account_id: string; id: string; email: string }>) =>
+  build
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(
+      and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), eq(profiles.email, p("email"))),
+    ),
+);
+
+/** The e-mails lead the join: each is one look-up in the index, however many profiles the account has. */
+const activeByEmails = prepare((p: Params<{ account_id: string; emails: string }>) =>
+  build
+    .select(getTableColumns(profiles))
+    .from(sql`json_each(${p("emails")}) AS input`)
+    .crossJoin(profiles)
+    .where(
+      and(
+        eq(profiles.account_id, p("account_id")),
+        sql`${profiles.email_folded} = input.value ->> 0`,
+        isNull(profiles.deleted_at),
+      ),
+    ),
+);
+
+const activeOfCustomer = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select()
+    .from(profiles)
+    .where(
+      and(
+        eq(profiles.account_id, p("account_id")),
+        inJson(profiles.store_customer_id, p("ids")),
+        isNull(profiles.deleted_at),
+      ),
+    )
+    .orderBy(profiles.seq),
+);
+
+export const listProfiles = listReader({
+  columns: profileColumns,
+  table: profiles,
+  scope: (p) => sql`${profiles.account_id} = ${p("account_id")} AND ${profiles.deleted_at} IS NULL`,
+  tiebreaker: profiles.id,
+  sorts: { created_at: profiles.created_at },
+  filters: {
+    email_folded: uniqueBy(profiles.email_folded, "email_folded"),
+    email_status: facet(profiles.email_status, "email_status"),
+    store_customer_id: narrowBy(profiles.store_customer_id, "store_customer_id"),
+  },
+  search: searchOwn({
+    index: "profile_search",
+    columns: "{search_identity search_other}",
+    texts: [profiles.search_identity, profiles.search_other],
+  }),
+  totals: countedBy(profileCounts, profileCounts.account_id, {
+    email_status: facet(profileCounts.email_status, "email_status"),
+  }),
+});
+
+const addressById = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(deliveryAddresses)
+    .where(
+      and(
+        eq(deliveryAddresses.account_id, p("account_id")),
+        eq(deliveryAddresses.id, p("id")),
+        isNull(deliveryAddresses.deleted_at),
+      ),
+    ),
+);
+
+export const listAddresses = listReader({
+  columns: getTableColumns(deliveryAddresses),
+  table: deliveryAddresses,
+  scope: (p) =>
+    sql`${deliveryAddresses.account_id} = ${p("account_id")} AND ${deliveryAddresses.deleted_at} IS NULL`,
+  tiebreaker: deliveryAddresses.id,
+  sorts: { created_at: deliveryAddresses.created_at },
+  filters: { profile_id: narrowBy(deliveryAddresses.profile_id, "profile_id") },
+});

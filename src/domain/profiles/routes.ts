@@ -1,0 +1,213 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../../base/demo.ts";
+import { fold } from "../../base/lib/text.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { lastOf, lastWithEntry, operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { pathId } from "../../kit/http/params.ts";
+import { createProfile, deleteProfile, updateProfile } from "./actions.ts";
+import { createAddress, deleteAddress, updateAddress } from "./addresses.ts";
+import { profilesOfCsv, profilesOfForm } from "./media.ts";
+import { presentAddress, presentProfile } from "./present.ts";
+import { getAddress, getProfile, listAddresses, listProfiles } from "./queries.ts";
+import {
+  AddressCreate,
+  AddressData,
+  AddressList,
+  AddressQuery,
+  AddressUpdate,
+  addressPath,
+  ProfileCreate,
+  ProfileData,
+  ProfileList,
+  ProfileQuery,
+  ProfileUpdate,
+  ProfileUpload,
+  ProfileUploaded,
+} from "./schemas.ts";
+import { uploadProfiles } from "./upload.ts";
+
+const params = pathId("profile", demoId("profile", 1));
+const path = "/api/profiles";
+const newestFirst = { sort: "created_at", order: "desc" } as const;
+const common = { tag: "Profiles", credentials: "apiKeyAndBearer", resource: "profiles" } as const;
+
+export const profileOperations = [
+  operation({
+    ...common,
+    id: "listProfiles",
+    method: "get",
+    path,
+    summary: "List profiles",
+    description: "The account's customers, newest first.",
+    query: ProfileQuery,
+    success: { status: 200, description: "A page of profiles.", schema: ProfileList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const { page: _page, limit: _limit, cursor: _cursor, email, ...filters } = query;
+      const asked = askedPage(c, query);
+      const listed = await listProfiles(
+        ctx.db,
+        { account_id: ctx.account.id },
+        { ...filters, email_folded: email && fold(email) },
+        { ...asked, ...newestFirst },
+      );
+      return listAnswer(c, asked, listed, presentProfile);
+    },
+  }),
+  operation({
+    ...common,
+    id: "createProfile",
+    method: "post",
+    path,
+    summary: "Create a profile",
+    description: "Adds a customer. Refused with EMAIL_TAKEN if another profile has the e-mail address.",
+    body: ProfileCreate,
+    errors: ["EMAIL_TAKEN"],
+    success: { status: 200, description: "The new profile.", schema: ProfileData },
+    handler: async ({ ctx, body }) => ({ data: presentProfile(await createProfile(ctx, body)) }),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentProfile(await getProfile(ctx, lastWithEntry(createdIds))),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "uploadProfiles",
+    method: "post",
+    path: `${path}/bulk-upload`,
+    summary: "Create or change many profiles",
+    destructive: true,
+    description:
+      "Creates or changes the profiles with these e-mail addresses, at most 10,000 rows, all or none. The body is JSON (`{profiles: […]}` or a bare array), CSV whose header names fields of a profile, or a form with such a file in the field `file`.",
+    body: ProfileUpload,
+    bodyLimit: 10 * 1024 * 1024,
+    otherMedia: {
+      "text/csv": {
+        schema: z.string().openapi({ example: "email,first_name\ngrace@example.com,Grace\n" }),
+        parse: profilesOfCsv,
+      },
+      "multipart/form-data": {
+        schema: z.object({
+          file: z.string().openapi({
+            format: "binary",
+            description: "A CSV or JSON file with the profiles.",
+            example: "email,first_name\ngrace@example.com,Grace\n",
+          }),
+        }),
+        parse: profilesOfForm,
+      },
+    },
+    errors: ["VERSION_CONFLICT"],
+    success: { status: 200, description: "The number of rows.", schema: ProfileUploaded },
+    handler: async ({ ctx, body }) => ({ imported: await uploadProfiles(ctx, body.profiles) }),
+    answerAgain: ({ body }) => ({ imported: body.profiles.length }),
+  }),
+  operation({
+    ...common,
+    id: "getProfile",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get a profile",
+    description: "One customer by id. Deleted profiles are not found.",
+    params,
+    success: { status: 200, description: "The profile.", schema: ProfileData },
+    handler: async ({ ctx, params }) => ({ data: presentProfile(await getProfile(ctx, params.id)) }),
+  }),
+  operation({
+    ...common,
+    id: "updateProfile",
+    method: "put",
+    path: `${path}/{id}`,
+    summary: "Change a profile",
+    description:
+      "Changes the fields that the body names; null clears one. Delivery addresses of subscriptions are copies and stay.",
+    params,
+    body: ProfileUpdate,
+    errors: ["EMAIL_TAKEN", "VERSION_CONFLICT"],
+    success: { status: 200, description: "The changed profile.", schema: ProfileData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentProfile(await updateProfile(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "deleteProfile",
+    method: "delete",
+    path: `${path}/{id}`,
+    summary: "Delete a profile",
+    description:
+      "Its e-mail address can be used again. Refused while it has subscriptions that are active, paused or awaiting payment.",
+    params,
+    errors: ["PROFILE_IN_USE"],
+    success: { status: 204, description: "Deleted." },
+    handler: ({ ctx, params }) => deleteProfile(ctx, params.id),
+  }),
+];
+
+const addresses = { ...common, tag: "Delivery addresses" };
+
+export const addressOperations = [
+  operation({
+    ...addresses,
+    id: "listDeliveryAddresses",
+    method: "get",
+    path: `${path}/{id}/addresses`,
+    summary: "List a profile's delivery addresses",
+    description: "The addresses that the customer has saved, newest first.",
+    params,
+    query: AddressQuery,
+    success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
+    handler: async ({ c, ctx, params, query }) => {
+      const profile = await getProfile(ctx, params.id);
+      const filters = { profile_id: profile.id };
+      const asked = askedPage(c, query);
+      const scope = { account_id: ctx.account.id };
+      const listed = await listAddresses(ctx.db, scope, filters, { ...asked, ...newestFirst });
+      return listAnswer(c, asked, listed, presentAddress);
+    },
+  }),
+  operation({
+    ...addresses,
+    id: "createDeliveryAddress",
+    method: "post",
+    path: `${path}/{id}/addresses`,
+    summary: "Add a delivery address",
+    description: "Saves an address for the customer. No subscription delivers to it until one is told to.",
+    params,
+    body: AddressCreate,
+    success: { status: 201, description: "The new address.", schema: AddressData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentAddress(await createAddress(ctx, params.id, body)),
+    }),
+    answerAgain: async ({ ctx, params, createdIds }) => ({
+      data: presentAddress(await getAddress(ctx, params.id, lastOf(createdIds))),
+    }),
+  }),
+  operation({
+    ...addresses,
+    id: "updateDeliveryAddress",
+    method: "put",
+    path: `${path}/{id}/addresses/{addressId}`,
+    summary: "Change a delivery address",
+    description:
+      "Changes the fields that the body names. Subscriptions that deliver to it keep the address as it was.",
+    params: addressPath,
+    body: AddressUpdate,
+    success: { status: 200, description: "The changed address.", schema: AddressData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentAddress(await updateAddress(ctx, params.id, params.addressId, body)),
+    }),
+  }),
+  operation({
+    ...addresses,
+    id: "deleteDeliveryAddress",
+    method: "delete",
+    path: `${path}/{id}/addresses/{addressId}`,
+    summary: "Delete a delivery address",
+    description: "Subscriptions that deliver to it keep a copy.",
+    params: addressPath,
+    success: { status: 204, description: "Deleted." },
+    handler: async ({ ctx, params }) => {
+      await deleteAddress(ctx, params.id, params.addressId);
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+import { fold, searchTextOf } from "../../base/lib/text.ts";
+import type { Profile } from "./tables.ts";
+
+export function fullName({ first_name, last_name }: Pick<Profile, "first_name" | "last_name">): string {
+  return joined([first_name, last_name], " ");
+}
+
+export function fullAddress({ address1, address2, city, region, postal_code, country }: Address): string {
+  return joined([address1, address2, city, region, postal_code, country], ", ");
+}
+
+/** The e-mail address of an erased profile, which belongs to nobody. */
+export function erasedEmail(id: string): string {
+  return `redacted-${id}@redacted.invalid`;
+}
+
+/** The stored columns that are computed from the other fields. */
+export function derived(
+  profile: Pick<
+    Profile,
+    "email" | "first_name" | "last_name" | "phone_number" | "external_id" | "store_customer_id"
+  >,
+): Pick<Profile, "email_folded" | "search_identity" | "search_other"> {
+  return {
+    email_folded: fold(profile.email),
+    search_identity: searchTextOf([profile.email, fullName(profile)]),
+    search_other: searchTextOf([profile.phone_number, profile.external_id, profile.store_customer_id]),
+  };
+}
+
+function joined(parts: (string | null)[], by: string): string {
+  return parts.filter((part): part is string => part !== null && part !== "").join(by);
+}
+
+type Address = Pick<Profile, "address1" | "address2" | "city" | "region" | "postal_code" | "country">;
+
+/** The optional fields of a profile, all empty. */
+export const emptyProfile = {
+  first_name: null,
+  last_name: null,
+  title: null,
+  phone_number: null,
+  external_id: null,
+  store_customer_id: null,
+  email_status: null,
+  sms_status: null,
+  timezone: null,
+  address1: null,
+  address2: null,
+  city: null,
+  region: null,
+  country: null,
+  country_code: null,
+  postal_code: null,
+  ip: null,
+  store_seen: null,
+} as const;

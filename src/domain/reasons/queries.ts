@@ -1,0 +1,106 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { DomainError, type ErrorCode, notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { type Reason, type ReasonKind, reasons } from "./tables.ts";
+
+type Scope = { account_id: string; kind: ReasonKind };
+
+/** All reasons by position, inactive ones included. */
+export function listReasons(db: Db, scope: Scope): Promise<Reason[]> {
+  return rows(db, living(scope));
+}
+
+/** The reasons that customers may pick. */
+export function listActiveReasons(db: Db, scope: Scope): Promise<Reason[]> {
+  return rows(db, active(scope));
+}
+
+export async function getReason(db: Db, scope: Scope, id: string): Promise<Reason> {
+  const reason = await findReason(db, scope, id);
+  if (!reason) throw notFound("Reason");
+  return reason;
+}
+
+/** The reason that a request names, to be read in one trip with others; nothing where it names none. */
+export function namedReason(
+  { account }: Ctx,
+  kind: ReasonKind,
+  id: string | null | undefined,
+): Statement<Reason>[] {
+  return id === undefined || id === null ? [] : [byId({ account_id: account.id, kind, id })];
+}
+
+/** One of the reasons of this kind that customers can pick, if there are any, to be read in one trip with others. */
+export function anyActiveReason({ account }: Ctx, kind: ReasonKind): Statement<Reason> {
+  return oneActive({ account_id: account.id, kind });
+}
+
+/** The active reason that a request names, of what `namedReason` finds; undefined where it names none. Throws UNKNOWN_…_REASON. */
+export function requireReason(
+  kind: ReasonKind,
+  id: string | null | undefined,
+  [reason]: Reason[] = [],
+): Reason | undefined {
+  if (id === undefined || id === null) return undefined;
+  if (reason?.is_active === 1) return reason;
+  throw new DomainError(unknownCode[kind], `The account has no such active ${kind} reason`, [
+    { path: `${kind}_reason_id`, message: "is not known" },
+  ]);
+}
+
+const inOrder = [asc(reasons.position), asc(reasons.created_at), asc(reasons.id)];
+
+const unknownCode = {
+  skip: "UNKNOWN_SKIP_REASON",
+  pause: "UNKNOWN_PAUSE_REASON",
+  cancellation: "UNKNOWN_CANCELLATION_REASON",
+} as const satisfies Record<ReasonKind, ErrorCode>;
+
+const living = prepare((p: Params<Scope>) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(eq(reasons.account_id, p("account_id")), eq(reasons.kind, p("kind")), isNull(reasons.deleted_at)),
+    )
+    .orderBy(...inOrder),
+);
+
+function selectActive(p: Params<Scope>) {
+  return build
+    .select()
+    .from(reasons)
+    .where(
+      and(
+        eq(reasons.account_id, p("account_id")),
+        eq(reasons.kind, p("kind")),
+        isNull(reasons.deleted_at),
+        eq(reasons.is_active, 1),
+      ),
+    )
+    .orderBy(...inOrder);
+}
+
+const active = prepare(selectActive);
+
+const oneActive = prepare((p: Params<Scope>) => selectActive(p).limit(1));
+
+const byId = prepare((p: Params<Scope & { id: string }>) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(
+        eq(reasons.account_id, p("account_id")),
+        eq(reasons.id, p("id")),
+        eq(reasons.kind, p("kind")),
+        isNull(reasons.deleted_at),
+      ),
+    ),
+);
+
+function findReason(db: Db, scope: Scope, id: string): Promise<Reason | undefined> {
+  return first(db, byId({ ...scope, id }));
+}

@@ -1,0 +1,86 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../../base/demo.ts";
+import { type FieldText, named } from "../../kit/http/describe.ts";
+import { commonTexts, idOut } from "../../kit/http/fields.ts";
+import { dataOf } from "../../kit/http/pagination.ts";
+import { idIn, instant, int64, nullableText, text } from "../../kit/http/params.ts";
+
+/** Each kind of reason has this body under a name of its own, because its example has the kind's ids. */
+export function reasonReorder(name: string, exampleIds: string[]) {
+  return named(
+    name,
+    z.strictObject({ ordered_ids: z.array(idIn).max(10_000).openapi({ uniqueItems: true }) }),
+    { ordered_ids: ["The id of every reason that is not deleted, once, in the new order.", exampleIds] },
+    { example: { ordered_ids: exampleIds } },
+  );
+}
+
+const label = text({ min: 1, max: 255 }).openapi({ example: "Going on holiday" });
+const description = nullableText(1000).openapi({ example: "We will be away and cannot receive the box" });
+const position = int64.min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** What the fields of a reason say, in requests and responses. */
+const reasonTexts = {
+  ...commonTexts,
+  id: ["The reason's id.", demoId("skip_reason", 1)],
+  label: ["What customers choose, 1 to 255 characters.", "Going on holiday"],
+  description: ["More about the reason, at most 1,000 characters; null for nothing.", null],
+  is_active: "Whether the reason can be chosen. True by default.",
+  position: [
+    "The reason's place in the list, smallest first; of the same position the older one comes first. By default it goes last.",
+    0,
+  ],
+} as const satisfies Record<string, FieldText>;
+
+/** Skip, pause and cancellation reasons have the same shape. */
+export const ReasonBody = named(
+  "Reason",
+  z.strictObject({
+    id: idOut,
+    is_active: z.boolean(),
+    account_id: idOut,
+    position: int64.min(0),
+    label: z.string(),
+    description: z.string().nullable(),
+    created_at: instant,
+    updated_at: instant,
+  }),
+  reasonTexts,
+  { description: "A reason that customers can give for a skip, a pause or a cancellation." },
+);
+
+export const ReasonData = dataOf(ReasonBody, "ReasonData", "The reason.");
+export const ReasonList = z.array(ReasonData).openapi("ReasonList", {
+  description: "All reasons by position, without pages. Each is an object with the reason in `data`.",
+});
+
+const fields = {
+  description: description.optional(),
+  is_active: z.boolean().optional(),
+  position: position.optional(),
+};
+
+export const ReasonCreate = named("ReasonCreate", z.strictObject({ label, ...fields }), reasonTexts, {
+  example: { label: "Going on holiday", description: null, is_active: true },
+});
+
+export const ReasonUpdate = named(
+  "ReasonUpdate",
+  z.strictObject({ label: label.optional(), ...fields }),
+  {
+    ...reasonTexts,
+    is_active: "Whether the reason can be chosen.",
+    position: ["The reason's place in the list, smallest first.", 0],
+  },
+  {
+    description: "Fields that are absent stay as they are. A description of null clears it.",
+    example: { label: "On holiday" },
+  },
+);
+
+export const ReasonReordered = named("ReasonReordered", z.strictObject({ success: z.boolean() }), {
+  success: "Always true: a list that cannot be applied is an error.",
+});
+
+export type NewReason = z.output<typeof ReasonCreate>;
+export type ReasonChanges = z.output<typeof ReasonUpdate>;

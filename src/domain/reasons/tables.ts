@@ -1,0 +1,23 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, flag, id, instant, stamps } from "../../base/db/columns.ts";
+
+export const reasonKinds = ["skip", "pause", "cancellation"] as const;
+export type ReasonKind = (typeof reasonKinds)[number];
+
+export const reasons = sqliteTable(
+  "reasons",
+  {
+    id: id(),
+    account_id: accountId(),
+    kind: text({ enum: reasonKinds }).notNull(),
+    label: text().notNull(),
+    description: text(),
+    position: integer().notNull(),
+    is_active: flag(),
+    ...stamps,
+    deleted_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
+export type Reason = typeof reasons.$inferSelect;

@@ -1,0 +1,153 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { minorOf } from "../../base/amounts.ts";
+import { ConstraintError, commit } from "../../base/db/commit.ts";
+import { decide, StaleError } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import { DomainError } from "../../base/errors.ts";
+import { definedFields } from "../../base/lib/defined-fields.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { enqueuePlanSync } from "./outbox.ts";
+import { getSellingPlan } from "./queries.ts";
+import { reductionOf, requireValidTerms } from "./rules.ts";
+import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
+import { type SellingPlan, sellingPlans } from "./tables.ts";
+
+export async function createSellingPlan(ctx: Ctx, input: NewSellingPlan): Promise<SellingPlan> {
+  const { id, name, billing_interval, billing_interval_count, ...terms } = input;
+  const plan: SellingPlan = {
+    id,
+    name,
+    account_id: ctx.account.id,
+    billing_interval,
+    billing_interval_count,
+    delivery_interval: billing_interval,
+    delivery_interval_count: billing_interval_count,
+    discount_type: null,
+    discount_value: null,
+    shipping_amount: 0,
+    min_cycles: null,
+    max_cycles: null,
+    is_active: 1,
+    product_ids: null,
+    ...termsOf(ctx, terms, input.discount_type ?? null),
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    store_group_id: null,
+    store_plan_id: null,
+    store_sync_error: null,
+  };
+  requireValidTerms(plan);
+  try {
+    await commit(ctx, [insertRow(sellingPlans, plan)]);
+  } catch (error) {
+    if (error instanceof ConstraintError && error.kind === "unique")
+      throw new DomainError("INVALID_STATE", `The account already has a selling plan ${id}`);
+    throw error;
+  }
+  await enqueuePlanSync(ctx, id);
+  return plan;
+}
+
+/** Updates a plan if it is still as it was read. It returns a row if it was. */
+export function updateIfUnchanged(plan: SellingPlan, changed: Partial<SellingPlan>): Statement {
+  const asRead = Object.entries(getTableColumns(sellingPlans)).map(
+    ([name, column]) => sql`${column} IS ${plan[name as keyof SellingPlan]}`,
+  );
+  return statement(
+    build
+      .update(sellingPlans)
+      .set(changed)
+      .where(and(...asRead))
+      .returning({ id: sellingPlans.id }),
+  );
+}
+
+/** Changes a plan for new lines. Existing lines keep the terms on which they were sold. */
+export async function updateSellingPlan(
+  ctx: Ctx,
+  id: string,
+  input: SellingPlanChanges,
+): Promise<SellingPlan> {
+  const changed = await decide(async () => {
+    const plan = await getSellingPlan(ctx, id);
+    const type = input.discount_type === undefined ? plan.discount_type : input.discount_type;
+    const changed = {
+      ...plan,
+      ...alsoChanged(plan, input),
+      ...termsOf(ctx, input, type),
+      updated_at: ctx.now,
+    };
+    requireValidTerms(changed);
+    const [updated] = await commit(ctx, [updateIfUnchanged(plan, changed)]);
+    if (updated?.rows.length === 0) throw new StaleError();
+    return changed;
+  });
+  await enqueuePlanSync(ctx, id);
+  return changed;
+}
+
+/** Deletes a plan. One statement checks and deletes. Throws INVALID_STATE while a subscription that has not ended uses it. */
+export async function deleteSellingPlan(ctx: Ctx, id: string): Promise<void> {
+  const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_plans CROSS JOIN subscriptions
+      ON subscriptions.account_id = subscription_plans.account_id AND subscriptions.id = subscription_plans.subscription_id
+    WHERE subscription_plans.account_id = ${ctx.account.id} AND subscription_plans.selling_plan_id = ${id}
+      AND subscriptions.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
+  const [deleted] = await commit(ctx, [
+    statement(
+      build
+        .delete(sellingPlans)
+        .where(and(withId(ctx, id), unused))
+        .returning({ id: sellingPlans.id }),
+    ),
+  ]);
+  if (deleted?.rows.length === 1) return enqueuePlanSync(ctx, id);
+  await getSellingPlan(ctx, id);
+  throw new DomainError(
+    "INVALID_STATE",
+    "Cannot delete: subscriptions that have not ended use the selling plan",
+  );
+}
+
+/** The columns that change along with the billing interval or the discount's type, unless the request names them. */
+function alsoChanged(plan: SellingPlan, input: SellingPlanChanges): Partial<SellingPlan> {
+  const delivered =
+    plan.delivery_interval === plan.billing_interval &&
+    plan.delivery_interval_count === plan.billing_interval_count;
+  const dropsDiscount = input.discount_type !== undefined && input.discount_type !== plan.discount_type;
+  return {
+    ...(delivered && input.billing_interval ? { delivery_interval: input.billing_interval } : {}),
+    ...(delivered && input.billing_interval_count
+      ? { delivery_interval_count: input.billing_interval_count }
+      : {}),
+    ...(dropsDiscount ? { discount_value: null } : {}),
+  };
+}
+
+function withId(ctx: Ctx, id: string) {
+  return and(eq(sellingPlans.account_id, ctx.account.id), eq(sellingPlans.id, id));
+}
+
+/** The columns of the terms that a request names. `discountType` is the request's, else the plan's. */
+function termsOf(
+  ctx: Ctx,
+  input: SellingPlanChanges,
+  discountType: SellingPlan["discount_type"],
+): Partial<SellingPlan> {
+  const currency = ctx.account.currency_code;
+  const { discount_value, shipping_amount, is_active, product_ids, ...rest } = input;
+  const value = (number: number) =>
+    reductionOf(discountType ?? "PERCENTAGE", number, currency, "discount_value");
+  return {
+    ...(definedFields(rest) as Partial<SellingPlan>),
+    ...(discount_value === undefined
+      ? {}
+      : { discount_value: discount_value === null ? null : value(discount_value) }),
+    ...(shipping_amount === undefined
+      ? {}
+      : { shipping_amount: minorOf(shipping_amount, currency, "shipping_amount") }),
+    ...(product_ids === undefined ? {} : { product_ids: product_ids && JSON.stringify(product_ids) }),
+    ...(is_active === undefined ? {} : { is_active: is_active ? 1 : 0 }),
+  };
+}

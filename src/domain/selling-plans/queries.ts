@@ -1,0 +1,156 @@
+import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type OfferedFrequency, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import { listReader } from "../../base/db/listing.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { build, first, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
+import { DomainError, notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { type SellingPlan, sellingPlans } from "./tables.ts";
+
+export function findSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan | undefined> {
+  return first(ctx.db, byId({ account_id: ctx.account.id, id }));
+}
+
+export async function getSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan> {
+  const plan = await findSellingPlan(ctx, id);
+  if (!plan) throw notFound("Selling plan");
+  return plan;
+}
+
+/** The plans with these ids, and those of a store's group. */
+export function listPlansOfGroup(ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> {
+  return rows(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
+}
+
+/** The store's groups that have an active plan here. */
+export async function listPlanGroups(ctx: Ctx): Promise<string[]> {
+  return (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
+}
+
+type PlanFrequency = Pick<SellingPlan, "billing_interval" | "billing_interval_count">;
+
+/** How often the active plans bill, to be read in one trip with others; nothing where the merchant's settings say what is offered. */
+export function frequenciesOfPlans({ account }: Ctx): Statement<PlanFrequency>[] {
+  return portalSettingsOf(account).frequencies.length > 0
+    ? []
+    : [planFrequencies({ account_id: account.id })];
+}
+
+/**
+ * How often customers may have it delivered: as the merchant's settings say, else as often as the active plans bill, of what
+ * `frequenciesOfPlans` finds.
+ */
+export function offeredFrequencies({ account }: Ctx, ofPlans: PlanFrequency[] = []): OfferedFrequency[] {
+  const { frequencies } = portalSettingsOf(account);
+  if (frequencies.length > 0) return frequencies;
+  return ofPlans.map((plan) => ({
+    interval: plan.billing_interval,
+    interval_count: plan.billing_interval_count,
+  }));
+}
+
+export async function listOfferedFrequencies(ctx: Ctx): Promise<OfferedFrequency[]> {
+  return offeredFrequencies(ctx, ...(await read<PlanFrequency[]>(ctx.db, frequenciesOfPlans(ctx))));
+}
+
+/** The plans that a request names, to be read in one trip with others. */
+export function namedPlans({ account }: Ctx, ids: string[]): Statement<SellingPlan> {
+  return byIds({ account_id: account.id, ids: JSON.stringify(ids) });
+}
+
+/**
+ * The active plans that a request names, by id, of what `namedPlans` finds. `pathOf` returns the field of the request that names
+ * one. Throws UNKNOWN_SELLING_PLAN.
+ */
+export function requireSellingPlans(
+  ids: string[],
+  found: SellingPlan[],
+  pathOf: (id: string) => string,
+): Map<string, SellingPlan> {
+  const plans = new Map(found.filter(({ is_active }) => is_active === 1).map((plan) => [plan.id, plan]));
+  const missing = ids.find((id) => !plans.has(id));
+  if (missing === undefined) return plans;
+  throw new DomainError("UNKNOWN_SELLING_PLAN", "The account has no such active selling plan", [
+    { path: pathOf(missing), message: "is not known" },
+  ]);
+}
+
+/** Our ids of the plans that have these ids at the store, by those: of the plans that were created here. */
+export async function plansByStoreId(ctx: Ctx, storeIds: string[]): Promise<Map<string | null, string>> {
+  const found = await rows(ctx.db, byStoreIds({ account_id: ctx.account.id, ids: JSON.stringify(storeIds) }));
+  return new Map(found.map(({ store_plan_id, id }) => [store_plan_id, id]));
+}
+
+export const listSellingPlans = listReader({
+  table: sellingPlans,
+  columns: getTableColumns(sellingPlans),
+  scope: (p) => sql`${sellingPlans.account_id} = ${p("account_id")}`,
+  tiebreaker: sellingPlans.id,
+  sorts: { created_at: sellingPlans.created_at },
+  filters: {},
+});
+
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.id, p("id")))),
+);
+
+const planFrequencies = prepare((p: Params<{ account_id: string }>) =>
+  build
+    .selectDistinct({
+      billing_interval: sellingPlans.billing_interval,
+      billing_interval_count: sellingPlans.billing_interval_count,
+    })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.is_active, 1)))
+    .orderBy(sellingPlans.billing_interval, sellingPlans.billing_interval_count),
+);
+
+const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select()
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.id, p("ids")))),
+);
+
+const byStoreIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select({ id: sellingPlans.id, store_plan_id: sellingPlans.store_plan_id })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.store_plan_id, p("ids")))),
+);
+
+/** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */
+const ofGroup = prepare((p: Params<{ account_id: string; ids: string; group: string }>) => {
+  const named = inJson(sellingPlans.id, p("ids"));
+  const grouped = sql`${sellingPlans.store_group_id} = ${p("group")}`;
+  return build
+    .select()
+    .from(sellingPlans)
+    .where(
+      and(
+        sql`+${sellingPlans.account_id} = ${p("account_id")}`,
+        sql`${sellingPlans}.rowid IN (${rowsWhere(p("account_id"), named)} UNION ${rowsWhere(p("account_id"), grouped)})`,
+      ),
+    )
+    .orderBy(sql`+${sellingPlans.id}`);
+});
+
+const groups = prepare((p: Params<{ account_id: string }>) =>
+  build
+    .selectDistinct({ group: sql<string>`${sellingPlans.store_group_id}`.as("group") })
+    .from(sellingPlans)
+    .where(
+      and(
+        eq(sellingPlans.account_id, p("account_id")),
+        isNotNull(sellingPlans.store_group_id),
+        eq(sellingPlans.is_active, 1),
+      ),
+    ),
+);
+
+function rowsWhere(accountId: SQLWrapper, condition: SQL): SQL {
+  return sql`SELECT ${sellingPlans}.rowid FROM ${sellingPlans} WHERE ${sellingPlans.account_id} = ${accountId} AND ${condition}`;
+}

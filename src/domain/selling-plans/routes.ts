@@ -1,0 +1,104 @@
+import { z } from "@hono/zod-openapi";
+import { demoPlanIds } from "../../base/demo.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { storeIdInPath } from "../../kit/http/params.ts";
+import { createSellingPlan, deleteSellingPlan, updateSellingPlan } from "./actions.ts";
+import { presentSellingPlan } from "./present.ts";
+import { getSellingPlan, listSellingPlans } from "./queries.ts";
+import {
+  SellingPlanCreate,
+  SellingPlanData,
+  SellingPlanList,
+  SellingPlanQuery,
+  SellingPlanUpdate,
+} from "./schemas.ts";
+
+const path = "/api/subscriptions/selling-plans";
+const params = z.object({
+  id: storeIdInPath("SellingPlan").openapi({
+    param: { name: "id", in: "path" },
+    description:
+      "The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123.",
+    example: demoPlanIds.monthly,
+  }),
+});
+const common = { tag: "Selling plans", credentials: "either", resource: "plans" } as const;
+
+export const sellingPlanOperations = [
+  operation({
+    ...common,
+    id: "listSellingPlans",
+    method: "get",
+    path,
+    summary: "List selling plans",
+    description: "The account's selling plans, active or not, newest first.",
+    query: SellingPlanQuery,
+    success: { status: 200, description: "A page of plans.", schema: SellingPlanList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const scope = { account_id: ctx.account.id };
+      const asked = askedPage(c, query);
+      const page = { ...asked, sort: "created_at", order: "desc" } as const;
+      const listed = await listSellingPlans(ctx.db, scope, {}, page);
+      return listAnswer(c, asked, listed, (plan) => presentSellingPlan(plan, ctx.account.currency_code));
+    },
+  }),
+  operation({
+    ...common,
+    id: "createSellingPlan",
+    method: "post",
+    path,
+    summary: "Create a selling plan",
+    description:
+      "A plan with an id of your own is also made at the connected store, which gives it the id `store_plan_id`; one with the store's id is the plan that the store has. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).",
+    body: SellingPlanCreate,
+    errors: ["INVALID_STATE"],
+    success: { status: 201, description: "The new plan.", schema: SellingPlanData },
+    handler: async ({ ctx, body }) => ({
+      data: presentSellingPlan(await createSellingPlan(ctx, body), ctx.account.currency_code),
+    }),
+    answerAgain: async ({ ctx, body }) => ({
+      data: presentSellingPlan(await getSellingPlan(ctx, body.id), ctx.account.currency_code),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "getSellingPlan",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get a selling plan",
+    description: "One selling plan by the id that it was created with, active or not.",
+    params,
+    success: { status: 200, description: "The plan.", schema: SellingPlanData },
+    handler: async ({ ctx, params }) => ({
+      data: presentSellingPlan(await getSellingPlan(ctx, params.id), ctx.account.currency_code),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "updateSellingPlan",
+    method: "put",
+    path: `${path}/{id}`,
+    summary: "Change a selling plan",
+    description: "The change applies to new lines. Existing lines keep the terms on which they were sold.",
+    params,
+    body: SellingPlanUpdate,
+    success: { status: 200, description: "The changed plan.", schema: SellingPlanData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentSellingPlan(await updateSellingPlan(ctx, params.id, body), ctx.account.currency_code),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "deleteSellingPlan",
+    method: "delete",
+    path: `${path}/{id}`,
+    summary: "Delete a selling plan",
+    description: "Refused with INVALID_STATE while a subscription that has not ended uses the plan.",
+    params,
+    errors: ["INVALID_STATE"],
+    success: { status: 204, description: "Deleted." },
+    handler: ({ ctx, params }) => deleteSellingPlan(ctx, params.id),
+  }),
+];

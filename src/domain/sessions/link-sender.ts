@@ -1,0 +1,39 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "../../base/db/port.ts";
+import { build, first, type Params, prepare } from "../../base/db/statement.ts";
+import { type EventType, eventTypes } from "../../base/event-types.ts";
+import { webhookEndpoints } from "../webhook-endpoints/tables.ts";
+
+/** Who hands sign-in links to customers: the shop's mailer, the terminal of a local server, or nobody. */
+export type LinkSender = "mailer" | "terminal" | "nobody";
+
+/** It depends on the shop alone, never on whose address was entered. */
+export async function findLinkSender(
+  db: Db,
+  { accountId, isLocal }: { accountId: string; isLocal: boolean },
+): Promise<LinkSender> {
+  const types = filtersOf(eventTypes.portal_login_requested);
+  const mailer = await first(db, endpointFor({ account_id: accountId, types: JSON.stringify(types) }));
+  if (mailer) return "mailer";
+  return isLocal ? "terminal" : "nobody";
+}
+
+/** What an endpoint may have asked for to receive events of a type, as the trigger that makes deliveries reads it. */
+function filtersOf(type: EventType): string[] {
+  return ["*", `${type.slice(0, type.indexOf("."))}.*`, type];
+}
+
+const endpointFor = prepare((p: Params<{ account_id: string; types: string }>) =>
+  build
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.account_id, p("account_id")),
+        sql`${webhookEndpoints.is_enabled} = 1`,
+        sql`EXISTS (SELECT 1 FROM json_each(${webhookEndpoints.event_types}) AS wanted
+          WHERE wanted.value IN (SELECT value FROM json_each(${p("types")})))`,
+      ),
+    )
+    .limit(1),
+);

@@ -1,0 +1,89 @@
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { portalUrlOf } from "../../base/accounts/portal-address.ts";
+import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
+import { commit } from "../../base/db/commit.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import { sha256Hex } from "../../base/lib/encoding.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { newSecret } from "./secret.ts";
+import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
+
+/** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
+export async function createLink(
+  ctx: Ctx,
+  { profileId, returnUrl = null, locale = null }: NewLink,
+): Promise<{ url: string; expires_at: Instant }> {
+  const token = newSecret();
+  const expires_at = later(ctx.realNow, linkMs);
+  const link = {
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    profile_id: profileId,
+    token_hash: await sha256Hex(token),
+    return_url: returnUrl,
+    locale,
+    session_id: null,
+    created_at: ctx.realNow,
+    expires_at,
+  };
+  await commit({ db: ctx.db }, [insertRow(portalLinks, link)]);
+  return { url: `${portalUrlOf(ctx)}/enter?token=${token}`, expires_at };
+}
+
+/**
+ * Turns a link into a session: returns the secret for the session's cookie, or undefined where the link is unknown, used or
+ * expired, or where its customer was deleted. Of two requests at once the link serves one: its row names the session.
+ */
+export async function spendLink(
+  { db, account, realNow, newId }: Ctx,
+  token: string,
+): Promise<{ secret: string; expires_at: Instant } | undefined> {
+  const [secret, id, expires_at] = [newSecret(), newId(), later(realNow, sessionMs)];
+  const isLink = and(
+    eq(portalLinks.account_id, account.id),
+    eq(portalLinks.token_hash, await sha256Hex(token)),
+  );
+  const session: Record<keyof PortalSession, unknown> = {
+    id: sql`${id}`.as("id"),
+    account_id: portalLinks.account_id,
+    profile_id: portalLinks.profile_id,
+    token_hash: sql`${await sha256Hex(secret)}`.as("token_hash"),
+    return_url: portalLinks.return_url,
+    locale: portalLinks.locale,
+    created_at: sql`${realNow}`.as("created_at"),
+    expires_at: sql`${expires_at}`.as("expires_at"),
+  };
+  const [spent] = await commit({ db }, [
+    statement(
+      build
+        .update(portalLinks)
+        .set({ session_id: id })
+        .where(and(isLink, isNull(portalLinks.session_id), gt(portalLinks.expires_at, realNow), hasCustomer))
+        .returning({ id: portalLinks.id }),
+    ),
+    statement(
+      build.insert(portalSessions).select(
+        build
+          .select(session as Parameters<typeof build.select>[0] & object)
+          .from(portalLinks)
+          .where(and(isLink, eq(portalLinks.session_id, id))) as never,
+      ),
+    ),
+  ]);
+  return spent.rows.length === 1 ? { secret, expires_at } : undefined;
+}
+
+/** A link opens the portal once, within this time. */
+const linkMs = 15 * 60_000;
+const sessionMs = 12 * 3_600_000;
+
+type NewLink = {
+  profileId: string;
+  returnUrl?: string | null;
+  locale?: PortalLocale | null;
+};
+
+const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_id = ${portalLinks.account_id}
+  AND profiles.id = ${portalLinks.profile_id} AND profiles.deleted_at IS NULL)`;

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { portalLocales, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import { decide, guard } from "../../base/db/decide.ts";
+import { credentialsKeyOf } from "../../base/env.ts";
+import { DomainError } from "../../base/errors.ts";
+import type { Job } from "../../base/job.ts";
+import { later } from "../../base/lib/dates.ts";
+import { seal, unseal } from "../../base/lib/sealed.ts";
+import { fold } from "../../base/lib/text.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { ActivityLog } from "../../kit/journal/tables.ts";
+import { created } from "../../kit/journal/write.ts";
+import { profileEntry } from "../profiles/entries.ts";
+import { findProfile, findProfilesByEmail } from "../profiles/queries.ts";
+import { createLink } from "./links.ts";
+
+/**
+ * The job that looks whether the account knows an e-mail address, once the form is answered. The address is sealed: no queue and no log
+ * shows who was asked for.
+ */
+export async function loginJob(
+  { env, account, newId }: Pick<Ctx, "env" | "account" | "newId">,
+  asked: Omit<Asked, "request_id">,
+): Promise<Job> {
+  const text = JSON.stringify({ request_id: newId(), ...asked } satisfies Asked);
+  const sealed = await seal(credentialsKeyOf(env), ownerOf(account), text);
+  return { type: "request_login", account_id: account.id, sealed };
+}
+
+/**
+ * Tells the merchant's mailer that a customer wants a link, if the account knows the e-mail address; five times an hour at
+ * most, and once for each request. The link is made when the event is sent, at the address that the portal then has.
+ */
+export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
+  const asked = await openAsked(ctx, sealed);
+  if (!asked) return ctx.log("portal_login_not_recorded");
+  const { email, request_id, locale, is_printed } = asked;
+  const record = async (): Promise<void> => {
+    const profile = (await findProfilesByEmail(ctx, [fold(email)])).get(fold(email));
+    if (!profile) return;
+    const actor = { type: "customer", name: null, profile_id: profile.id } as const;
+    const entry = { ...profileEntry("portal_login_requested", profile), metadata: { request_id, locale } };
+    await created({ ...ctx, actor }, [entry], [belowLimit(ctx, profile.id, asked)]);
+    if (is_printed) ctx.log("portal_login_link", await createLink(ctx, { profileId: profile.id, locale }));
+  };
+  await decide(record).catch((error) => {
+    if (!(error instanceof DomainError && error.code === "VERSION_CONFLICT")) throw error;
+    ctx.log("portal_login_not_recorded");
+  });
+}
+
+/** A fresh link for the mailer; null where the portal was switched off or the customer deleted meanwhile. */
+export async function linkForLogin(
+  ctx: Ctx,
+  { profile_id, metadata }: Requested,
+): Promise<{ url: string; expires_at: string } | null> {
+  const { locale } = JSON.parse(metadata ?? "{}") as { locale?: string };
+  if (profile_id === null || !portalSettingsOf(ctx.account).is_enabled) return null;
+  const profile = await findProfile(ctx.db, ctx.account.id, profile_id);
+  const known = portalLocales.find((one) => one === locale) ?? null;
+  return profile ? createLink(ctx, { profileId: profile.id, locale: known }) : null;
+}
+
+const hourMs = 3_600_000;
+const perHour = 5;
+
+/** A request to be sent a link. `is_printed` where nobody sends it, and the terminal of a local server shows it. */
+const askedSchema = z.object({
+  request_id: z.string(),
+  email: z.string(),
+  locale: z.enum(portalLocales),
+  is_printed: z.boolean(),
+});
+type Asked = z.output<typeof askedSchema>;
+
+/** What was asked for; undefined where the key that sealed it is gone, so that nothing could open it later either. */
+async function openAsked({ env, account }: Ctx, sealed: string): Promise<Asked | undefined> {
+  const text = await unseal(credentialsKeyOf(env), ownerOf(account), sealed).catch(() => undefined);
+  return text === undefined ? undefined : askedSchema.parse(JSON.parse(text));
+}
+
+function ownerOf({ id }: Ctx["account"]): string {
+  return `portal login ${id}`;
+}
+
+/** The entry of a login request, as far as its link needs it. */
+type Requested = Pick<ActivityLog, "profile_id" | "metadata">;
+
+/** Counted within the batch, so that requests at the same time do not pass it together; one that a queue delivers twice counts once. */
+function belowLimit({ account, realNow }: Ctx, profileId: string, { request_id }: Asked) {
+  return guard(
+    `(SELECT COUNT(*) >= ? OR COALESCE(SUM(json_extract(metadata, '$.request_id') = ?), 0) > 0
+      FROM activity_logs INDEXED BY activity_logs_by_record WHERE account_id = ? AND loggable_type = 'profile' AND loggable_id = ?
+      AND action = 'portal_login_requested' AND COALESCE(recorded_at, created_at) > ?)`,
+    [perHour, request_id, account.id, profileId, later(realNow, -hourMs)],
+  );
+}

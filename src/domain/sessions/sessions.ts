@@ -1,0 +1,94 @@
+import { and, eq, getTableColumns, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import type { Db } from "../../base/db/port.ts";
+import { prune } from "../../base/db/prune.ts";
+import { build, first, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import { sha256Hex } from "../../base/lib/encoding.ts";
+import { profiles } from "../profiles/tables.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
+
+/**
+ * A customer's session and their name. `newest_subscriptions` is JSON: the id of each of their newest subscriptions, and that of its
+ * billing attempt in progress, or null.
+ */
+export type OpenSession = PortalSession & { name: string | null; newest_subscriptions: string };
+
+/** The session of a cookie's secret, in one trip; undefined once it has ended or its customer was deleted. */
+export async function findSession(
+  db: Db,
+  { accountId, secret, now }: { accountId: string; secret: string; now: Instant },
+): Promise<OpenSession | undefined> {
+  return first(db, bySecret({ account_id: accountId, token_hash: await sha256Hex(secret), now }));
+}
+
+type Ended = { accountId: string };
+
+/** Ends one session. */
+export async function endSession(db: Db, { accountId, id }: Ended & { id: string }): Promise<void> {
+  const isIt = and(eq(portalSessions.account_id, accountId), eq(portalSessions.id, id));
+  await commit({ db }, [statement(build.delete(portalSessions).where(isIt))]);
+}
+
+/** Ends all sessions and links of a customer. */
+export async function endSessionsOf(
+  db: Db,
+  { accountId, profileId }: Ended & { profileId: string },
+): Promise<void> {
+  const deletions = [portalLinks, portalSessions].map((table) =>
+    statement(
+      build.delete(table).where(and(eq(table.account_id, accountId), eq(table.profile_id, profileId))),
+    ),
+  );
+  await commit({ db }, deletions);
+}
+
+/** Deletes links and sessions a day after they have expired, a limited number at each tick. */
+export async function pruneSessions(db: Db, now: Date): Promise<void> {
+  const before = later(now.toISOString(), -keptMs);
+  for (const table of [portalLinks, portalSessions]) {
+    const { expires_at } = table;
+    await prune(db, table, { where: lt(expires_at, before), oldestBy: expires_at, size: pruneSize });
+  }
+}
+
+const pruneSize = 1000;
+const keptMs = 86_400_000;
+
+/** As many as a page of the portal shows. */
+const shown = 25;
+
+const newestOfCustomer: SQL<string> = sql<string>`(SELECT json_group_array(json_array(newest.id, newest.attempt_id)) FROM (
+  SELECT ${subscriptions.id} AS id, ${subscriptions.open_attempt_id} AS attempt_id FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${portalSessions.account_id}
+    AND ${subscriptions.profile_id} = ${portalSessions.profile_id}
+  ORDER BY ${subscriptions.created_at} DESC, ${subscriptions.id} DESC LIMIT ${sql.raw(String(shown))}) AS newest)`;
+
+const bySecret = prepare((p: Params<{ account_id: string; token_hash: string; now: string }>) =>
+  build
+    .select({
+      ...getTableColumns(portalSessions),
+      name: sql<
+        string | null
+      >`NULLIF(trim(COALESCE(${profiles.first_name}, '') || ' ' || COALESCE(${profiles.last_name}, '')), '')`.as(
+        "name",
+      ),
+      newest_subscriptions: subSelect(newestOfCustomer, "newest_subscriptions"),
+    })
+    .from(portalSessions)
+    .innerJoin(
+      profiles,
+      and(
+        eq(profiles.account_id, portalSessions.account_id),
+        eq(profiles.id, portalSessions.profile_id),
+        isNull(profiles.deleted_at),
+      ),
+    )
+    .where(
+      and(
+        eq(portalSessions.account_id, p("account_id")),
+        eq(portalSessions.token_hash, p("token_hash")),
+        gt(portalSessions.expires_at, p("now")),
+      ),
+    ),
+);

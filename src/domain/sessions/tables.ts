@@ -1,0 +1,32 @@
+import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { portalLocales } from "../../base/accounts/portal-settings.ts";
+import { accountId, id } from "../../base/db/columns.ts";
+
+const common = {
+  id: id(),
+  account_id: accountId(),
+  profile_id: text().notNull(),
+  /** SHA-256 of the secret in the link or cookie. */
+  token_hash: text().notNull(),
+  /** Where the portal leads back to. */
+  return_url: text(),
+  locale: text({ enum: portalLocales }),
+  created_at: text().notNull(),
+  expires_at: text().notNull(),
+};
+
+export const portalLinks = sqliteTable(
+  "portal_links",
+  {
+    ...common,
+    /** The session that the link has become; null while it can be used. */
+    session_id: text(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
+export const portalSessions = sqliteTable("portal_sessions", common, (t) => [
+  primaryKey({ columns: [t.account_id, t.id] }),
+]);
+
+export type PortalSession = typeof portalSessions.$inferSelect;

@@ -1,0 +1,73 @@
+import { DomainError } from "../../base/errors.ts";
+import type { Outcome } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { plainId } from "../../stores/ids.ts";
+import { type ContractStatus, isEnded } from "../../stores/port.ts";
+import {
+  findSubscriptionOfContract,
+  ImportRefusedError,
+  importContract,
+  subscriptionExists,
+} from "../contracts/import.ts";
+import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
+import type { UnsupportedReason } from "../contracts/tables.ts";
+import { forgetUnsupported, noteUnsupported, takeUnsupportedToLookAt } from "../contracts/unsupported.ts";
+import { refreshOrder } from "./orders.ts";
+
+/** Enqueues the reconciliation of a contract and its subscription, unless the store has refused it and a retry is scheduled. */
+export async function refreshContract(ctx: Ctx, storeId: string): Promise<Outcome> {
+  const id = Number(plainId("SubscriptionContract", storeId));
+  const subscriptionId = await markContractChanged(ctx, id);
+  if (subscriptionId === undefined) return importUnknown(ctx, id);
+  await enqueueContractSync(ctx, [subscriptionId]);
+  return "done";
+}
+
+/** Contracts that could not be taken over are looked at again: they may have changed or ended, and their webhooks been lost. */
+export async function lookAgainAtUnsupported(ctx: Ctx): Promise<void> {
+  const account_id = ctx.account.id;
+  const ids = await takeUnsupportedToLookAt(ctx);
+  const jobs = ids.map(
+    (store_contract_id) => ({ type: "refresh_contract", account_id, store_contract_id }) as const,
+  );
+  if (jobs.length > 0) await ctx.send(jobs);
+}
+
+/** Takes a contract over if that is possible now. One that has been, by an import that died before it noted that, is no longer listed. */
+export async function lookAgain(ctx: Ctx, id: number): Promise<void> {
+  if (await findSubscriptionOfContract(ctx, id)) await forgetUnsupported(ctx, id);
+  else await importUnknown(ctx, id);
+}
+
+const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
+
+/** A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. */
+async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
+  const contract = await ctx.store.contracts?.find(id);
+  if (!contract || isEnded(contract.status)) await forgetUnsupported(ctx, id);
+  if (!contract || !importable.has(contract.status)) return "done";
+  const { subscription_id, store_origin_order_id } = contract;
+  const wasCreatedHere = subscription_id !== null && store_origin_order_id === null;
+  if (wasCreatedHere && (await subscriptionExists(ctx, subscription_id))) {
+    await enqueueContractSync(ctx, [subscription_id]);
+    return "done";
+  }
+  try {
+    await importContract(ctx, id, contract);
+    await forgetUnsupported(ctx, id);
+  } catch (error) {
+    await noteUnsupported(ctx, { id, contract, ...refusalIn(error) });
+  }
+  if (store_origin_order_id === null || !(await findSubscriptionOfContract(ctx, id))) return "done";
+  return refreshOrder(ctx, store_origin_order_id);
+}
+
+const temporaryCodes = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
+
+/** Another try cannot import a contract that does not fit a subscription: the merchant is told why. Throws any other error. */
+function refusalIn(error: unknown): { reason: UnsupportedReason; message: string } {
+  if (error instanceof ImportRefusedError) return { reason: error.reason, message: error.message };
+  if (!(error instanceof DomainError) || temporaryCodes.has(error.code)) throw error;
+  const reason = error.code === "UNKNOWN_PAYMENT_METHOD" ? "PAYMENT_METHOD" : "OTHER";
+  return { reason, message: error.message };
+}

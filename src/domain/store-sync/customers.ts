@@ -1,0 +1,33 @@
+import { commit } from "../../base/db/commit.ts";
+import { decide } from "../../base/db/decide.ts";
+import type { Outcome } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { linkCustomer } from "../profiles/customers.ts";
+import { followCustomer } from "../profiles/follow-customer.ts";
+import { findProfilesOfCustomer } from "../profiles/queries.ts";
+
+/** Updates the profiles of a customer to what the store has now. */
+export async function refreshCustomer(ctx: Ctx, customerId: string): Promise<Outcome> {
+  const found = await findProfilesOfCustomer(ctx, customerId);
+  const customer = found.length > 0 ? await ctx.store.records?.findCustomer(customerId) : undefined;
+  if (customer) for (const { id } of found) await followCustomer(ctx, id, customer);
+  return "done";
+}
+
+/**
+ * Two customers have become one at the store: the profiles of the one that is gone are linked to the one that remains, so that
+ * their contracts are found there. `subject` names both, the remaining one first. Nothing is done while the store has both.
+ */
+export async function mergeCustomers(ctx: Ctx, subject: string): Promise<Outcome> {
+  const [keptId = "", goneId = ""] = subject.split(" ");
+  const { records } = ctx.store;
+  if (!records || (await findProfilesOfCustomer(ctx, goneId)).length === 0) return "done";
+  const kept = await records.findCustomer(keptId);
+  if (!kept) return "done";
+  if (await records.findCustomer(goneId)) return "later";
+  await decide(async () => {
+    for (const profile of await findProfilesOfCustomer(ctx, goneId))
+      await commit({ db: ctx.db }, linkCustomer(ctx, profile, kept.store_customer_id));
+  });
+  return "done";
+}

@@ -1,0 +1,48 @@
+import { commit } from "../../base/db/commit.ts";
+import { decide } from "../../base/db/decide.ts";
+import { first } from "../../base/db/statement.ts";
+import type { Outcome } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { isSameStoreId, plainId } from "../../stores/ids.ts";
+import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
+import { enqueuePlanSync, planOfGroup, planSyncDue } from "../selling-plans/outbox.ts";
+import { listPlanGroups } from "../selling-plans/queries.ts";
+
+/**
+ * Updates our plans of a group to what the store has now. A group that was made for a plan of ours follows the plan instead: what was
+ * changed at the store is changed back.
+ */
+export async function refreshSellingPlans(ctx: Ctx, groupId: string): Promise<Outcome> {
+  const { records } = ctx.store;
+  if (!records) return "done";
+  const ours = (await records.findPlanOfGroup(groupId)) ?? (await findPlanOfGroup(ctx, groupId));
+  if (ours === undefined)
+    await decide(() => syncPlansOfGroup(ctx, groupId, () => records.findSellingPlans(groupId)), maxTries);
+  else await syncAgain(ctx, ours);
+  return "done";
+}
+
+/** Updates our plans of all groups, also those that the store no longer has. Returns the number of groups at the store. */
+export async function importSellingPlans(ctx: Ctx): Promise<number> {
+  const { records } = ctx.store;
+  if (!records) return 0;
+  const groups = await records.listSellingPlanGroups();
+  const removed = (await listPlanGroups(ctx)).filter(
+    (id) => !groups.some((group) => isSameStoreId("SellingPlanGroup", id, group)),
+  );
+  for (const id of [...groups, ...removed]) await refreshSellingPlans(ctx, id);
+  return groups.length;
+}
+
+/** How often the group is read and decided on again while others change the same plans. */
+const maxTries = 8;
+
+async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | undefined> {
+  const found = await first(ctx.db, planOfGroup(ctx.account.id, plainId("SellingPlanGroup", groupId)));
+  return found?.selling_plan_id;
+}
+
+async function syncAgain(ctx: Ctx, planId: string): Promise<void> {
+  await commit({ db: ctx.db }, [planSyncDue(ctx.account.id, planId, ctx.realNow)]);
+  await enqueuePlanSync(ctx, planId);
+}

@@ -1,0 +1,68 @@
+import type { z } from "@hono/zod-openapi";
+import { DomainError } from "../../../base/errors.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { namedReason, requireReason } from "../../reasons/queries.ts";
+import {
+  cyclesAgreed,
+  invalidState,
+  isReached,
+  requireAllowed,
+  unpaused,
+  withoutWait,
+} from "../lifecycle.ts";
+import type { CancelRequest } from "../lifecycle-requests.ts";
+import { settleOwedOnCancel } from "../prepaid.ts";
+import type { SubscriptionView } from "../queries.ts";
+import type { Subscription } from "../tables.ts";
+import { type CommandWith, changeSubscription } from "./change-subscription.ts";
+import { endOfBilling } from "./end-of-billing.ts";
+
+type Request = z.output<typeof CancelRequest>;
+
+export function cancelSubscription(
+  ctx: Ctx,
+  { id, dryRun, request }: CommandWith<Request>,
+): Promise<SubscriptionView> {
+  const alongside = namedReason(ctx, "cancellation", request.cancellation_reason_id);
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_cancel" }, ({ row, place }, named) => {
+    const reason = requireReason("cancellation", request.cancellation_reason_id, named);
+    const requested = {
+      cancellation_reason: request.reason ?? reason?.label ?? null,
+      cancellation_reason_id: reason?.id ?? null,
+    };
+    if (isReached("cancel", row)) {
+      const differs =
+        (request.reason !== undefined && row.cancellation_reason !== requested.cancellation_reason) ||
+        (request.cancellation_reason_id !== undefined &&
+          row.cancellation_reason_id !== requested.cancellation_reason_id);
+      if (differs) throw invalidState("cancel", row);
+      return undefined;
+    }
+    requireAllowed("cancel", row);
+    requireMinimum(ctx, row);
+    const owed = settleOwedOnCancel(ctx, row, place);
+    const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
+    return {
+      entry: { action: "subscription_cancelled", metadata: { ...metadata, ...owed.metadata } },
+      columns: {
+        ...owed.columns,
+        ...unpaused,
+        ...withoutWait(row),
+        status: "CANCELLED",
+        cancelled_at: ctx.now,
+        ...requested,
+      },
+      writes: endOfBilling(ctx, row),
+    };
+  });
+}
+
+/** Refuses a customer before the plan's minimum of cycles has been billed. */
+function requireMinimum({ actor }: Ctx, row: Subscription): void {
+  const agreed = cyclesAgreed(row, actor.type);
+  if (agreed === 0) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    `Cannot cancel: the subscription is ${row.status}, and ${agreed} more cycles were agreed on`,
+  );
+}

@@ -1,0 +1,165 @@
+import { type PortalPermission, requirePermission } from "../../../base/accounts/portal-settings.ts";
+import { decide as decideAnew } from "../../../base/db/decide.ts";
+import type { Statement } from "../../../base/db/port.ts";
+import type { RowsOf, StatementsOf } from "../../../base/db/statement.ts";
+import type { SystemAction } from "../../../base/event-types.ts";
+import { type Job, syncContractJob } from "../../../base/job.ts";
+import { diff } from "../../../base/lib/diff.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import {
+  changeStatements,
+  commitStatements,
+  creationStatements,
+  type Entry,
+  type Subject,
+} from "../../../kit/journal/write.ts";
+import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
+import { readableChanges } from "../readable-changes.ts";
+import { type Subscription, subscriptions } from "../tables.ts";
+
+/** An entry of a subscription's history. */
+export type ActivityEntry = { action: SystemAction; metadata?: Record<string, unknown>; order_id?: string };
+
+/** Everything that a change of a subscription writes and sends. Without an entry nothing is written. */
+export type Decision<Result = undefined> = {
+  /** None where the entry of another record, such as an order's, describes the whole event. */
+  entry?: ActivityEntry;
+  /** The columns that the change sets. */
+  columns?: Partial<Subscription>;
+  /** Further entries of the subscription. */
+  ownEntries?: ActivityEntry[];
+  /** Entries of other records that the writes create or change. */
+  relatedEntries?: Entry[];
+  /** Further writes of the same batch. */
+  writes?: Statement[];
+  /** Jobs that are sent after the commit. */
+  jobs?: Job[];
+  /** Records shown with the subscription that the change replaces. */
+  shown?: Partial<Omit<SubscriptionView, "row">>;
+  /** What the caller gets besides the subscription. */
+  result?: Result;
+};
+
+/** What an action on one subscription is asked to do. A dry run decides without committing. */
+export type Command = { id: string; dryRun: boolean };
+export type CommandWith<Request> = Command & { request: Request };
+
+type Options<Found extends unknown[]> = {
+  /** Statements that are read in the subscription's own trip; `decide` gets their rows. */
+  alongside?: StatementsOf<Found>;
+  /** Decides without committing. */
+  dryRun?: boolean;
+  /** What the merchant must let customers do. */
+  needs?: PortalPermission;
+  /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
+  tries?: number;
+};
+
+/** The subscription after the change, and the result of the decision. */
+export type Changed<Result> = SubscriptionView & { result: Result | undefined };
+
+/**
+ * Reads a subscription, decides, commits the change with its entries and sends its jobs. Returns the changed subscription.
+ * A decision that changes nothing writes nothing, not even an entry, but its jobs are sent. Throws FORBIDDEN where the merchant
+ * does not let customers do it.
+ */
+export async function changeSubscription<Result = undefined, Found extends unknown[] = []>(
+  ctx: Ctx,
+  id: string,
+  { alongside = [] as unknown as StatementsOf<Found>, dryRun = false, needs, tries }: Options<Found>,
+  decide: Decide<Result, Found>,
+): Promise<Changed<Result>> {
+  if (needs) requirePermission(ctx, needs);
+  const { jobs, ...changed } = await decideAnew(async () => {
+    const [view, ...found] = await getSubscriptionAnd(ctx, id, alongside);
+    const decision = await decide(view, ...found);
+    if (!decision) return { ...view, result: undefined, jobs: [] };
+    const { after, statements, jobs } = prepareChange(ctx, view.row, decision);
+    const { shown, result } = decision;
+    if (!after) return { ...view, result, jobs };
+    if (!dryRun) await commitStatements(ctx, statements);
+    const row = { ...view.row, ...after, updated_at: ctx.now };
+    return { ...view, ...shown, row, result, jobs };
+  }, tries);
+  if (!dryRun && jobs.length > 0) await ctx.send(jobs);
+  return changed;
+}
+
+/** Decides on a subscription as it is, with the rows that were read alongside. */
+export type Decide<Result, Found extends unknown[]> = (
+  view: SubscriptionView,
+  ...found: RowsOf<Found>
+) => Decision<Result> | undefined | Promise<Decision<Result> | undefined>;
+
+/** What a decision sets, writes and sends. One that changes nothing has no columns, and no statements. */
+type PreparedChange = { after: Partial<Subscription> | undefined; statements: Statement[]; jobs: Job[] };
+
+export function prepareChange(ctx: Ctx, row: Subscription, decision: Decision<unknown>): PreparedChange {
+  const { jobs = [] } = decision;
+  if (!changesAnything(row, decision)) return { after: undefined, statements: [], jobs };
+  const after = columnsAfter(row, decision);
+  const statements = statementsOf(ctx, row, after, decision);
+  return { after, statements, jobs: [...contractJobs(ctx, row.id), ...jobs] };
+}
+
+export function subjectOf(row: Pick<Subscription, "id" | "account_id" | "profile_id" | "revision">): Subject {
+  return {
+    type: "subscription",
+    table: subscriptions,
+    row,
+    subscription_id: row.id,
+    order_id: null,
+    profile_id: row.profile_id,
+  };
+}
+
+function changesAnything(row: Subscription, decision: Decision<unknown>): boolean {
+  const { entry, relatedEntries = [], columns = {}, writes = [] } = decision;
+  if (!entry && relatedEntries.length === 0) return false;
+  return writes.length > 0 || Object.keys(diff(row, columns)).length > 0;
+}
+
+/** Everything that a decision writes, guarded by the revision that it was made on. */
+function statementsOf(
+  ctx: Ctx,
+  row: Subscription,
+  after: Partial<Subscription>,
+  { entry, writes = [], ownEntries = [], relatedEntries = [] }: Decision<unknown>,
+): Statement[] {
+  if (!entry) return creationStatements(ctx, relatedEntries, writes, [{ subject: subjectOf(row), after }]);
+  const changes = readableChanges(row, after);
+  return changeStatements(
+    ctx,
+    { ...journalEntry(row, entry), changes, after },
+    { writes, ownEntries: ownEntries.map((own) => journalEntry(row, own)), relatedEntries },
+  );
+}
+
+function journalEntry(row: Subscription, { action, metadata, order_id = "" }: ActivityEntry): Entry {
+  return {
+    action,
+    subject: { ...subjectOf(row), order_id: order_id || null },
+    ...(metadata ? { metadata } : {}),
+  };
+}
+
+/** A store that keeps contracts gets every change of a subscription. */
+function contractJobs({ store, account }: Ctx, subscription_id: string): Job[] {
+  return store.contracts ? [syncContractJob(account.id, subscription_id)] : [];
+}
+
+const dateColumns = [
+  "anchor_date",
+  "next_billing_date",
+  "next_delivery_date",
+  "next_production_date",
+  "delivery_slot_id",
+  "activation",
+];
+
+/** The columns that a decision sets. Moving the dates increments the schedule's revision, unless the decision sets it. */
+function columnsAfter(row: Subscription, { columns = {} }: Decision<unknown>): Partial<Subscription> {
+  const differing = diff(row, columns);
+  const moves = dateColumns.some((column) => column in differing);
+  return moves ? { schedule_revision: row.schedule_revision + 1, ...columns } : columns;
+}

@@ -1,0 +1,141 @@
+import type { z } from "@hono/zod-openapi";
+import type { OfferedFrequency } from "../../../base/accounts/portal-settings.ts";
+import { DomainError } from "../../../base/errors.ts";
+import { divideInterval, type Interval } from "../../../base/lib/intervals.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
+import { countryOfAddress } from "../../profiles/country.ts";
+import { namedAddress, requireAddress } from "../../profiles/queries.ts";
+import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
+import { serializeAddress } from "../address.ts";
+import { datesOf } from "../cadence.ts";
+import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
+import { reanchorSchedule } from "../prepaid.ts";
+import type { SubscriptionView } from "../queries.ts";
+import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
+import {
+  continueSchedule,
+  deliveriesOwed,
+  deliveryDateIn,
+  nextBillingDate,
+  requireOnSlotDay,
+  todayOf,
+} from "../schedule.ts";
+import type { Subscription } from "../tables.ts";
+import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
+
+/**
+ * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
+ * The next dates stay; later ones follow the new interval. Throws FREQUENCY_NOT_OFFERED.
+ */
+export function changeFrequency(
+  ctx: Ctx,
+  { id, dryRun, request: { interval, interval_count } }: CommandWith<z.output<typeof FrequencyChange>>,
+): Promise<SubscriptionView> {
+  const alongside = ctx.actor.type === "customer" ? frequenciesOfPlans(ctx) : [];
+  const options = { alongside, dryRun, needs: "can_change_frequency" } as const;
+  return changeSubscription(ctx, id, options, ({ row, place }, ofPlans) => {
+    const intervals = {
+      billing_interval: interval,
+      billing_interval_count: interval_count,
+      ...deliveryIntervalOf(row, { unit: interval, count: interval_count }),
+    };
+    requireAllowed("change", row, "change the frequency");
+    if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
+    requireOffered(ctx, { interval, interval_count }, ofPlans);
+    const dates = reanchorSchedule({ ...row, ...intervals }, place, todayOf(ctx));
+    return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
+  });
+}
+
+/** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it. */
+export function reschedule(
+  ctx: Ctx,
+  {
+    id,
+    dryRun,
+    request: { next_delivery_date, delivery_slot_id },
+  }: CommandWith<z.output<typeof ScheduleChange>>,
+): Promise<SubscriptionView> {
+  return changeSubscription(
+    ctx,
+    id,
+    { alongside: namedSlot(ctx, delivery_slot_id), dryRun, needs: "can_reschedule" },
+    ({ row, place: current }, slot): Decision => {
+      const place =
+        delivery_slot_id === undefined
+          ? current
+          : delivery_slot_id === null
+            ? undefined
+            : requireDeliverySlot(slot);
+      const date =
+        next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, place);
+      requireAllowed("change", row, "reschedule");
+      requireNotBilling("reschedule", row);
+      const chosen = { delivery_slot_id: place?.slot.id ?? null };
+      const shown = { place };
+      if (date !== undefined && date !== row.next_delivery_date)
+        return {
+          entry: { action: "delivery_rescheduled" },
+          columns: { ...endOfWait(row), ...chosen, ...continueSchedule(row, date, place, todayOf(ctx)) },
+          shown,
+        };
+      if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
+      requireOnSlotDay(row.next_delivery_date, place, "delivery_slot_id");
+      const { production, billing } = datesOf(row.next_delivery_date, place?.day, todayOf(ctx));
+      const next_billing_date =
+        deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, place, todayOf(ctx));
+      return {
+        entry: { action: "delivery_rescheduled" },
+        columns: { ...chosen, next_production_date: production, next_billing_date },
+        shown,
+      };
+    },
+  );
+}
+
+export function changeAddress(
+  ctx: Ctx,
+  { id, dryRun, request: body }: CommandWith<z.output<typeof AddressChange>>,
+): Promise<SubscriptionView> {
+  const alongside = "delivery_address_id" in body ? namedAddress(ctx, body.delivery_address_id) : [];
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_change_address" }, ({ row }, saved) => {
+    const delivery_address = serializeAddress(
+      "delivery_address_id" in body
+        ? requireAddress(row.profile_id, saved)
+        : { ...body, ...countryOfAddress(body) },
+    );
+    requireAllowed("change", row, "change the delivery address");
+    return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
+  });
+}
+
+/** Customers choose among the merchant's frequencies, or among those of the active plans. Throws FREQUENCY_NOT_OFFERED. */
+function requireOffered(
+  ctx: Ctx,
+  asked: OfferedFrequency,
+  ofPlans: Parameters<typeof offeredFrequencies>[1],
+): void {
+  if (ctx.actor.type !== "customer") return;
+  const offered = offeredFrequencies(ctx, ofPlans);
+  const isAsked = (one: OfferedFrequency) =>
+    one.interval === asked.interval && one.interval_count === asked.interval_count;
+  if (offered.some(isAsked)) return;
+  throw new DomainError("FREQUENCY_NOT_OFFERED", "The shop does not offer this frequency", [
+    { path: "interval_count", message: "is not among the frequencies that the shop offers" },
+  ]);
+}
+
+/** Divides the billing interval by the deliveries that one billing pays for. Throws FREQUENCY_NOT_OFFERED. */
+function deliveryIntervalOf(
+  { deliveries_per_billing }: Subscription,
+  billing: Interval,
+): Pick<Subscription, "delivery_interval" | "delivery_interval_count"> {
+  const delivery = divideInterval(billing, deliveries_per_billing);
+  if (delivery) return { delivery_interval: delivery.unit, delivery_interval_count: delivery.count };
+  throw new DomainError(
+    "FREQUENCY_NOT_OFFERED",
+    `One billing pays for ${deliveries_per_billing} deliveries, which do not divide this interval`,
+    [{ path: "interval_count", message: `must be divisible into ${deliveries_per_billing} equal intervals` }],
+  );
+}

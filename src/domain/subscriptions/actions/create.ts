@@ -1,0 +1,240 @@
+import type { z } from "@hono/zod-openapi";
+import { sql } from "drizzle-orm";
+import { decide, guard } from "../../../base/db/decide.ts";
+import { build, readParts, statement } from "../../../base/db/statement.ts";
+import { syncContractJob } from "../../../base/job.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { created } from "../../../kit/journal/write.ts";
+import { namedSlot, type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
+import { namedEntities, requireEntities } from "../../entities/queries.ts";
+import type { Entity } from "../../entities/tables.ts";
+import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
+import type { PaymentMethod } from "../../payment-methods/tables.ts";
+import { knownProfile, namedAddress, profileNow, requireAddress } from "../../profiles/queries.ts";
+import type { DeliveryAddress, Profile } from "../../profiles/tables.ts";
+import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
+import type { SellingPlan } from "../../selling-plans/tables.ts";
+import { profileAddress, serializeAddress } from "../address.ts";
+import type { Line } from "../amounts.ts";
+import { newLine, pricedColumns, requireMoney } from "../lines.ts";
+import { emptySubscription, insertSubscription, type NewSubscription, nextNumber } from "../new-row.ts";
+import { type SubscriptionView, viewContext } from "../queries.ts";
+import type { SubscriptionCreate } from "../requests.ts";
+import {
+  dateFrom,
+  deliveriesPerBilling,
+  type NextDates,
+  requireOnSlotDay,
+  startSchedule,
+  todayOf,
+} from "../schedule.ts";
+import { guardSourceRef, namedSourceRef, requireFreeSourceRef } from "../source-refs.ts";
+import { subjectOf } from "./change-subscription.ts";
+
+type Request = z.output<typeof SubscriptionCreate>;
+type Creation = { dryRun: boolean; request: Request };
+/** Lines that are billed and delivered together: one subscription. */
+type Group = { plan: SellingPlan; entity: Entity | undefined; lines: Line[] };
+
+/** What all groups of one request share. */
+type Shared = {
+  profile: Profile;
+  place: PlacedSlot | undefined;
+  method: PaymentMethod;
+  dates: NextDates;
+  delivery_address: string | null;
+  notes: Pick<NewSubscription, "note" | "migration_source_ref" | "custom_attributes">;
+};
+
+type Created = { ids: string[]; views?: SubscriptionView[] };
+
+/**
+ * Creates one subscription for each group of lines in one atomic write, and sends a job for each that creates its contract at
+ * the store. A dry run returns the subscriptions without writing them.
+ */
+export async function createSubscriptions(ctx: Ctx, creation: Creation): Promise<Created> {
+  const result = await decide(() => attempt(ctx, creation));
+  if (result.ids.length > 0) await ctx.send(result.ids.map((id) => syncContractJob(ctx.account.id, id)));
+  return result;
+}
+
+async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
+  for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
+  const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
+  const found = await readParts(ctx.db, named(ctx, { dryRun, request }));
+  const profile = knownProfile(found.profile[0]);
+  const groups = groupsOf(ctx, request, found);
+  const place = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
+  const delivery_address = addressFor(request, profile, found.address);
+  const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, found.methods);
+  requireOnSlotDay(firstDelivery, place, "next_delivery_date");
+  const dates = startSchedule(firstDelivery, place, todayOf(ctx));
+  const shared: Shared = { profile, place, method, dates, delivery_address, notes: notesOf(request) };
+  requireFreeSourceRef(ctx, "create", found.holder);
+  const rows = together(groups.map((group) => rowOf(ctx, group, shared)));
+
+  if (dryRun) {
+    const number = found.number[0]?.number ?? 1001;
+    const views = rows.map((row, index) => ({
+      row: { ...row, seq: 0, number: number + index },
+      profile,
+      place,
+      entity: groups[index]?.entity,
+      method,
+      lastOrder: undefined,
+      ...viewContext(ctx),
+    }));
+    return { ids: [], views };
+  }
+
+  const entries = rows.map((row) => ({
+    action: "subscription_created" as const,
+    subject: subjectOf(row),
+  }));
+  await created(ctx, entries, [
+    guardReferences(ctx, profile.id, planIdsOf(request)),
+    ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
+    ...writes,
+    ...rows.map(insertSubscription),
+  ]);
+  return { ids: rows.map(({ id }) => id) };
+}
+
+/** What the request says about its subscriptions, in the columns that hold it. */
+function notesOf({ note, migration_source_ref, custom_attributes }: Request): Shared["notes"] {
+  return {
+    note: note ?? null,
+    migration_source_ref: migration_source_ref || null,
+    custom_attributes: custom_attributes ? JSON.stringify(custom_attributes) : null,
+  };
+}
+
+/** Rows that share a migration_source_ref belong to one group, which the first of them names. */
+function together(rows: NewSubscription[]): NewSubscription[] {
+  const source_group_id = rows[0]?.id ?? null;
+  return rows.map((row) => (row.migration_source_ref === null ? row : { ...row, source_group_id }));
+}
+
+/**
+ * Fails the batch where the profile or one of the plans has been deleted or deactivated since it was read. The ids lead, not the
+ * index of the active plans.
+ */
+function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
+  return guard(
+    `NOT EXISTS (SELECT 1 FROM profiles WHERE account_id = ? AND id = ? AND deleted_at IS NULL)
+      OR (SELECT COUNT(*) FROM selling_plans WHERE account_id = ? AND +is_active = 1
+        AND id IN (SELECT value FROM json_each(?))) <> ?`,
+    [ctx.account.id, profileId, ctx.account.id, JSON.stringify(planIds), planIds.length],
+  );
+}
+
+/** What the request names, and for a dry run the number that the first subscription would have. */
+function named(ctx: Ctx, { dryRun, request }: Creation) {
+  return {
+    profile: [profileNow(ctx, request.profile_id)],
+    plans: [namedPlans(ctx, planIdsOf(request))],
+    entities: namedEntities(ctx, entityIdsOf(request)),
+    slot: namedSlot(ctx, request.delivery_slot_id),
+    address: namedAddress(ctx, request.delivery_address_id),
+    methods: [namedMethods(ctx, request, request)],
+    holder: namedSourceRef(ctx, request.migration_source_ref),
+    number: dryRun ? [nextFreeNumber(ctx)] : [],
+  };
+}
+
+function nextFreeNumber(ctx: Ctx) {
+  return statement(build.select({ number: nextNumber(ctx.account.id).as("number") }).from(sql`(SELECT 1)`));
+}
+
+/** The row of a group's subscription. The database assigns its seq and number. */
+function rowOf(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription {
+  return {
+    ...emptySubscription,
+    ...shared.dates,
+    ...pricedColumns(lines, []),
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    revision: 1,
+    profile_id: shared.profile.id,
+    entity_id: entity?.id ?? null,
+    entity_label: entity?.name ?? null,
+    status: "ACTIVE",
+    currency_code: ctx.account.currency_code,
+    billing_interval: plan.billing_interval,
+    billing_interval_count: plan.billing_interval_count,
+    delivery_interval: plan.delivery_interval,
+    delivery_interval_count: plan.delivery_interval_count,
+    deliveries_per_billing: deliveriesPerBilling(plan),
+    schedule_revision: 0,
+    activation: 1,
+    current_billing_cycle: 1,
+    min_cycles: plan.min_cycles,
+    max_cycles: plan.max_cycles,
+    total_revenue: 0,
+    payment_method_id: shared.method.id,
+    delivery_slot_id: shared.place?.slot.id ?? null,
+    delivery_address: shared.delivery_address,
+    ...shared.notes,
+    search_text: "",
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+}
+
+function addressFor(
+  { delivery_address_id: id }: Request,
+  profile: Profile,
+  saved: DeliveryAddress[],
+): string | null {
+  if (!isNamed(id)) return profileAddress(profile);
+  return serializeAddress(requireAddress(profile.id, saved));
+}
+
+function planIdsOf({ lines }: Request): string[] {
+  return distinct(lines.map(({ selling_plan_id }) => selling_plan_id));
+}
+
+function entityIdsOf({ lines }: Request): string[] {
+  return distinct(lines.map(({ entity_id }) => entity_id));
+}
+
+type Named = { plans: SellingPlan[]; entities: Entity[] };
+
+function groupsOf(ctx: Ctx, request: Request, named: Named): Group[] {
+  const { lines, profile_id } = request;
+  const pathOf = (field: "selling_plan_id" | "entity_id") => (id: string) =>
+    `lines.${lines.findIndex((line) => line[field] === id)}.${field}`;
+  const plans = requireSellingPlans(planIdsOf(request), named.plans, pathOf("selling_plan_id"));
+  const entities = requireEntities(profile_id, entityIdsOf(request), named.entities, pathOf("entity_id"));
+  const groups = new Map<string, Group>();
+  for (const [index, line] of lines.entries()) {
+    const plan = plans.get(line.selling_plan_id)!;
+    const entity = line.entity_id ? entities.get(line.entity_id) : undefined;
+    const key = groupKey(entity?.id ?? null, plan);
+    const group = groups.get(key) ?? { plan, entity, lines: [] };
+    group.lines.push(newLine(ctx, line, plan, entity?.id ?? null, `lines.${index}.`));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function distinct(ids: (string | null | undefined)[]): string[] {
+  return [...new Set(ids.filter(isNamed))];
+}
+
+function isNamed(id: string | null | undefined): id is string {
+  return id !== null && id !== undefined;
+}
+
+/** Lines of one group have the same entity, intervals and cycle limits. */
+function groupKey(entityId: string | null, plan: SellingPlan): string {
+  return JSON.stringify([
+    entityId,
+    plan.billing_interval,
+    plan.billing_interval_count,
+    plan.delivery_interval,
+    plan.delivery_interval_count,
+    plan.min_cycles,
+    plan.max_cycles,
+  ]);
+}

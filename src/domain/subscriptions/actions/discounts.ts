@@ -1,0 +1,62 @@
+import type { z } from "@hono/zod-openapi";
+import { notFound } from "../../../base/errors.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { reductionOf } from "../../selling-plans/rules.ts";
+import type { Discount } from "../amounts.ts";
+import type { DiscountCreate } from "../discount-schemas.ts";
+import { requireAllowed } from "../lifecycle.ts";
+import { pricedColumns } from "../lines.ts";
+import type { SubscriptionView } from "../queries.ts";
+import { discountsOf, linesOf } from "../row-codec.ts";
+import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
+
+export function applyDiscount(
+  ctx: Ctx,
+  { id, dryRun, request: input }: CommandWith<z.output<typeof DiscountCreate>>,
+): Promise<SubscriptionView> {
+  const value = reductionOf(input.value_type, input.value, ctx.account.currency_code, "value");
+  const reduction = { type: input.value_type, value };
+  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+    requireAllowed("change", row, "apply a discount");
+    const discountId = ctx.newId();
+    const discount: Discount = {
+      id: discountId,
+      status: "ACTIVE",
+      discount_code: input.discount_code ?? null,
+      title: input.title,
+      reduction,
+      store_discount_id: discountId,
+      target_type: input.target_type,
+      recurring_cycle_limit: input.recurring_cycle_limit ?? null,
+      cycles_used: 0,
+      applied_at: ctx.now,
+      exhausted_at: null,
+      removed_at: null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    };
+    return {
+      entry: { action: "discount_applied", metadata: { discount_id: discountId, title: input.title } },
+      columns: pricedColumns(linesOf(row), [...discountsOf(row), discount], row.tax_amount),
+    };
+  });
+}
+
+export function removeDiscount(
+  ctx: Ctx,
+  { id, dryRun, discountId }: Command & { discountId: string },
+): Promise<SubscriptionView> {
+  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+    const discounts = discountsOf(row);
+    const found = discounts.find((discount) => discount.id === discountId);
+    if (!found) throw notFound("Discount");
+    requireAllowed("change", row, "remove a discount");
+    if (found.status === "REMOVED") return undefined;
+    const removed: Discount = { ...found, status: "REMOVED", removed_at: ctx.now, updated_at: ctx.now };
+    const after = discounts.map((discount) => (discount.id === discountId ? removed : discount));
+    return {
+      entry: { action: "discount_removed", metadata: { discount_id: discountId, title: found.title } },
+      columns: pricedColumns(linesOf(row), after, row.tax_amount),
+    };
+  });
+}

@@ -1,0 +1,108 @@
+import type { z } from "@hono/zod-openapi";
+import { minorOf } from "../../../base/amounts.ts";
+import type { StatementsOf } from "../../../base/db/statement.ts";
+import { DomainError, invalid, notFound } from "../../../base/errors.ts";
+import { definedFields } from "../../../base/lib/defined-fields.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { namedEntities, requireEntities } from "../../entities/queries.ts";
+import type { Entity } from "../../entities/tables.ts";
+import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
+import type { SellingPlan } from "../../selling-plans/tables.ts";
+import { type Line, recurringLines } from "../amounts.ts";
+import { requireAllowed } from "../lifecycle.ts";
+import type { AddedLine, LineChange } from "../line-schemas.ts";
+import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
+import type { SubscriptionView } from "../queries.ts";
+import { discountsOf, linesOf } from "../row-codec.ts";
+import type { Subscription } from "../tables.ts";
+import { type Command, type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
+
+export function addLine(
+  ctx: Ctx,
+  { id, dryRun, request: input }: CommandWith<z.output<typeof AddedLine>>,
+): Promise<SubscriptionView> {
+  requireMoney(ctx, input);
+  const entityIds = input.entity_id ? [input.entity_id] : [];
+  const alongside: StatementsOf<[SellingPlan, ...Entity[]]> = [
+    namedPlans(ctx, [input.selling_plan_id]),
+    ...namedEntities(ctx, entityIds),
+  ];
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, plans, entities) => {
+    const plan = planOf(input.selling_plan_id, plans);
+    requireEntities(row.profile_id, entityIds, entities, () => "entity_id");
+    requireSameEntity(row, input.entity_id);
+    const line = newLine(ctx, input, plan, row.entity_id);
+    requireAllowed("change", row, "change the lines");
+    return linesDecision(row, [...linesOf(row), line]);
+  });
+}
+
+type OfLine = Command & { lineId: string };
+
+/** Changes the fields of a line that the request names; a product can be swapped for another. */
+export function changeLine(
+  ctx: Ctx,
+  { id, dryRun, lineId, request: input }: OfLine & CommandWith<z.output<typeof LineChange>>,
+): Promise<SubscriptionView> {
+  requireMoney(ctx, input);
+  const alongside = input.selling_plan_id === undefined ? [] : [namedPlans(ctx, [input.selling_plan_id])];
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, plans = []) => {
+    const line = lineIn(row, lineId);
+    const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
+    const plan = planId === line.selling_plan_id ? undefined : planOf(planId, plans);
+    const { price_changes, ...permanent } = line;
+    const isRepriced = price !== undefined || plan !== undefined || rest.store_variant_id !== undefined;
+    const changed: Line = {
+      ...(isRepriced ? permanent : line),
+      ...(definedFields(rest) as Partial<Line>),
+      ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
+      ...(selection_items === undefined
+        ? {}
+        : { selection_items: itemsOf(selection_items, row.currency_code, "") }),
+      ...(plan ? termsOf(plan) : {}),
+    };
+    requireAllowed("change", row, "change the lines");
+    return linesDecision(
+      row,
+      linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
+    );
+  });
+}
+
+/** Removes a line, but never the last recurring one: that would be a cancellation. */
+export function removeLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<SubscriptionView> {
+  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+    lineIn(row, lineId);
+    requireAllowed("change", row, "change the lines");
+    const remaining = linesOf(row).filter((line) => line.id !== lineId);
+    if (recurringLines(remaining).length === 0)
+      throw new DomainError(
+        "INVALID_STATE",
+        `Cannot remove the last line: the subscription is ${row.status}; cancel it instead`,
+      );
+    return linesDecision(row, remaining);
+  });
+}
+
+function lineIn(row: Subscription, lineId: string): Line {
+  const line = linesOf(row).find((candidate) => candidate.id === lineId);
+  if (!line) throw notFound("Line");
+  return line;
+}
+
+/** All lines of a subscription are for its entity. */
+function requireSameEntity(row: Subscription, entityId: string | null | undefined): void {
+  if (entityId === undefined || entityId === row.entity_id) return;
+  throw invalid([{ path: "entity_id", message: "must be the subscription's own entity" }]);
+}
+
+function planOf(id: string, found: SellingPlan[]): SellingPlan {
+  return requireSellingPlans([id], found, () => "selling_plan_id").get(id)!;
+}
+
+function linesDecision(row: Subscription, lines: Line[]): Decision {
+  return {
+    entry: { action: "lines_changed" },
+    columns: pricedColumns(lines, discountsOf(row), row.tax_amount),
+  };
+}

@@ -1,0 +1,141 @@
+import type { z } from "@hono/zod-openapi";
+import type { StatementsOf } from "../../../base/db/statement.ts";
+import { DomainError } from "../../../base/errors.ts";
+import type { CalendarDate } from "../../../base/lib/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import type { PlacedSlot } from "../../delivery/queries.ts";
+import { addDays, firstBilledFrom } from "../cadence.ts";
+import { attemptsOfHour, type RequestedAttempt, requireBelowHourlyLimit } from "../hourly-limit.ts";
+import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
+import type { RestartRequest } from "../lifecycle-requests.ts";
+import type { SubscriptionView } from "../queries.ts";
+import {
+  continueSchedule,
+  dateFrom,
+  deliveriesOwed,
+  type NextDates,
+  requireOnSlotDay,
+  restartSchedule,
+  scheduleOf,
+  todayOf,
+} from "../schedule.ts";
+import { guardSourceRef, otherWithSourceRef, requireFreeSourceRef } from "../source-refs.ts";
+import type { Subscription } from "../tables.ts";
+import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
+
+type Request = z.output<typeof RestartRequest>;
+
+/** The decision to resume: the next dates move to the requested date, else to the first cycle from tomorrow on. */
+export function resumeDecision(
+  ctx: Ctx,
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  requested: CalendarDate | undefined,
+): Decision {
+  const today = todayOf(ctx);
+  const dates = requested
+    ? continueSchedule(row, requested, place, addDays(today, 1))
+    : restartSchedule(row, place, today);
+  return { entry: { action: "subscription_resumed" }, columns: { status: "ACTIVE", ...unpaused, ...dates } };
+}
+
+/** Resumes a paused subscription. The next dates move as resumeDecision says, and nothing is charged today. */
+export function resumeSubscription(
+  ctx: Ctx,
+  { id, dryRun, request: { next_delivery_date } }: CommandWith<Request>,
+): Promise<SubscriptionView> {
+  const tomorrow = addDays(todayOf(ctx), 1);
+  const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
+  return changeSubscription(ctx, id, { dryRun }, ({ row, place }) => {
+    if (earliest) requireOnSlotDay(earliest, place, "next_delivery_date");
+    if (isReached("resume", row)) {
+      requireSame("resume", row, earliest);
+      return undefined;
+    }
+    requireAllowed("resume", row);
+    return resumeDecision(ctx, row, place, earliest);
+  });
+}
+
+/**
+ * Starts an ended subscription anew: cycles count from 1, and deliveries that are paid for come first. A store that keeps
+ * contracts gets a new one, because it cannot restore one that has ended. Refused where the profile is deleted, while the last
+ * life's attempt is under review, which would keep the new life from being billed, while another subscription lives in its place, and as the sixth charge of an hour.
+ */
+export function reactivateSubscription(
+  ctx: Ctx,
+  { id, dryRun, request: { next_delivery_date } }: CommandWith<Request>,
+): Promise<SubscriptionView> {
+  const today = todayOf(ctx);
+  const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
+  const alongside: StatementsOf<[{ id: string }, RequestedAttempt]> = [
+    otherWithSourceRef(ctx, id),
+    attemptsOfHour(ctx, id),
+  ];
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row, place, profile }, holder, recent) => {
+    if (requested) requireOnSlotDay(requested, place, "next_delivery_date");
+    if (isReached("reactivate", row)) {
+      requireSame("reactivate", row, requested);
+      return undefined;
+    }
+    requireAllowed("reactivate", row);
+    if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
+    if (isUnderReview(row)) throw underReview(row);
+    requireFreeSourceRef(ctx, "reactivate", holder);
+    const dates = datesAfterReactivation(row, place, requested, today);
+    if (isBilledBy(dates, today)) requireBelowHourlyLimit(ctx, recent);
+    return {
+      entry: { action: "subscription_reactivated" },
+      columns: {
+        status: "ACTIVE",
+        ...uncancelled,
+        dunning_episode_id: null,
+        activation: row.activation + 1,
+        ...(ctx.store.contracts ? { store_contract_id: null } : {}),
+        current_billing_cycle: 1,
+        ...dates,
+      },
+      writes: guardSourceRef(ctx, row),
+    };
+  });
+}
+
+const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
+
+/** Whether the first charge comes at once: a reactivation for today lets somebody try a card, as ship-now does. */
+function isBilledBy({ next_billing_date }: NextDates, today: CalendarDate): boolean {
+  return next_billing_date !== null && next_billing_date <= today;
+}
+
+function underReview({ status }: Subscription): DomainError {
+  const message = `Cannot reactivate: the subscription is ${status}, and its last billing attempt is under review`;
+  return new DomainError("INVALID_STATE", message);
+}
+
+/**
+ * The dates of a reactivated subscription: from the requested date, else from the first cycle from tomorrow on. Deliveries
+ * that are still owed come first; where they are planned, the next of them keeps its date.
+ */
+function datesAfterReactivation(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  requested: CalendarDate | undefined,
+  today: CalendarDate,
+): NextDates {
+  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
+  if (requested) return continueSchedule(life, requested, place, today);
+  if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
+    return continueSchedule(life, row.next_delivery_date, place, today);
+  const tomorrow = addDays(today, 1);
+  return continueSchedule(
+    life,
+    firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow).delivery,
+    place,
+    tomorrow,
+  );
+}
+
+/** The subscription is active already: a date in the request must be that of its next delivery. */
+function requireSame(what: string, row: Subscription, requested: CalendarDate | undefined): void {
+  if (requested !== undefined && requested !== row.next_delivery_date) throw invalidState(what, row);
+}

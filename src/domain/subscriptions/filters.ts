@@ -1,0 +1,52 @@
+import type { z } from "@hono/zod-openapi";
+import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { SubscriptionQuery } from "./list-query.ts";
+import { viewContext } from "./queries.ts";
+import { reminderFilter } from "./reminder-filters.ts";
+
+type Query = z.output<typeof SubscriptionQuery>;
+
+/** The filters of listSubscriptions for a query. */
+export function filtersOf(query: Query, ctx: Ctx): Record<string, string | number | undefined> {
+  const { account } = ctx;
+  const dates = dateFields.map((field) => [field, query[field] && parseDate(query[field], account.timezone)]);
+  const { status, store_contract_id: contract, failed_payment } = query;
+  return {
+    ...(Object.fromEntries(dates) as Record<string, string | undefined>),
+    ...createdBounds(query, account.timezone),
+    profile_id: query.profile_id,
+    entity_id: query.entity_id,
+    cancellation_reason_id: query.cancellation_reason_id,
+    store_contract_id:
+      contract === undefined ? undefined : /^\d{1,15}$/.test(contract) ? Number(contract) : -1,
+    status: status && JSON.stringify(status),
+    ...(failed_payment ? { owing: 1 } : { failed_payment: failed_payment === undefined ? undefined : 0 }),
+    migration_source_ref: query.migration_source_ref,
+    ...reminderFilter(query.payment_reminder_status, viewContext(ctx)),
+    search: query.search,
+  };
+}
+
+const dateFields = [
+  "next_billing_before",
+  "next_billing_after",
+  "next_delivery_before",
+  "next_delivery_after",
+  "next_production_before",
+  "next_production_after",
+] as const;
+
+/** A date means its whole day in the account's time zone: before its start, or after its end. A date-time is exclusive. */
+function createdBounds({ created_before, created_after }: Query, timezone: string) {
+  const bounds: Record<string, string> = {};
+  if (created_before !== undefined)
+    bounds.created_before =
+      parseInstantIn(created_before, timezone) ??
+      startOfDay(parseDate(created_before, timezone) ?? "", timezone);
+  if (created_after === undefined) return bounds;
+  const instant = parseInstantIn(created_after, timezone);
+  if (instant !== undefined) bounds.created_after = instant;
+  else bounds.created_since = endOfDay(parseDate(created_after, timezone) ?? "", timezone);
+  return bounds;
+}

@@ -1,0 +1,90 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../../base/demo.ts";
+import { pageQuery } from "../../kit/http/pagination.ts";
+import {
+  dateFilter,
+  dateIn,
+  idIn,
+  queryBoolean,
+  queryList,
+  searchText,
+  sortDirection,
+  storeIdQuery,
+  text,
+} from "../../kit/http/params.ts";
+import { ReminderStatus } from "./schemas.ts";
+import { subscriptionStatuses } from "./tables.ts";
+
+export const SubscriptionQuery = z.strictObject({
+  ...pageQuery,
+  status: queryList(subscriptionStatuses).optional(),
+  profile_id: ofRecord("of this profile", demoId("profile", 1)),
+  entity_id: ofRecord("for this entity", demoId("entity", 1)),
+  cancellation_reason_id: ofRecord("that were cancelled for this reason", demoId("cancellation_reason", 1)),
+  store_contract_id: storeIdQuery("SubscriptionContract").optional().openapi({
+    description:
+      "Only the subscription with this contract at the connected store: its number, such as 123, or gid://shopify/SubscriptionContract/123.",
+    example: "1000001",
+  }),
+  migration_source_ref: text({ min: 1, max: 255 }).optional().openapi({
+    description: "Only subscriptions with exactly this migration_source_ref: 1 to 255 characters.",
+    example: "legacy-4711",
+  }),
+  search: searchText("SubscriptionContract").optional().openapi({
+    description:
+      "Part of the number, the store's contract id, or the customer's e-mail or name, in any case: 1 to 256 characters.",
+    example: "1001",
+  }),
+  failed_payment: queryBoolean.optional().openapi({
+    param: {
+      description:
+        "Only subscriptions whose payment has failed (in dunning, or PAYMENT_FAILED), or only others.",
+    },
+  }),
+  payment_reminder_status: ReminderStatus.optional().openapi({
+    param: {
+      description:
+        "Only subscriptions with this payment_reminder_status: NONE, DUE (the reminder of the next billing is due, and nobody has accepted it yet) or SENT.",
+      example: "DUE",
+    },
+  }),
+  next_billing_before: dated("billed next before this date"),
+  next_billing_after: dated("billed next after this date"),
+  next_delivery_before: dated("delivered next before this date"),
+  next_delivery_after: dated("delivered next after this date"),
+  next_production_before: dated("packed next before this date"),
+  next_production_after: dated("packed next after this date"),
+  created_before: created("before"),
+  created_after: created("after"),
+  sort_by: z
+    .enum([
+      "created_at",
+      "next_billing_date",
+      "next_delivery_date",
+      "next_production_date",
+      "total",
+      "status",
+    ])
+    .optional()
+    .openapi({
+      description:
+        "What the list is sorted by: `created_at` (the default), `next_billing_date`, `next_delivery_date`, `next_production_date`, `total` or `status`.",
+    }),
+  sort_order: sortDirection
+    .optional()
+    .openapi({ param: { description: "The direction: `desc` by default, `asc` for `status`." } }),
+});
+
+function ofRecord(what: string, example: string) {
+  return idIn.optional().openapi({ description: `Only subscriptions ${what}.`, example });
+}
+
+function dated(what: string) {
+  return dateFilter(`subscriptions ${what}`);
+}
+
+function created(word: string) {
+  return dateIn.optional().openapi({
+    description: `Only subscriptions created ${word} this: a date-time, or a calendar date, which is its whole day in the account's time zone.`,
+  });
+}

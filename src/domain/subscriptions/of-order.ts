@@ -1,0 +1,56 @@
+import { and, getTableColumns, type Placeholder, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { build, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
+import type { Instant } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { orders } from "../orders/tables.ts";
+import { type Subscription, subscriptions } from "./tables.ts";
+
+type Values = { account_id: string; ids: string; contracts: string };
+
+/** A subscription of an order, and the date of its latest order. */
+export type Ordering = { row: Subscription; lastOrderAt: Instant | null };
+
+/** The subscriptions of an order: those with these ids, and those with these contracts at the store. */
+export async function subscriptionsOfOrder(
+  ctx: Ctx,
+  ids: string[],
+  contractIds: number[],
+): Promise<Ordering[]> {
+  const found = await rows(
+    ctx.db,
+    byIdsAndContracts({
+      account_id: ctx.account.id,
+      ids: JSON.stringify(ids),
+      contracts: JSON.stringify(contractIds),
+    }),
+  );
+  return found.map(({ last_order_at, ...row }) => ({ row, lastOrderAt: last_order_at }));
+}
+
+/** Each list uses an index of its own. With OR in one condition, every subscription of the account would be read. */
+const byIdsAndContracts = prepare((p: Params<Values>) =>
+  build
+    .select({
+      ...getTableColumns(subscriptions),
+      last_order_at: subSelect(
+        sql<string | null>`(SELECT ${orders.order_created_at} FROM ${orders}
+          WHERE ${orders.account_id} = ${subscriptions.account_id} AND ${orders.id} = ${subscriptions.last_order_id})`,
+        "last_order_at",
+      ),
+    })
+    .from(subscriptions)
+    .where(
+      and(
+        sql`+${subscriptions.account_id} = ${p("account_id")}`,
+        sql`${subscriptions.seq} IN (${seqsIn(p, subscriptions.id, "ids")}
+          UNION ${seqsIn(p, subscriptions.store_contract_id, "contracts")})`,
+      ),
+    )
+    .orderBy(subscriptions.seq),
+);
+
+function seqsIn(p: (name: keyof Values) => Placeholder, column: SQLiteColumn, list: "ids" | "contracts") {
+  return sql`SELECT ${subscriptions.seq} FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+    AND ${column} IN (SELECT value FROM json_each(${p(list)}))`;
+}

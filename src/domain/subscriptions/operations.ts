@@ -1,0 +1,311 @@
+import type { z } from "@hono/zod-openapi";
+import { demoId } from "../../base/demo.ts";
+import type { ErrorCode } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { operation } from "../../kit/http/operation.ts";
+import { pathId } from "../../kit/http/params.ts";
+import { cancelSubscription } from "./actions/cancel.ts";
+import { changeAddress, changeFrequency, reschedule } from "./actions/change.ts";
+import type { CommandWith } from "./actions/change-subscription.ts";
+import { applyDiscount, removeDiscount } from "./actions/discounts.ts";
+import { changeAllInstructions, changeInstructions } from "./actions/instructions.ts";
+import { addLine, changeLine, removeLine } from "./actions/lines.ts";
+import { pauseSubscription } from "./actions/pause.ts";
+import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
+import { skipSubscription, unskipSubscription } from "./actions/skip.ts";
+import { DiscountCreate, discountPath } from "./discount-schemas.ts";
+import { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipRequest } from "./lifecycle-requests.ts";
+import { AddedLine, LineChange, linePath } from "./line-schemas.ts";
+import { presentSubscription } from "./present.ts";
+import { getSubscription, type SubscriptionView } from "./queries.ts";
+import {
+  AddressChange,
+  DryRunQuery,
+  FrequencyChange,
+  InstructionsChange,
+  ScheduleChange,
+} from "./requests.ts";
+import { InstructionsChanged, SubscriptionData } from "./schemas.ts";
+
+const path = "/api/subscriptions";
+const common = {
+  tag: "Subscriptions",
+  credentials: "either",
+  resource: "subscriptions",
+  query: DryRunQuery,
+} as const;
+const one = { ...common, params: pathId("subscription", demoId("subscription", 1)) };
+const changed = {
+  status: 200,
+  description: "The changed subscription.",
+  schema: SubscriptionData,
+} as const;
+export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
+
+type Act<B> = (ctx: Ctx, command: CommandWith<B>) => Promise<SubscriptionView>;
+type Named = {
+  id: string;
+  method: "post" | "put";
+  on: string;
+  summary: string;
+  description?: string;
+  destructive?: boolean;
+};
+
+/** An operation for one action on one subscription, also for customers. */
+function subscriptionCommand<B extends z.ZodType>(
+  { on, ...named }: Named,
+  body: B,
+  errors: ErrorCode[],
+  act: Act<z.output<B>>,
+) {
+  return operation({
+    ...one,
+    ...named,
+    path: `${path}/{id}/${on}`,
+    customers: true,
+    body,
+    errors: [...conflictErrors, ...errors],
+    success: changed,
+    handler: ({ ctx, params, query, body }) =>
+      answer(act(ctx, { ...params, dryRun: isDry(query), request: body as z.output<B> })),
+    answerAgain,
+  });
+}
+
+const lifecycle = [
+  subscriptionCommand(
+    {
+      id: "pauseSubscription",
+      method: "post",
+      on: "pause",
+      summary: "Pause",
+      description:
+        "Pauses until a date, or until the subscription is resumed. No charge is made while it is paused.",
+    },
+    PauseRequest,
+    ["UNKNOWN_PAUSE_REASON"],
+    pauseSubscription,
+  ),
+  subscriptionCommand(
+    {
+      id: "resumeSubscription",
+      method: "post",
+      on: "resume",
+      summary: "Resume",
+      description:
+        "The next dates move to the requested date, or to the first cycle from tomorrow on. Nothing is charged today.",
+    },
+    RestartRequest,
+    [],
+    resumeSubscription,
+  ),
+  subscriptionCommand(
+    {
+      id: "cancelSubscription",
+      method: "post",
+      on: "cancel",
+      summary: "Cancel",
+      description:
+        "Ends billing. Deliveries that are paid for are still made, unless the account's prepaid_on_end is stop.",
+      destructive: true,
+    },
+    CancelRequest,
+    ["UNKNOWN_CANCELLATION_REASON"],
+    cancelSubscription,
+  ),
+  subscriptionCommand(
+    {
+      id: "reactivateSubscription",
+      method: "post",
+      on: "reactivate",
+      summary: "Reactivate",
+      description:
+        "Starts a cancelled or expired subscription anew. Cycles count from 1. Deliveries that are paid for are made before the next billing. Refused while a living subscription of another request has its `migration_source_ref`.",
+    },
+    RestartRequest,
+    [],
+    reactivateSubscription,
+  ),
+  subscriptionCommand(
+    {
+      id: "skipSubscription",
+      method: "post",
+      on: "skip",
+      summary: "Skip the next cycle by some weeks",
+      description:
+        "Moves the next dates by whole weeks. While the account has active skip reasons, everybody except staff must pick one.",
+    },
+    SkipRequest,
+    ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON", "BILLING_IN_PROGRESS"],
+    skipSubscription,
+  ),
+  operation({
+    ...one,
+    id: "unskipSubscription",
+    method: "post",
+    path: `${path}/{id}/unskip`,
+    summary: "Undo the latest skip",
+    description:
+      "Possible until something else moves the dates, and until the skipped delivery's day has passed.",
+    customers: true,
+    body: NoFields,
+    errors: [...conflictErrors, "BILLING_IN_PROGRESS"],
+    success: changed,
+    handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, { ...params, dryRun: isDry(query) })),
+    answerAgain,
+  }),
+];
+
+const changes = [
+  subscriptionCommand(
+    {
+      id: "changeFrequency",
+      method: "put",
+      on: "frequency",
+      summary: "Change the frequency",
+      description:
+        "Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before. The next dates stay; later ones follow the new interval.",
+    },
+    FrequencyChange,
+    ["FREQUENCY_NOT_OFFERED"],
+    changeFrequency,
+  ),
+  operation({
+    ...one,
+    id: "changeDeliveryInstructions",
+    method: "put",
+    path: `${path}/{id}/delivery-instructions`,
+    summary: "Change the delivery instructions",
+    description: "With update_all_active, changes every active subscription of the profile, all or none.",
+    customers: true,
+    body: InstructionsChange,
+    errors: [...conflictErrors],
+    success: {
+      status: 200,
+      description: "The subscription, or the ids of those that were changed.",
+      schema: InstructionsChanged,
+    },
+    handler: async ({ ctx, params, query, body }) => {
+      const { delivery_instructions: text, update_all_active } = body;
+      if (!update_all_active)
+        return answer(changeInstructions(ctx, { ...params, dryRun: isDry(query), request: text }));
+      const ids = await changeAllInstructions(ctx, { ...params, dryRun: isDry(query), request: text });
+      return { data: { updated: ids.length, subscription_ids: ids } };
+    },
+  }),
+  subscriptionCommand(
+    {
+      id: "reschedule",
+      method: "put",
+      on: "schedule",
+      summary: "Change the next delivery's date or slot",
+      description:
+        "Moves the next delivery to another date, another slot or both; later deliveries are counted from it. Refused while a billing attempt is in progress.",
+    },
+    ScheduleChange,
+    ["UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
+    reschedule,
+  ),
+  subscriptionCommand(
+    {
+      id: "changeDeliveryAddress",
+      method: "put",
+      on: "delivery-address",
+      summary: "Change the delivery address",
+      description:
+        "Delivers to a saved address of the customer, or to one in the body, from the next order on. The subscription keeps a copy.",
+    },
+    AddressChange,
+    ["UNKNOWN_DELIVERY_ADDRESS"],
+    changeAddress,
+  ),
+];
+
+const onLine = { ...common, params: linePath };
+const onDiscount = { ...common, params: discountPath };
+
+const contents = [
+  operation({
+    ...one,
+    id: "addLine",
+    method: "post",
+    path: `${path}/{id}/lines`,
+    summary: "Add a line",
+    description:
+      "The line is in every order from the next one on, or with is_one_time in the next order only.",
+    body: AddedLine,
+    errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
+    success: changed,
+    handler: ({ ctx, params, query, body }) =>
+      answer(addLine(ctx, { ...params, dryRun: isDry(query), request: body })),
+    answerAgain,
+  }),
+  operation({
+    ...onLine,
+    id: "changeLine",
+    method: "put",
+    path: `${path}/{id}/lines/{lineId}`,
+    summary: "Change or swap a line",
+    description:
+      "Changes the fields that the body names; with another product it swaps the line. It counts from the next order on.",
+    body: LineChange,
+    errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
+    success: changed,
+    handler: ({ ctx, params, query, body }) =>
+      answer(changeLine(ctx, { ...params, dryRun: isDry(query), request: body })),
+  }),
+  operation({
+    ...onLine,
+    id: "removeLine",
+    method: "delete",
+    path: `${path}/{id}/lines/{lineId}`,
+    summary: "Remove a line",
+    description: "The last recurring line cannot be removed; cancel the subscription instead.",
+    errors: [...conflictErrors],
+    success: changed,
+    handler: ({ ctx, params, query }) => answer(removeLine(ctx, { ...params, dryRun: isDry(query) })),
+  }),
+  operation({
+    ...one,
+    id: "applyDiscount",
+    method: "post",
+    path: `${path}/{id}/discounts`,
+    summary: "Apply a discount",
+    description:
+      "Takes something off the next orders, besides the discounts of the plans: for a number of billed cycles, or for as long as the subscription lasts.",
+    body: DiscountCreate,
+    errors: [...conflictErrors],
+    success: changed,
+    handler: ({ ctx, params, query, body }) =>
+      answer(applyDiscount(ctx, { ...params, dryRun: isDry(query), request: body })),
+    answerAgain,
+  }),
+  operation({
+    ...onDiscount,
+    id: "removeDiscount",
+    method: "delete",
+    path: `${path}/{id}/discounts/{discountId}`,
+    summary: "Remove a discount",
+    description: "It no longer counts from the next order on; the subscription still shows it as REMOVED.",
+    errors: [...conflictErrors],
+    success: changed,
+    handler: ({ ctx, params, query }) => answer(removeDiscount(ctx, { ...params, dryRun: isDry(query) })),
+  }),
+];
+
+/** The operations that change a subscription. Each has a dry run. */
+export const subscriptionChanges = [...lifecycle, ...changes, ...contents];
+
+/** A repeated request is answered with the subscription as it is now. */
+function answerAgain({ ctx, params }: { ctx: Ctx; params: { id: string } }) {
+  return answer(getSubscription(ctx, params.id));
+}
+
+async function answer(view: Promise<SubscriptionView>) {
+  return { data: presentSubscription(await view) };
+}
+
+function isDry({ dry_run }: z.output<typeof DryRunQuery>): boolean {
+  return dry_run ?? false;
+}

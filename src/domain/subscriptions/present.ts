@@ -1,0 +1,189 @@
+import type { z } from "@hono/zod-openapi";
+import { frequencyLabel } from "../../base/lib/intervals.ts";
+import { toMajor } from "../../base/lib/money.ts";
+import { presentDeliveryDay, presentDeliverySlot } from "../delivery/present.ts";
+import { isServed } from "../delivery/queries.ts";
+import { presentEntity } from "../entities/present.ts";
+import { presentPlainOrder } from "../orders/present.ts";
+import { presentProfile } from "../profiles/present.ts";
+import { reductionValue } from "../selling-plans/present.ts";
+import { type Amounts, amountsOf, type Discount, type Line } from "./amounts.ts";
+import { dayOfWeek } from "./cadence.ts";
+import { flagsOf } from "./lifecycle.ts";
+import { minimumTermOf } from "./minimum-term.ts";
+import type { SubscriptionItemView, SubscriptionView } from "./queries.ts";
+import { presentReminder } from "./reminder.ts";
+import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
+import type { SubscriptionBody, SubscriptionItem } from "./schemas.ts";
+import type { SkipBody } from "./skip-schemas.ts";
+import type { Skip } from "./tables.ts";
+
+type Full = z.input<typeof SubscriptionBody>;
+type Common = Omit<z.input<typeof SubscriptionItem>, "last_order" | "entity">;
+
+export function presentLines(
+  lines: Line[],
+  amounts: Pick<Amounts, "lines">,
+  currency: string,
+): Full["lines"] {
+  return lines.map(({ plan_discount, plan_shipping, price_changes, ...line }, index) => ({
+    ...line,
+    price: toMajor(line.price, currency),
+    selection_items:
+      line.selection_items?.map((item) => ({ ...item, price: toMajor(item.price, currency) })) ?? null,
+    line_total: toMajor(amounts.lines[index]?.line_total ?? 0, currency),
+    discount_amount: toMajor(amounts.lines[index]?.discount_amount ?? 0, currency),
+  }));
+}
+
+export function presentDiscount(discount: Discount, currency: string): Full["discounts"][number] {
+  const { reduction } = discount;
+  const value = reductionValue(reduction.type, reduction.value, currency);
+  return {
+    id: discount.id,
+    status: discount.status,
+    is_active: discount.status === "ACTIVE",
+    discount_code: discount.discount_code,
+    title: discount.title,
+    value,
+    store_discount_id: discount.store_discount_id,
+    currency_code: reduction.type === "FIXED_AMOUNT" ? currency : null,
+    target_type: discount.target_type,
+    value_type: reduction.type,
+    recurring_cycle_limit: discount.recurring_cycle_limit,
+    applied_at: discount.applied_at,
+    exhausted_at: discount.exhausted_at,
+    removed_at: discount.removed_at,
+    is_shipping_discount: discount.target_type === "SHIPPING_LINE",
+    discount_label: reduction.type === "PERCENTAGE" ? `${value}% off` : [value, currency, "off"].join(" "),
+    created_at: discount.created_at,
+    updated_at: discount.updated_at,
+  };
+}
+
+/** Lines with the discounts of their plans only. */
+export function presentLinesAlone(lines: Line[], currency: string): Full["lines"] {
+  return presentLines(lines, amountsOf(lines, [], 0), currency);
+}
+
+/** The full representation of one subscription. */
+export function presentSubscription(view: SubscriptionView): Full {
+  const { row } = view;
+  const currency = row.currency_code;
+  const [lines, discounts] = [linesOf(row), discountsOf(row)];
+  const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
+  const minimum = minimumTermOf(view);
+  return {
+    ...presentCommon(view),
+    min_cycles_remaining: minimum.cycles,
+    can_cancel_from: minimum.until,
+    shipping_amount: toMajor(row.shipping_amount, currency),
+    tax_amount: toMajor(row.tax_amount, currency),
+    lines: presentLines(lines, amounts, currency),
+    delivery_interval: row.delivery_interval,
+    delivery_interval_count: row.delivery_interval_count,
+    has_shipping_discount: discounts.some(
+      ({ status, target_type }) => status === "ACTIVE" && target_type === "SHIPPING_LINE",
+    ),
+    total_revenue: toMajor(row.total_revenue, currency),
+    last_order: row.last_order_id,
+  };
+}
+
+/** The representation in lists. */
+export function presentListItem(view: SubscriptionItemView): z.input<typeof SubscriptionItem> {
+  return {
+    ...presentCommon(view),
+    last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,
+    ...(view.entity ? { entity: presentEntity(view.entity) } : {}),
+  };
+}
+
+export function presentSkip(row: Skip): z.input<typeof SkipBody> {
+  return {
+    id: row.id,
+    subscription_id: row.subscription_id,
+    cycle: row.cycle,
+    skip_weeks: row.skip_weeks,
+    reason: row.reason,
+    skip_reason_id: row.skip_reason_id,
+    skip_reason_label: row.skip_reason_label,
+    previous_billing_date: row.previous_billing_date,
+    previous_delivery_date: row.previous_delivery_date,
+    previous_production_date: row.previous_production_date,
+    undone_at: row.undone_at,
+    created_at: row.created_at,
+  };
+}
+
+function presentCommon(view: SubscriptionItemView): Common {
+  const { row, profile, place, entity, method, viewer, forbidden } = view;
+  const currency = row.currency_code;
+  const flags = flagsOf(row, viewer);
+  const reminder = presentReminder(view);
+  return {
+    number: String(row.number),
+    id: row.id,
+    status: row.status,
+    is_active: row.status === "ACTIVE",
+    account_id: row.account_id,
+    profile_id: row.profile_id,
+    currency_code: currency,
+    subtotal: toMajor(row.subtotal, currency),
+    discount_amount: toMajor(row.discount_amount, currency),
+    total: toMajor(row.total, currency),
+    billing_interval: row.billing_interval,
+    billing_interval_count: row.billing_interval_count,
+    delivery_slot_valid: slotIsValid(view),
+    current_billing_cycle: row.current_billing_cycle,
+    can_cancel: forbidden.can_cancel ?? flags.can_cancel,
+    can_pause: forbidden.can_pause ?? flags.can_pause,
+    can_resume: flags.can_resume,
+    can_reactivate: flags.can_reactivate,
+    can_retry_payment: flags.can_retry_payment,
+    is_in_dunning: flags.is_in_dunning,
+    frequency_label: frequencyLabel({ unit: row.billing_interval, count: row.billing_interval_count }),
+    payment_reminder_status: reminder.payment_reminder_status,
+    last_payment_reminder_sent_at: reminder.last_payment_reminder_sent_at,
+    last_payment_reminder_billing_date: reminder.last_payment_reminder_billing_date,
+    store_contract_id: row.store_contract_id,
+    store_sync_error: row.store_sync_error,
+    billing_blocked_reason: row.billing_blocked_reason,
+    next_billing_date: row.next_billing_date,
+    next_delivery_date: row.next_delivery_date,
+    next_production_date: row.next_production_date,
+    cancelled_at: row.cancelled_at,
+    paused_at: row.paused_at,
+    pause_until: row.pause_until,
+    cancellation_reason: row.cancellation_reason,
+    cancellation_reason_id: row.cancellation_reason_id,
+    pause_reason: row.pause_reason,
+    pause_reason_id: row.pause_reason_id,
+    payment_method_brand: method?.brand ?? null,
+    payment_method_last4: method?.last4 ?? null,
+    delivery_slot_id: row.delivery_slot_id,
+    delivery_instructions: row.delivery_instructions,
+    delivery_address: deliveryAddressOf(row),
+    store_origin_order_id: row.store_origin_order_id,
+    migration_source_ref: row.migration_source_ref,
+    note: row.note,
+    custom_attributes: customAttributesOf(row),
+    payment_day_of_week: row.next_billing_date === null ? null : dayOfWeek(row.next_billing_date),
+    discounts: discountsOf(row).map((discount) => presentDiscount(discount, currency)),
+    entity_label: row.entity_label,
+    current_dunning_episode: row.dunning_episode_id,
+    profile: presentProfile(profile),
+    delivery_day: place ? presentDeliveryDay(place.day) : null,
+    delivery_slot: place ? presentDeliverySlot(place.slot) : null,
+    entities: entity ? [presentEntity(entity)] : [],
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** Whether the slot is served and the next delivery is on its day. */
+function slotIsValid({ row, place }: SubscriptionItemView): boolean {
+  if (row.delivery_slot_id === null) return true;
+  if (!place || !isServed(place)) return false;
+  return row.next_delivery_date === null || dayOfWeek(row.next_delivery_date) === place.day.day_of_week;
+}

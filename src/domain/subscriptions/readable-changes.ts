@@ -1,0 +1,48 @@
+import { type Change, diff } from "../../base/lib/diff.ts";
+import { toMajor } from "../../base/lib/money.ts";
+import { presentDiscount, presentLinesAlone } from "./present.ts";
+import { deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
+import type { Subscription } from "./tables.ts";
+
+/** The columns that differ, as the API would show them. */
+export function readableChanges(row: Subscription, after: Partial<Subscription>): Record<string, Change> {
+  return Object.fromEntries(
+    Object.entries(diff(row, after))
+      .filter(([field]) => !internal.has(field))
+      .map(([field, { from, to }]) => [
+        field,
+        { from: readable(field, from, row.currency_code), to: readable(field, to, row.currency_code) },
+      ]),
+  );
+}
+
+const amounts = new Set([
+  "subtotal",
+  "discount_amount",
+  "shipping_amount",
+  "tax_amount",
+  "total",
+  "total_revenue",
+]);
+
+const internal = new Set([
+  "anchor_date",
+  "next_index",
+  "next_billed_index",
+  "schedule_revision",
+  "activation",
+  "search_text",
+  "open_attempt_id",
+  "billing_waiting_since",
+  "billing_wait_count",
+  "billing_retry_at",
+]);
+
+function readable(field: string, value: unknown, currency: string): unknown {
+  if (amounts.has(field)) return toMajor(value as number, currency);
+  if (typeof value !== "string") return value;
+  if (field === "lines") return presentLinesAlone(linesOf({ lines: value }), currency);
+  if (field === "discounts")
+    return discountsOf({ discounts: value }).map((each) => presentDiscount(each, currency));
+  return field === "delivery_address" ? deliveryAddressOf({ delivery_address: value }) : value;
+}

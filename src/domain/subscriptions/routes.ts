@@ -1,0 +1,142 @@
+import { demoId } from "../../base/demo.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { pathId, sortOrder } from "../../kit/http/params.ts";
+import { presentPaymentMethod } from "../payment-methods/present.ts";
+import { listPaymentMethods } from "../payment-methods/queries.ts";
+import { createSubscriptions } from "./actions/create.ts";
+import { filtersOf } from "./filters.ts";
+import { SubscriptionQuery } from "./list-query.ts";
+import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
+import { getSubscription, listCreatedIds, listSkips, listSubscriptions } from "./queries.ts";
+import { DryRunQuery, SubscriptionCreate } from "./requests.ts";
+import { PaymentMethods, SubscriptionData, SubscriptionList, SubscriptionsCreated } from "./schemas.ts";
+import { SkipList, SkipQuery } from "./skip-schemas.ts";
+
+const path = "/api/subscriptions";
+const params = pathId("subscription", demoId("subscription", 1));
+const common = { tag: "Subscriptions", credentials: "either", resource: "subscriptions" } as const;
+
+/** The operations that read and create subscriptions. Those that change one are in operations.ts. */
+export const subscriptionOperations = [
+  operation({
+    ...common,
+    id: "listSubscriptions",
+    method: "get",
+    path,
+    summary: "List subscriptions",
+    description: "Newest first by default. A customer's token lists its own subscriptions only.",
+    customers: true,
+    query: SubscriptionQuery,
+    success: {
+      status: 200,
+      description: "A page of subscriptions.",
+      schema: SubscriptionList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, query }) => {
+      const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
+      const asked = askedPage(c, query);
+      const listed = await listSubscriptions(ctx, filtersOf(query, ctx), { ...asked, ...sort });
+      return listAnswer(c, asked, listed, presentListItem);
+    },
+  }),
+  operation({
+    ...common,
+    id: "createSubscriptions",
+    method: "post",
+    path,
+    summary: "Create subscriptions",
+    description:
+      "Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none. A `migration_source_ref` that a living subscription of another request has is 409 INVALID_STATE, with the id of that one in `details`.",
+    query: DryRunQuery,
+    body: SubscriptionCreate,
+    errors: [
+      "UNKNOWN_PROFILE",
+      "UNKNOWN_SELLING_PLAN",
+      "UNKNOWN_ENTITY",
+      "UNKNOWN_DELIVERY_SLOT",
+      "UNKNOWN_DELIVERY_ADDRESS",
+      "UNKNOWN_PAYMENT_METHOD",
+      "INVALID_STATE",
+      "VERSION_CONFLICT",
+    ],
+    success: {
+      status: 201,
+      description: "The ids of every subscription created.",
+      schema: SubscriptionsCreated,
+    },
+    alsoAnswers: { 200: { description: "A dry run: what would be created.", schema: SubscriptionsCreated } },
+    handler: async ({ c, ctx, query, body }) => {
+      const { ids, views } = await createSubscriptions(ctx, {
+        dryRun: query.dry_run ?? false,
+        request: body,
+      });
+      return views ? c.json({ ids, data: views.map(presentSubscription) }, 200) : { ids };
+    },
+    answerAgain: async ({ ctx, createdIds }) => ({ ids: await listCreatedIds(ctx, createdIds) }),
+  }),
+  operation({
+    ...common,
+    id: "getSubscription",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get a subscription",
+    description: "One subscription by id, with its lines, amounts and what the caller can do with it now.",
+    customers: true,
+    params,
+    success: { status: 200, description: "The subscription.", schema: SubscriptionData },
+    handler: async ({ ctx, params }) => ({
+      data: presentSubscription(await getSubscription(ctx, params.id)),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "getSubscriptionPaymentMethods",
+    method: "get",
+    path: `${path}/{id}/payment-method`,
+    summary: "Get a subscription's payment method and its alternatives",
+    description:
+      "The payment method that is charged, and the customer's others that are known here. Nothing is asked of the store.",
+    customers: true,
+    params,
+    success: { status: 200, description: "The methods.", schema: PaymentMethods },
+    handler: async ({ ctx, params }) => {
+      const { profile_id } = ctx.actor;
+      const [{ row, method }, own] = await Promise.all([
+        getSubscription(ctx, params.id),
+        profile_id === undefined ? undefined : listPaymentMethods(ctx, profile_id),
+      ]);
+      const all = own ?? (await listPaymentMethods(ctx, row.profile_id));
+      const alternatives = all.filter(({ id, status }) => id !== method?.id && status !== "REVOKED");
+      return {
+        data: {
+          current: method ? presentPaymentMethod(method) : null,
+          alternatives: alternatives.map(presentPaymentMethod),
+        },
+      };
+    },
+  }),
+  operation({
+    ...common,
+    id: "listSkips",
+    method: "get",
+    path: `${path}/{id}/skips`,
+    summary: "List skips",
+    description: "Newest first. Each has the label that its reason had at the time.",
+    customers: true,
+    params,
+    query: SkipQuery,
+    success: { status: 200, description: "A page of skips.", schema: SkipList, headers: linkHeader },
+    handler: async ({ c, ctx, params, query }) => {
+      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const asked = askedPage(c, query);
+      const [listed] = await Promise.all([
+        listSkips(ctx.db, scope, {}, { ...asked, sort: "created_at", order: "desc" }),
+        getSubscription(ctx, params.id),
+      ]);
+      return listAnswer(c, asked, listed, presentSkip);
+    },
+  }),
+];

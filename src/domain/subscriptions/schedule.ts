@@ -1,0 +1,256 @@
+import { invalid } from "../../base/errors.ts";
+import { type CalendarDate, dateIn, parseDate } from "../../base/lib/dates.ts";
+import { timesWithin } from "../../base/lib/intervals.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { PlacedSlot } from "../delivery/queries.ts";
+import {
+  addDays,
+  type CycleDates,
+  datesOf,
+  dayOfWeek,
+  firstBilledFrom,
+  nthDelivery,
+  plannedDatesOf,
+  type Schedule,
+} from "./cadence.ts";
+import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
+import type { Subscription } from "./tables.ts";
+
+/** Today in the account's time zone, by the account's clock. */
+export function todayOf({ now, account }: Pick<Ctx, "now" | "account">): CalendarDate {
+  return dateIn(now, account.timezone);
+}
+
+type Deliveries = Pick<Subscription, "anchor_date" | "delivery_interval" | "delivery_interval_count">;
+
+/** The columns that hold a subscription's schedule and next dates. */
+export type NextDates = Pick<
+  Subscription,
+  | "anchor_date"
+  | "next_index"
+  | "next_billed_index"
+  | "next_billing_date"
+  | "next_delivery_date"
+  | "next_production_date"
+>;
+
+export function scheduleOf(row: Deliveries, place: PlacedSlot | undefined): Schedule {
+  return {
+    anchor: row.anchor_date,
+    interval: { unit: row.delivery_interval, count: row.delivery_interval_count },
+    rhythm: place?.day,
+  };
+}
+
+/** How many deliveries one billing pays for: 1, or more for prepaid plans. */
+export function deliveriesPerBilling(
+  plan: Pick<
+    Subscription,
+    "billing_interval" | "billing_interval_count" | "delivery_interval" | "delivery_interval_count"
+  >,
+): number {
+  return (
+    timesWithin(
+      { unit: plan.billing_interval, count: plan.billing_interval_count },
+      { unit: plan.delivery_interval, count: plan.delivery_interval_count },
+    ) ?? 1
+  );
+}
+
+/** The number of deliveries that are paid for and not made yet. */
+export function deliveriesOwed(row: Pick<Subscription, "next_index" | "next_billed_index">): number {
+  return row.next_billed_index - row.next_index;
+}
+
+/** Dates after the year 9999 start with a sign, so they do not compare as text. */
+export function isWithinCalendar(date: CalendarDate): boolean {
+  return !date.startsWith("+") && date <= lastDate;
+}
+
+export function requireWithinCalendar(date: CalendarDate, path: string): void {
+  if (!isWithinCalendar(date)) throw invalid([{ path, message: `must not be after ${lastDate}` }]);
+}
+
+/** A request's date in the account's time zone, `earliest` or later. Throws VALIDATION_FAILED. */
+export function dateFrom(
+  ctx: Ctx,
+  text: string,
+  earliest: CalendarDate,
+  path = "next_delivery_date",
+): CalendarDate {
+  const date = parseDate(text, ctx.account.timezone);
+  if (date === undefined || date < earliest)
+    throw invalid([
+      {
+        path,
+        message: earliest === todayOf(ctx) ? "must not be in the past" : `must be from ${earliest} on`,
+      },
+    ]);
+  requireWithinCalendar(date, path);
+  return date;
+}
+
+/** A request's date for a next delivery in this slot. Throws VALIDATION_FAILED. */
+export function deliveryDateIn(
+  ctx: Ctx,
+  text: string,
+  place: PlacedSlot | undefined,
+  path = "next_delivery_date",
+): CalendarDate {
+  const date = dateFrom(ctx, text, todayOf(ctx), path);
+  requireOnSlotDay(date, place, path);
+  return date;
+}
+
+export function requireOnSlotDay(date: CalendarDate, place: PlacedSlot | undefined, path: string): void {
+  if (place && dayOfWeek(date) !== place.day.day_of_week)
+    throw invalid([{ path, message: "must be on the delivery slot's day of the week" }]);
+}
+
+/** A schedule that starts with this delivery. None of its dates is before `earliest`. */
+export function startSchedule(
+  delivery: CalendarDate,
+  place: PlacedSlot | undefined,
+  earliest: CalendarDate,
+): NextDates {
+  return {
+    anchor_date: delivery,
+    next_index: 0,
+    next_billed_index: 0,
+    ...columnsOf(datesOf(delivery, place?.day, earliest)),
+  };
+}
+
+/**
+ * The date on which the first unpaid delivery is billed. There is none after the last cycle, or once the subscription has
+ * ended, though deliveries that are paid for may still be made.
+ */
+export function nextBillingDate(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  earliest: CalendarDate,
+): CalendarDate | null {
+  if (isBeyondLastCycle(row) || isOver(row)) return null;
+  const { anchor, interval, rhythm } = scheduleOf(row, place);
+  return datesOf(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest).billing;
+}
+
+/** A schedule that is counted from this delivery on. Owed deliveries are still made before the next billing. */
+export function continueSchedule(
+  row: Subscription,
+  delivery: CalendarDate,
+  place: PlacedSlot | undefined,
+  earliest: CalendarDate,
+): NextDates {
+  return scheduleAt(
+    { ...row, anchor_date: delivery },
+    place,
+    { index: 0, owed: deliveriesOwed(row) },
+    earliest,
+  );
+}
+
+/**
+ * The dates of the first cycle from tomorrow on, so that nothing is charged today
+ * (docs/decisions.md#5-subscriptions-and-their-history). Dates that are planned for then stay. Owed deliveries of a prepaid
+ * period are made before the next billing.
+ */
+export function restartSchedule(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  today: CalendarDate,
+): Partial<NextDates> {
+  const tomorrow = addDays(today, 1);
+  if (plannedFrom(row, tomorrow)) return {};
+  const { index } = firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow);
+  return scheduleAt(row, place, { index, owed: deliveriesOwed(row) }, tomorrow);
+}
+
+/** The earliest possible delivery: today, or the slot's first day that leaves time for packing and the courier. */
+export function earliestDelivery(place: PlacedSlot | undefined, today: CalendarDate): CalendarDate {
+  if (!place) return today;
+  const { day_of_week: weekday, courier_lead_time_days: lead } = place.day;
+  let delivery = addDays(today, lead ?? 0);
+  delivery = addDays(delivery, (weekday - dayOfWeek(delivery) + 7) % 7);
+  const packed = (date: CalendarDate) => plannedDatesOf(date, place.day).production ?? date;
+  while (packed(delivery) < today) delivery = addDays(delivery, 7);
+  return delivery;
+}
+
+/** The planned delivery, or the earliest possible one where the planned day has passed. What should have been packed before is packed today. */
+export function deliveryFrom(
+  {
+    next_delivery_date: planned,
+    next_production_date,
+  }: Pick<Subscription, "next_delivery_date" | "next_production_date">,
+  place: PlacedSlot | undefined,
+  today: CalendarDate,
+): { delivery_date: CalendarDate; production_date: CalendarDate | null } {
+  if (planned !== null && planned >= today) {
+    const isLate = next_production_date !== null && next_production_date < today;
+    return { delivery_date: planned, production_date: isLate ? today : next_production_date };
+  }
+  const delivery_date = earliestDelivery(place, today);
+  return { delivery_date, production_date: datesOf(delivery_date, place?.day, today).production };
+}
+
+/**
+ * The dates after a delivery: those of the next possible delivery, billed from tomorrow on. Missed deliveries are left out.
+ * After a delivery off the schedule, the schedule is counted from that delivery's date.
+ */
+export function nextAfter(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  { delivery, owed, isOffSchedule }: LastDelivery,
+  today: CalendarDate,
+): NextDates {
+  const tomorrow = addDays(today, 1);
+  const earliest = earliestDelivery(place, tomorrow);
+  const counting = isOffSchedule ? { ...row, anchor_date: delivery } : row;
+  const { anchor, interval, rhythm } = scheduleOf(counting, place);
+  const nth = (n: number): CalendarDate => nthDelivery(anchor, interval, n, rhythm);
+  let index = isOffSchedule ? 1 : row.next_index + 1;
+  while (nth(index) <= delivery || nth(index) < earliest) index++;
+  return scheduleAt(counting, place, { index, owed }, tomorrow);
+}
+
+/** The last date of a schedule. Dates computed from it still have four-digit years. */
+const lastDate: CalendarDate = "9000-12-31";
+
+/** A delivery just made, and the number of paid deliveries that follow before the next billing. */
+type LastDelivery = { delivery: CalendarDate; owed: number; isOffSchedule: boolean };
+
+/** Whether the planned delivery is from tomorrow on, and so is its billing. */
+function plannedFrom(row: Subscription, tomorrow: CalendarDate): boolean {
+  return (
+    row.next_delivery_date !== null &&
+    row.next_delivery_date >= tomorrow &&
+    (row.next_billing_date ?? row.next_delivery_date) >= tomorrow
+  );
+}
+
+/** The dates of a schedule whose next delivery is the n-th. Owed deliveries come first, then the next is billed. */
+function scheduleAt(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  { index, owed }: { index: number; owed: number },
+  earliest: CalendarDate,
+): NextDates {
+  const { anchor, interval, rhythm } = scheduleOf(row, place);
+  const next_billed_index = index + owed;
+  return {
+    anchor_date: anchor,
+    next_index: index,
+    next_billed_index,
+    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
+    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),
+  };
+}
+
+function columnsOf({ delivery, production, billing }: CycleDates) {
+  return {
+    next_delivery_date: delivery,
+    next_production_date: production,
+    next_billing_date: billing,
+  };
+}

@@ -1,0 +1,280 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../../base/demo.ts";
+import { type FieldText, named } from "../../kit/http/describe.ts";
+import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
+import { moneyOut } from "../../kit/http/money.ts";
+import { dataOf, listOf } from "../../kit/http/pagination.ts";
+import { dateOut, instant, int64, intervalUnitOut, orNull } from "../../kit/http/params.ts";
+import { DeliveryDayBody, DeliverySlotBody } from "../delivery/schemas.ts";
+import { EntityBody } from "../entities/schemas.ts";
+import { AddressOut } from "../orders/content-schemas.ts";
+import { PlainOrderBody, SubscriptionStatus } from "../orders/schemas.ts";
+import { PaymentMethodBody } from "../payment-methods/schemas.ts";
+import { ProfileBody } from "../profiles/schemas.ts";
+import { DiscountBody } from "./discount-schemas.ts";
+import { LineBody } from "./line-schemas.ts";
+import { reminderStatuses } from "./tables.ts";
+
+export const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus", {
+  description:
+    "The reminder of the next billing. NONE: none is due. DUE: the event subscription.payment_reminder_due was recorded, and nobody has accepted it yet. SENT: a webhook endpoint that names this type has accepted it.",
+});
+
+/** What the fields of a subscription say, in both representations. */
+const subscriptionTexts = {
+  ...commonTexts,
+  ...referenceTexts,
+  number: ["The subscription's number, which people use: counted from 1001 in each account.", "1001"],
+  id: ["The subscription's id.", demoId("subscription", 1)],
+  status: "The subscription's state.",
+  is_active: "Whether the status is ACTIVE.",
+  subtotal: ["The lines' totals before discounts, of the next order: major units of currency_code.", 39.95],
+  discount_amount: ["What all discounts take off the next order: major units of currency_code.", 4],
+  total: [
+    "What the next billing charges: subtotal less discount_amount, with shipping_amount and tax_amount, and never below 0. Major units of currency_code.",
+    40.9,
+  ],
+  shipping_amount: ["What shipping costs before discounts: major units of currency_code.", 4.95],
+  tax_amount: ["Tax in the total: 0, because the store adds tax itself when it charges.", 0],
+  total_revenue: ["What its paid orders came to, less refunds: major units of currency_code.", 124.7],
+  billing_interval: "The unit of the interval at which the customer is charged.",
+  billing_interval_count: ["How many of these units lie between two charges.", 1],
+  delivery_interval: "The unit of the interval at which deliveries are made.",
+  delivery_interval_count: [
+    "How many of these units lie between two deliveries. A prepaid subscription delivers more often than it bills.",
+    1,
+  ],
+  delivery_slot_valid:
+    "Whether the delivery slot is still offered and the next delivery is on its day. True where there is no slot.",
+  current_billing_cycle: [
+    "The number of the cycle that the next billing pays for, counted from 1 in each life of the subscription.",
+    4,
+  ],
+  can_cancel: "Whether the caller can cancel it now. A customer cannot before the plan's min_cycles.",
+  min_cycles_remaining: [
+    "How many more cycles of the plan's min_cycles have to be billed before the caller can cancel. 0 for staff and the merchant's keys, which are not bound.",
+    0,
+  ],
+  can_cancel_from: [
+    "The calendar date of the last of these billings, after which the caller can cancel, if nothing moves the dates; in the account's time zone. Null where min_cycles_remaining is 0, while nothing is billed, a payment is owed or billing stands still, and beyond 400 deliveries.",
+    null,
+  ],
+  can_pause: "Whether the caller can pause it now.",
+  can_resume: "Whether the caller can resume it now.",
+  can_reactivate: "Whether the caller can reactivate it now.",
+  can_retry_payment: "Whether a payment is owed, or billing waits: retry-payment tries it at once.",
+  is_in_dunning: "Whether retries of a failed payment run. The status is ACTIVE all the while.",
+  frequency_label: ["How often it is billed, in English.", "Every month"],
+  payment_reminder_status: "How far the reminder of the next billing is.",
+  store_contract_id: [
+    "The number of its contract at the connected store; null until the store has made it, within seconds of the creation.",
+    1_000_001,
+  ],
+  store_sync_error: ["Why the store does not agree with the subscription; null where it does.", null],
+  billing_blocked_reason: [
+    "Why billing stands still: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to put right, after which it is tried again by itself. Null while nothing stands in the way.",
+    null,
+  ],
+  next_billing_date: [
+    "The calendar date of the next charge by its schedule, in the account's time zone; null if none is planned. A paused subscription keeps it: what will really be charged is in its upcoming deliveries.",
+    "2026-11-21",
+  ],
+  next_delivery_date: [
+    "The calendar date of the next delivery, in the account's time zone; null if none is planned.",
+    "2026-11-24",
+  ],
+  next_production_date: [
+    "The calendar date on which the next delivery is packed, in the account's time zone; null if not planned.",
+    "2026-11-23",
+  ],
+  cancelled_at: ["When it was cancelled: UTC. Null unless it is CANCELLED.", null],
+  paused_at: ["When it was paused: UTC. Null unless it is PAUSED.", null],
+  pause_until: [
+    "The calendar date on which a pause ends by itself, in the account's time zone; nothing is charged before the day after it. Null for a pause that lasts until it is resumed, and unless it is PAUSED.",
+    null,
+  ],
+  cancellation_reason: [
+    "Why it was cancelled: the caller's words, or else the label of the reason. Null if nobody said, or unless it is CANCELLED.",
+    null,
+  ],
+  cancellation_reason_id: ["The id of the cancellation reason that was given; null for none.", null],
+  pause_reason: [
+    "Why it was paused: the caller's words, or else the label of the reason. Null if nobody said, or unless it is PAUSED.",
+    null,
+  ],
+  pause_reason_id: ["The id of the pause reason that was given; null for none.", null],
+  payment_method_brand: ["The brand of the card that is charged; null if not known.", "visa"],
+  payment_method_last4: ["The last four digits of the card that is charged; null if not known.", "4242"],
+  delivery_instructions: [
+    "What the courier is told, at most 10,000 characters; null for nothing.",
+    "Ring twice",
+  ],
+  delivery_address: "Where it delivers; null if the customer has given no whole address.",
+  store_origin_order_id: [
+    "The plain id of the store's order by which the customer subscribed at the store's checkout; null for others.",
+    null,
+  ],
+  migration_source_ref: [
+    "What the subscription was called in the system that it comes from, at most 255 characters; null for none.",
+    "legacy-4711",
+  ],
+  note: ["A note of the merchant's, at most 10,000 characters; null for none.", null],
+  custom_attributes: ["An object of the caller's own, stored as it is; null for none.", { source: "quiz" }],
+  payment_day_of_week: [
+    "The day of the week of next_billing_date: 1 is Monday, 7 is Sunday (ISO 8601). Null where that is null.",
+    6,
+  ],
+  last_payment_reminder_sent_at: [
+    "When the last reminder was accepted: UTC. Null if never, or while the one that is shown is DUE.",
+    null,
+  ],
+  last_payment_reminder_billing_date: [
+    "The calendar date of the billing that the last reminder is about; null if there was none.",
+    null,
+  ],
+  discounts: "Every discount that was given to it, in the order in which they were applied.",
+  lines: "What it delivers.",
+  has_shipping_discount: "Whether an active discount reduces the shipping.",
+  entity_label: ["The entity's name when the subscription was made; null for none.", "Biscuit"],
+  current_dunning_episode: ["The id of the open dunning episode; null while no payment is owed.", null],
+  profile: "The customer.",
+  delivery_day: "The day of the delivery slot; null where deliveries have no slot.",
+  delivery_slot: "The slot in which it delivers; null where deliveries have no slot.",
+  entity: "The entity that it is for; absent for none.",
+  entities: "The entity that it is for, as a list of one; empty for none.",
+} as const satisfies Record<string, FieldText>;
+
+/** The fields of both representations. */
+const common = {
+  number: z.string(),
+  id: idOut,
+  status: SubscriptionStatus,
+  is_active: z.boolean(),
+  account_id: idOut,
+  profile_id: idOut,
+  currency_code: z.string(),
+  subtotal: moneyOut,
+  discount_amount: moneyOut,
+  total: moneyOut,
+  billing_interval: intervalUnitOut,
+  billing_interval_count: z.int(),
+  delivery_slot_valid: z.boolean(),
+  current_billing_cycle: z.int(),
+  can_cancel: z.boolean(),
+  can_pause: z.boolean(),
+  can_resume: z.boolean(),
+  can_reactivate: z.boolean(),
+  can_retry_payment: z.boolean(),
+  is_in_dunning: z.boolean(),
+  frequency_label: z.string(),
+  payment_reminder_status: ReminderStatus,
+  store_contract_id: int64.nullable(),
+  store_sync_error: z.string().nullable(),
+  billing_blocked_reason: z.string().nullable(),
+  next_billing_date: dateOut.nullable(),
+  next_delivery_date: dateOut.nullable(),
+  next_production_date: dateOut.nullable(),
+  cancelled_at: instant.nullable(),
+  paused_at: instant.nullable(),
+  pause_until: dateOut.nullable(),
+  cancellation_reason: z.string().nullable(),
+  cancellation_reason_id: idOut.nullable(),
+  pause_reason: z.string().nullable(),
+  pause_reason_id: idOut.nullable(),
+  payment_method_brand: z.string().nullable(),
+  payment_method_last4: z.string().nullable(),
+  delivery_slot_id: idOut.nullable(),
+  delivery_instructions: z.string().nullable(),
+  delivery_address: orNull(AddressOut),
+  store_origin_order_id: z.string().nullable(),
+  migration_source_ref: z.string().nullable(),
+  note: z.string().nullable(),
+  custom_attributes: z.record(z.string(), z.unknown()).nullable(),
+  payment_day_of_week: z.int().min(1).max(7).nullable(),
+  last_payment_reminder_sent_at: instant.nullable(),
+  last_payment_reminder_billing_date: dateOut.nullable(),
+  discounts: z.array(DiscountBody),
+  entity_label: z.string().nullable(),
+  current_dunning_episode: idOut.nullable(),
+  profile: ProfileBody,
+  delivery_day: orNull(DeliveryDayBody),
+  delivery_slot: orNull(DeliverySlotBody),
+  entities: z.array(EntityBody),
+  created_at: instant,
+  updated_at: instant,
+};
+
+/** The full representation of one subscription. */
+export const SubscriptionBody = named(
+  "Subscription",
+  z.strictObject({
+    ...common,
+    shipping_amount: moneyOut,
+    tax_amount: moneyOut,
+    lines: z.array(LineBody),
+    delivery_interval: intervalUnitOut,
+    delivery_interval_count: z.int(),
+    has_shipping_discount: z.boolean(),
+    total_revenue: moneyOut,
+    last_order: idOut.nullable(),
+    min_cycles_remaining: z.int(),
+    can_cancel_from: dateOut.nullable(),
+  }),
+  {
+    ...subscriptionTexts,
+    last_order: ["The id of its latest order; null before the first.", demoId("order", 1)],
+  },
+  { description: "A recurring order of a customer: what is delivered, how often, and how it is paid for." },
+);
+
+/** The representation in lists. It has entity where the subscription has one. */
+export const SubscriptionItem = named(
+  "SubscriptionListItem",
+  z.strictObject({ ...common, last_order: orNull(PlainOrderBody), entity: EntityBody.optional() }),
+  { ...subscriptionTexts, last_order: "Its latest order; null before the first." },
+  { description: "A subscription as lists show it: without its lines, but with its latest order." },
+);
+
+export const SubscriptionData = dataOf(SubscriptionBody, "SubscriptionData", "The subscription.");
+export const SubscriptionList = listOf(SubscriptionItem, "SubscriptionList");
+
+export const SubscriptionsCreated = named(
+  "SubscriptionsCreated",
+  z.strictObject({ ids: z.array(idOut), data: z.array(SubscriptionBody).optional() }),
+  {
+    ids: ["The ids of the new subscriptions; empty for a dry run.", [demoId("subscription", 1)]],
+    data: "For a dry run: the subscriptions as they would be. Absent otherwise.",
+  },
+);
+
+const InstructionsOfAll = named(
+  "DeliveryInstructionsOfAll",
+  z.strictObject({ updated: z.int(), subscription_ids: z.array(idOut) }),
+  {
+    updated: ["How many subscriptions were changed.", 1],
+    subscription_ids: ["The ids of those that were changed.", [demoId("subscription", 1)]],
+  },
+  { description: "The subscriptions of a customer that were changed together." },
+);
+
+/** The subscription, or with update_all_active the ids of those that were changed. */
+export const InstructionsChanged = dataOf(
+  z.union([SubscriptionBody, InstructionsOfAll]),
+  "DeliveryInstructionsChanged",
+  "The subscription; with update_all_active the ids of those that were changed.",
+);
+
+const MethodChoice = named(
+  "PaymentMethodChoice",
+  z.strictObject({ current: orNull(PaymentMethodBody), alternatives: z.array(PaymentMethodBody) }),
+  {
+    current: "The payment method that is charged; null if the store has named none.",
+    alternatives: "The customer's other payment methods, without those that are REVOKED.",
+  },
+);
+
+export const PaymentMethods = dataOf(
+  MethodChoice,
+  "SubscriptionPaymentMethods",
+  "The payment method in use, and those that it could be switched to.",
+);

@@ -1,0 +1,89 @@
+import { type AnyColumn, and, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { guard } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { build, type Params, prepare } from "../../base/db/statement.ts";
+import { DomainError } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { type Subscription, subscriptions } from "./tables.ts";
+
+/*
+ * A migration_source_ref names what one request has moved in. While a subscription with it lives, no other request may create or
+ * reactivate one, which would be charged beside it. Those that the same request has split share it, and its source_group_id.
+ */
+
+export type SourceRef = Pick<Subscription, "migration_source_ref" | "source_group_id">;
+type Holder = { id: string };
+
+/** The living subscription that has a ref, if there is one. */
+export function namedSourceRef(ctx: Ctx, ref: string | null | undefined): Statement<Holder>[] {
+  return ref ? [holderOfRef({ account_id: ctx.account.id, ref })] : [];
+}
+
+/** The living subscription of another request that has the ref of this subscription, if there is one. */
+export function otherWithSourceRef(ctx: Ctx, id: string): Statement<Holder> {
+  return holderBeside({ account_id: ctx.account.id, id });
+}
+
+/** Throws INVALID_STATE where a ref is taken. A customer is not told by whom. */
+export function requireFreeSourceRef(ctx: Ctx, what: string, [holder]: Holder[]): void {
+  if (!holder) return;
+  const named =
+    ctx.actor.type === "customer" ? "another living subscription" : `the living subscription ${holder.id}`;
+  throw new DomainError("INVALID_STATE", `Cannot ${what}: its migration_source_ref is that of ${named}`, [
+    { path: "migration_source_ref", message: `is that of ${named}` },
+  ]);
+}
+
+/** Fails its batch where a living subscription of another request has the ref by then. */
+export function guardSourceRef(ctx: Ctx, { migration_source_ref, source_group_id }: SourceRef): Statement[] {
+  if (migration_source_ref === null) return [];
+  return [
+    guard(
+      `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND migration_source_ref = ?
+        AND status IN ${livingStatuses} AND source_group_id IS NOT ?)`,
+      [ctx.account.id, migration_source_ref, source_group_id],
+    ),
+  ];
+}
+
+/** As literals, in the words of the index of living subscriptions: a parameter would hide from SQLite that it serves. */
+const livingStatuses = "('ACTIVE', 'PAUSED', 'PAYMENT_FAILED')";
+
+const holderOfRef = prepare((p: Params<{ account_id: string; ref: string }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.migration_source_ref, p("ref")),
+        isLiving(subscriptions.status),
+      ),
+    )
+    .limit(1),
+);
+
+const own = alias(subscriptions, "own");
+const other = alias(subscriptions, "other");
+
+const holderBeside = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ id: other.id })
+    .from(own)
+    .innerJoin(
+      other,
+      and(
+        eq(other.account_id, own.account_id),
+        eq(other.migration_source_ref, own.migration_source_ref),
+        isLiving(other.status),
+        sql`${other.source_group_id} IS NOT ${own.source_group_id}`,
+      ),
+    )
+    .where(and(eq(own.account_id, p("account_id")), eq(own.id, p("id"))))
+    .limit(1),
+);
+
+function isLiving(status: AnyColumn) {
+  return sql`${status} IN ${sql.raw(livingStatuses)}`;
+}

@@ -1,0 +1,158 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, id, instant, stamps } from "../../base/db/columns.ts";
+import { intervalUnits } from "../../base/lib/intervals.ts";
+import { contractStatuses } from "../../stores/port.ts";
+
+export const subscriptionStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "PAYMENT_FAILED"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+export const reminderStatuses = ["NONE", "DUE", "SENT"] as const;
+export type ReminderStatus = (typeof reminderStatuses)[number];
+
+/** Dates are calendar dates in the account's time zone, amounts minor units of currency_code. */
+export const subscriptions = sqliteTable("subscriptions", {
+  seq: integer().primaryKey(),
+  id: id(),
+  account_id: accountId(),
+  revision: integer().notNull(),
+  number: integer().notNull(),
+  profile_id: text().notNull(),
+  entity_id: text(),
+  entity_label: text(),
+  status: text({ enum: subscriptionStatuses }).notNull(),
+  currency_code: text().notNull(),
+  billing_interval: text({ enum: intervalUnits }).notNull(),
+  billing_interval_count: integer().notNull(),
+  delivery_interval: text({ enum: intervalUnits }).notNull(),
+  delivery_interval_count: integer().notNull(),
+  /** The n-th delivery is anchor_date plus n intervals (cadence.ts); next_index is the n of the next one. */
+  anchor_date: text().notNull(),
+  next_index: integer().notNull(),
+  /** The n of the next delivery that is billed: those before it are paid for, and still owed. */
+  next_billed_index: integer().notNull(),
+  /** Counts the moves of the dates. A skip can be undone while this is what the skip set it to. */
+  schedule_revision: integer().notNull(),
+  /** Counts its activations: cycles count from 1 after each. */
+  activation: integer().notNull(),
+  current_billing_cycle: integer().notNull(),
+  next_billing_date: text(),
+  next_delivery_date: text(),
+  next_production_date: text(),
+  min_cycles: integer(),
+  max_cycles: integer(),
+  /** JSON: Line[] and Discount[] (amounts.ts). */
+  lines: text().notNull(),
+  discounts: text().notNull(),
+  subtotal: integer().notNull(),
+  discount_amount: integer().notNull(),
+  shipping_amount: integer().notNull(),
+  tax_amount: integer().notNull(),
+  total: integer().notNull(),
+  total_revenue: integer().notNull(),
+  payment_method_id: text(),
+  delivery_slot_id: text(),
+  delivery_address: text(),
+  delivery_instructions: text(),
+  note: text(),
+  custom_attributes: text(),
+  store_contract_id: integer(),
+  store_origin_order_id: text(),
+  migration_source_ref: text(),
+  last_order_id: text(),
+  dunning_episode_id: text(),
+  last_payment_reminder_sent_at: instant(),
+  last_payment_reminder_billing_date: text(),
+  paused_at: instant(),
+  pause_until: text(),
+  pause_reason: text(),
+  pause_reason_id: text(),
+  cancelled_at: instant(),
+  cancellation_reason: text(),
+  cancellation_reason_id: text(),
+  search_text: text().notNull(),
+  ...stamps,
+  /** The billing attempt in progress. */
+  open_attempt_id: text(),
+  /** Why the store refuses the contract, in words for people. */
+  store_sync_error: text(),
+  /** How many deliveries one billing pays for, as in the plan; a change of the frequency keeps it. */
+  deliveries_per_billing: integer().notNull(),
+  /** The error code of the attempt under review, or the reason why billing waits. */
+  billing_blocked_reason: text(),
+  /** Since when billing waits, the number of tries since then, and the time of the next one, by the account's clock. */
+  billing_waiting_since: instant(),
+  billing_wait_count: integer().notNull(),
+  billing_retry_at: instant(),
+  /** The first subscription of the request that created this one, where they have a migration_source_ref (source-refs.ts). */
+  source_group_id: text(),
+});
+
+/**
+ * The state of each contract's sync with a store that keeps contracts. Triggers set next_action_at with every change of a
+ * subscription (migration 0014). silent_status is a status that was sent without an answer; it may arrive until silent_until.
+ */
+export const contractSyncs = sqliteTable(
+  "contract_syncs",
+  {
+    account_id: accountId(),
+    subscription_id: text().notNull(),
+    next_action_at: instant(),
+    tries: integer().notNull(),
+    agreed_status: text({ enum: contractStatuses }),
+    silent_until: instant(),
+    silent_status: text({ enum: contractStatuses }),
+    /** The payment method by the store's id when both last agreed; none since a change here, which goes first. */
+    agreed_method: text(),
+    former_method: text(),
+    method_changed_at: instant(),
+    /** Since when the app had been uninstalled, until both agree again: a contract that ended since then is made anew. */
+    uninstalled_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
+);
+
+/** The number of subscriptions for each combination of list filters, maintained by triggers. */
+export const subscriptionCounts = sqliteTable(
+  "subscription_counts",
+  {
+    account_id: accountId(),
+    status: text().notNull(),
+    failed_payment: integer().notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.status, t.failed_payment] })],
+);
+
+/** The plans of each subscription's lines, maintained by triggers. */
+export const subscriptionPlans = sqliteTable(
+  "subscription_plans",
+  { account_id: accountId(), selling_plan_id: text().notNull(), subscription_id: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id, t.selling_plan_id, t.subscription_id] })],
+);
+
+export const subscriptionSkips = sqliteTable(
+  "subscription_skips",
+  {
+    id: id(),
+    account_id: accountId(),
+    subscription_id: text().notNull(),
+    cycle: integer().notNull(),
+    skip_weeks: integer().notNull(),
+    reason: text(),
+    skip_reason_id: text(),
+    skip_reason_label: text(),
+    previous_anchor_date: text().notNull(),
+    previous_billing_date: text(),
+    previous_delivery_date: text(),
+    previous_production_date: text(),
+    /** The subscription's schedule_revision after this skip. */
+    schedule_revision: integer().notNull(),
+    undone_at: instant(),
+    created_at: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id, t.created_at, t.id] })],
+);
+
+export type ContractSync = typeof contractSyncs.$inferSelect;
+export type Subscription = typeof subscriptions.$inferSelect;
+export type Skip = typeof subscriptionSkips.$inferSelect;

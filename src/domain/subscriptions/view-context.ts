@@ -1,0 +1,11 @@
+import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { ActorType } from "../../kit/context.ts";
+
+export type ViewContext = {
+  today: CalendarDate;
+  /** The last day whose billing is reminded of today; null if the account wants no reminders. */
+  remindUntil: CalendarDate | null;
+  viewer: ActorType;
+  /** What the merchant's settings forbid to whoever looks. */
+  forbidden: { can_cancel?: false; can_pause?: false };
+};

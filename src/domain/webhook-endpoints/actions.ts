@@ -1,0 +1,152 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import { guard, isGuard } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import { DomainError, invalid, notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { getEndpoint, isEndpoint } from "./queries.ts";
+import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
+import { newSecret, rotated } from "./secrets.ts";
+import { eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
+import { findUrlFault } from "./url.ts";
+
+/** Throws VALIDATION_FAILED for a URL that events are not sent to, INVALID_STATE if the account has the most endpoints already. */
+export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<WithSecret> {
+  requirePublicUrl(ctx, input.url);
+  const { account, realNow } = ctx;
+  const owner = { account_id: account.id, id: ctx.newId() };
+  const { secret, sealedSecret } = await newSecret(ctx, owner);
+  const isEnabled = input.is_enabled ?? true;
+  const endpoint: WebhookEndpoint = {
+    ...owner,
+    url: input.url,
+    description: input.description ?? null,
+    event_types: JSON.stringify(input.event_types ?? ["*"]),
+    payload: input.payload ?? "full",
+    is_enabled: isEnabled ? 1 : 0,
+    disabled_reason: isEnabled ? null : "by_hand",
+    failing_since: null,
+    last_success_at: null,
+    secret: sealedSecret,
+    previous_secret: null,
+    previous_secret_until: null,
+    recovering: null,
+    created_at: realNow,
+    updated_at: realNow,
+    deleted_at: null,
+  };
+  await commit(ctx, [
+    guard(
+      "(SELECT COUNT(*) FROM webhook_endpoints WHERE account_id = ? AND deleted_at IS NULL) >= CAST(? AS INTEGER)",
+      [account.id, mostEndpoints],
+    ),
+    insertRow(webhookEndpoints, endpoint),
+  ]).catch((error) => {
+    throw isGuard(error) ? tooMany() : error;
+  });
+  return { endpoint, secret };
+}
+
+/** Disabling cancels the pending deliveries; enabling starts with the next event. */
+export async function updateEndpoint(
+  ctx: Ctx,
+  id: string,
+  changes: EndpointChanges,
+): Promise<WebhookEndpoint> {
+  const { url, description, event_types, payload, is_enabled } = changes;
+  const endpoint = await getEndpoint(ctx, id);
+  if (url !== undefined) requirePublicUrl(ctx, url);
+  const isSwitched = is_enabled !== undefined && is_enabled !== (endpoint.is_enabled === 1);
+  return write(
+    ctx,
+    id,
+    {
+      ...(url === undefined ? {} : { url }),
+      ...(description === undefined ? {} : { description }),
+      ...(event_types === undefined ? {} : { event_types: JSON.stringify(event_types) }),
+      ...(payload === undefined ? {} : { payload }),
+      ...(isSwitched ? switched(is_enabled) : {}),
+    },
+    isSwitched && !is_enabled ? [cancelling(ctx, id)] : [],
+  );
+}
+
+/** Makes a new secret; the previous one also signs for another day. */
+export async function rotateSecret(ctx: Ctx, id: string): Promise<WithSecret> {
+  const endpoint = await getEndpoint(ctx, id);
+  const { secret, sealedSecret } = await newSecret(ctx, endpoint);
+  return { endpoint: await write(ctx, id, rotated(ctx, endpoint, sealedSecret)), secret };
+}
+
+/** Deletes softly, erases the secrets, and cancels the pending deliveries. */
+export async function deleteEndpoint(ctx: Ctx, id: string): Promise<void> {
+  const gone = { ...switched(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
+  await write(ctx, id, gone, [cancelling(ctx, id)]);
+}
+
+/** Cancels the pending deliveries of an endpoint, if `condition` holds. */
+export function cancelling({ account }: Ctx, endpointId: string, condition?: SQL): Statement {
+  return statement(
+    build
+      .update(eventDeliveries)
+      .set({ status: "CANCELLED", next_attempt_at: null, leased_until: null })
+      .where(
+        and(
+          eq(eventDeliveries.account_id, account.id),
+          eq(eventDeliveries.endpoint_id, endpointId),
+          sql`${eventDeliveries.status} = 'PENDING'`,
+          condition,
+        ),
+      ),
+  );
+}
+
+/** Throws INVALID_STATE for an endpoint that is disabled. */
+export function requireEnabled(endpoint: WebhookEndpoint): WebhookEndpoint {
+  if (endpoint.is_enabled === 1) return endpoint;
+  throw new DomainError("INVALID_STATE", "The endpoint is disabled; enable it first");
+}
+
+/** The most endpoints of an account: each adds a row to every event. */
+const mostEndpoints = 20;
+
+type WithSecret = { endpoint: WebhookEndpoint; secret: string };
+
+function requirePublicUrl(ctx: Ctx, url: string): void {
+  const fault = findUrlFault(ctx, url);
+  if (fault !== undefined) throw invalid([{ path: "url", message: fault }]);
+}
+
+function switched(on: boolean) {
+  const fresh = { failing_since: null, recovering: null };
+  return on
+    ? { ...fresh, is_enabled: 1 as const, disabled_reason: null }
+    : { recovering: null, is_enabled: 0 as const, disabled_reason: "by_hand" as const };
+}
+
+async function write(
+  ctx: Ctx,
+  id: string,
+  values: Partial<WebhookEndpoint>,
+  also: Statement[] = [],
+): Promise<WebhookEndpoint> {
+  const [written] = await commit(ctx, [
+    statement(
+      build
+        .update(webhookEndpoints)
+        .set({ ...values, updated_at: ctx.realNow })
+        .where(isEndpoint(ctx, id))
+        .returning(),
+    ),
+    ...also,
+  ]);
+  const endpoint = written?.rows[0];
+  if (!endpoint) throw notFound("Webhook endpoint");
+  return endpoint;
+}
+
+function tooMany(): DomainError {
+  return new DomainError("INVALID_STATE", `An account has at most ${mostEndpoints} webhook endpoints`);
+}

@@ -1,0 +1,55 @@
+import type { EventType } from "../../base/event-types.ts";
+
+/** What each type of event means: the summary of its webhook in the API document, and its line in docs/webhooks.md. */
+export const eventMeanings: Record<EventType, string> = {
+  "subscription.created": "A subscription was created.",
+  "subscription.paused": "A subscription was paused.",
+  "subscription.resumed": "A paused subscription was resumed, by somebody or because its pause was over.",
+  "subscription.cancelled": "A subscription was cancelled.",
+  "subscription.reactivated": "A cancelled or expired subscription was reactivated.",
+  "subscription.expired": "The last cycle of a subscription was billed, and its last delivery made.",
+  "subscription.skipped": "Deliveries were skipped, by somebody or because the product is out of stock.",
+  "subscription.unskipped": "The latest skip was undone.",
+  "subscription.frequency_changed": "A subscription is delivered and billed at another interval.",
+  "subscription.delivery_instructions_updated": "The delivery instructions were changed.",
+  "subscription.delivery_rescheduled": "The next delivery was moved to another date or slot.",
+  "subscription.delivery_address_changed": "A subscription is delivered to another address.",
+  "subscription.lines_changed": "Products were added, changed, exchanged or removed.",
+  "subscription.payment_method_changed": "A subscription is paid by another payment method.",
+  "subscription.discount_applied": "A discount was applied.",
+  "subscription.discount_removed": "A discount was removed.",
+  "subscription.payment_reminder_due":
+    "The customer is to be told of the next billing, on `metadata.billing_date`; once for each date.",
+  "subscription.store_contract_linked": "The store has a contract for the subscription: it can be billed.",
+  "subscription.store_sync_refused": "The store does not accept the subscription as it is.",
+  "subscription.store_sync_agreed": "The store accepts the subscription again.",
+  "billing.ship_now_requested": "Somebody asked for the next delivery now: a charge begins.",
+  "billing.started": "A charge begins: on schedule, as a retry, or because somebody asked.",
+  "billing.succeeded": "A cycle was paid.",
+  "billing.failed": "A payment was declined.",
+  "billing.action_required":
+    "The customer has to confirm a payment at `metadata.url`, before `metadata.expires_at`; once for each billing attempt.",
+  "billing.review_required": "Nobody knows whether a payment was made: a person has to look.",
+  "billing.waiting": "Nothing could be charged for a reason that is not the customer's; it is tried again.",
+  "billing.wait_ended": "What kept a charge waiting is over.",
+  "order.placed": "An order was placed.",
+  "order.updated": "An order was changed.",
+  "order.fulfilled": "An order was fulfilled.",
+  "order.cancelled": "An order was cancelled.",
+  "order.refunded": "An order was refunded, in part or whole.",
+  "dunning.started": "A payment failed, and will be tried again.",
+  "dunning.recovered": "What was owed is paid.",
+  "dunning.exhausted": "All retries have failed.",
+  "dunning.customer_notified":
+    "The store has e-mailed the customer a link to another payment method. Where `metadata.is_certain` is false the store has not answered, and may not have sent it.",
+  "dunning.notice_refused":
+    "The store does not send the customer the link to another payment method; `metadata.error_message` says why.",
+  "profile.created": "A customer's profile was created.",
+  "profile.updated":
+    "A profile was changed, or a customer's data erased; `metadata.fields` names the fields, not their values.",
+  "profile.deleted": "A profile was deleted.",
+  "portal.login_requested": "A customer asks to be sent a link to the portal.",
+  "account.updated": "The account's settings were changed.",
+  "api_key.created": "An API key was created.",
+  "api_key.revoked": "An API key was revoked.",
+};

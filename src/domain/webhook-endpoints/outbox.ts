@@ -1,0 +1,198 @@
+import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
+import { mayBeWritten } from "../../base/db/at-rest.ts";
+import { commit } from "../../base/db/commit.ts";
+import type { Db } from "../../base/db/port.ts";
+import { prune } from "../../base/db/prune.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { build, prepare, raw, rows, statement } from "../../base/db/statement.ts";
+import { deliverEventJob, type Job } from "../../base/job.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { requireEnabled } from "./actions.ts";
+import { getDelivery, getEndpoint } from "./queries.ts";
+import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.ts";
+
+/** The most deliveries of one endpoint in progress at the same time, over all invocations. */
+export const mostLeased = 10;
+
+/**
+ * Leases the due deliveries of an endpoint, the longest waiting first, and counts the try; none while the account has as many consumers
+ * as it may. A leased delivery is due again when its lease ends, so one whose sender died is tried again. Raw, because the builder has
+ * no computed LIMIT.
+ */
+export async function leaseDue({ db, account, realNow }: Ctx, endpointId: string): Promise<EventDelivery[]> {
+  const [leased] = await commit({ db }, [
+    raw<EventDelivery>(
+      `UPDATE event_deliveries SET leased_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
+        WHERE rowid IN (SELECT rowid FROM event_deliveries
+          WHERE account_id = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
+          ORDER BY next_attempt_at, sequence LIMIT (
+            SELECT ${mayBeLeased} FROM webhook_endpoints AS endpoint WHERE account_id = ?1 AND id = ?4))
+        RETURNING *`,
+      ...[account.id, realNow, later(realNow, leaseMs), endpointId],
+    ),
+  ]);
+  return leased.rows;
+}
+
+/**
+ * The endpoints of the account to go on with, which have a due delivery and may be sent one: this one, and of the others the one that has
+ * waited longest. Whoever ends its work wakes them, as a message that found all consumers of the account busy was dropped; a message that
+ * finds nothing to lease wakes nobody. Raw, because the index is named and the leases are counted.
+ */
+export async function endpointsToWake(
+  { db, account }: Ctx,
+  endpointId: string,
+  now: Instant,
+): Promise<string[]> {
+  const found = await rows(
+    db,
+    raw<{ id: string }>(
+      `SELECT endpoint.id FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_enabled
+        CROSS JOIN event_deliveries AS longest ON longest.rowid = (SELECT rowid FROM event_deliveries AS one
+          WHERE one.endpoint_id = endpoint.id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
+        WHERE endpoint.account_id = ?1 AND endpoint.is_enabled = 1 AND longest.next_attempt_at <= ?2 AND ${mayBeLeased} > 0
+        ORDER BY endpoint.id = ?3 DESC, longest.next_attempt_at LIMIT 2`,
+      ...[account.id, now, endpointId],
+    ),
+  );
+  return found.map(({ id }) => id);
+}
+
+/** Sends a delivery again at once, with all its tries anew. Throws INVALID_STATE while its endpoint is disabled. */
+export async function resend(ctx: Ctx, endpointId: string, id: string): Promise<EventDelivery> {
+  requireEnabled(await getEndpoint(ctx, endpointId));
+  const { event_id } = await getDelivery(ctx, endpointId, id);
+  const [written] = await commit(ctx, [
+    statement(
+      build
+        .update(eventDeliveries)
+        .set({ status: "PENDING", attempt_count: 0, next_attempt_at: ctx.realNow, leased_until: null })
+        .where(
+          and(
+            eq(eventDeliveries.account_id, ctx.account.id),
+            eq(eventDeliveries.event_id, event_id),
+            eq(eventDeliveries.endpoint_id, endpointId),
+            isEnabledStill,
+          ),
+        )
+        .returning(),
+    ),
+  ]);
+  await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
+  return written.rows[0] ?? getDelivery(ctx, endpointId, id);
+}
+
+/** Adds a test delivery, whatever types the endpoint asks for. Throws INVALID_STATE while it is disabled. */
+export async function sendTest(ctx: Ctx, endpointId: string): Promise<EventDelivery> {
+  const endpoint = requireEnabled(await getEndpoint(ctx, endpointId));
+  const delivery = newDelivery(ctx, endpoint.id, { id: ctx.newId(), type: testType, sequence: null });
+  await commit(ctx, [insertRow(eventDeliveries, delivery)]);
+  await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
+  return delivery;
+}
+
+/** A delivery of an event that is due now. */
+export function newDelivery(
+  ctx: Ctx,
+  endpoint_id: string,
+  event: { id: string; type: string; sequence: number | null },
+): EventDelivery {
+  return {
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    endpoint_id,
+    event_id: event.id,
+    event_type: event.type,
+    sequence: event.sequence,
+    status: "PENDING",
+    attempt_count: 0,
+    next_attempt_at: ctx.realNow,
+    leased_until: null,
+    last_status: null,
+    last_error: null,
+    last_duration_ms: null,
+    created_at: ctx.realNow,
+    delivered_at: null,
+  };
+}
+
+/**
+ * Endpoints with due deliveries: their message was lost, or it is time for another try. The index of pending deliveries is read
+ * from one endpoint to the next, so a long queue of one endpoint does not hide the others. The longest waiting come first.
+ */
+export async function sweepEndpoints(db: Db, realNow: Instant): Promise<Job[]> {
+  // The builder has no recursive queries.
+  const pending = raw<{ account_id: string; endpoint_id: string }>(
+    `WITH RECURSIVE pending (endpoint_id) AS (
+        SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING'
+        UNION ALL
+        SELECT (SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id)
+        FROM pending WHERE pending.endpoint_id IS NOT NULL)
+      SELECT first.account_id, first.endpoint_id FROM pending CROSS JOIN event_deliveries AS first
+        ON first.rowid = (SELECT rowid FROM event_deliveries AS one
+          WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
+      WHERE first.next_attempt_at <= ? AND ${mayBeWritten("first.account_id")} ORDER BY first.next_attempt_at LIMIT ?`,
+    ...[realNow, mostEndpointsATick],
+  );
+  const due = await rows(db, pending);
+  return due.map(({ account_id, endpoint_id }) => deliverEventJob(account_id, endpoint_id));
+}
+
+/** Endpoints with a recovery in progress: if its message was lost, the tick sends another. */
+export async function sweepRecoveries(db: Db): Promise<Job[]> {
+  const found = await rows(db, recovering({}));
+  return found.map(({ account_id, id }): Job => ({ type: "recover_events", account_id, endpoint_id: id }));
+}
+
+/** Deletes deliveries that are a month old, a limited number in each tick. None of them is pending: tries end within days. */
+export function pruneEventDeliveries(db: Db, now: Date): Promise<unknown> {
+  const { created_at, status } = eventDeliveries;
+  const monthAgo = new Date(now.getTime() - keptMs).toISOString();
+  const where = and(lt(created_at, monthAgo), ne(status, "PENDING"));
+  return prune(db, eventDeliveries, { where, oldestBy: created_at, size: pruneSize });
+}
+
+/** An endpoint that fails may hang: until it accepts one again it gets one at a time. */
+const mostLeasedFailing = 1;
+
+/** The most consumers that send for one account at the same time: a quarter of all there are (wrangler.toml, max_concurrency). */
+export const mostConsumersOfAccount = 5;
+/** One of them is left to the endpoints that do not fail. */
+const mostForFailing = mostConsumersOfAccount - 1;
+/** A second consumer may send to one endpoint while the account has so few, as the first may hang. */
+const mostBesideItself = 2;
+
+/** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
+const leaseMs = 60_000;
+
+const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_id = ?1 AND leased_until > ?2`;
+const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.id)`;
+/** Each consumer has the leases of one endpoint and one instant. */
+const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, leased_until ${leases}))`;
+
+/** How many deliveries of `endpoint` may be leased at ?2, in the account ?1. */
+const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndpoint} > 0 THEN ${mostBesideItself}
+    WHEN failing_since IS NOT NULL THEN ${mostForFailing} ELSE ${mostConsumersOfAccount} END THEN 0
+  ELSE MAX(0, CASE WHEN failing_since IS NULL THEN ${mostLeased} ELSE ${mostLeasedFailing} END - ${leasesOfEndpoint}) END`;
+
+/** The type of a test delivery, which is no event of the stream. */
+export const testType = "webhook.test";
+
+const isEnabledStill = sql`EXISTS (SELECT 1 FROM webhook_endpoints AS endpoint
+  WHERE endpoint.account_id = event_deliveries.account_id AND endpoint.id = event_deliveries.endpoint_id
+    AND endpoint.is_enabled = 1)`;
+
+const mostEndpointsATick = 500;
+
+const recovering = prepare(() =>
+  build
+    .select({ account_id: webhookEndpoints.account_id, id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(and(isNotNull(webhookEndpoints.recovering), sql.raw(mayBeWritten("account_id"))))
+    .orderBy(webhookEndpoints.updated_at)
+    .limit(mostEndpointsATick),
+);
+
+const keptMs = 30 * 24 * 3_600_000;
+const pruneSize = 1000;

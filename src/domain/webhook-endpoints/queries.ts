@@ -1,0 +1,103 @@
+import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { listReader } from "../../base/db/listing.ts";
+import { build, first, type Params, prepare } from "../../base/db/statement.ts";
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import {
+  deliveryStatuses,
+  type EventDelivery,
+  eventDeliveries,
+  eventDeliveryCounts,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "./tables.ts";
+
+type OfAccount = { account_id: string; id: string };
+
+/** The condition of one endpoint of the account, unless it was deleted. */
+export function isEndpoint({ account }: Ctx, id: string) {
+  return and(
+    eq(webhookEndpoints.account_id, account.id),
+    eq(webhookEndpoints.id, id),
+    isNull(webhookEndpoints.deleted_at),
+  );
+}
+
+export function findEndpoint({ db, account }: Ctx, id: string): Promise<WebhookEndpoint | undefined> {
+  return first(db, endpointById({ account_id: account.id, id }));
+}
+
+export async function getEndpoint(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await findEndpoint(ctx, id);
+  if (!endpoint) throw notFound("Webhook endpoint");
+  return endpoint;
+}
+
+export async function getDelivery(
+  { db, account }: Ctx,
+  endpointId: string,
+  id: string,
+): Promise<EventDelivery> {
+  const values = { account_id: account.id, endpoint_id: endpointId, id };
+  const delivery = await first(db, deliveryById(values));
+  if (!delivery) throw notFound("Delivery");
+  return delivery;
+}
+
+const endpointById = prepare((p: Params<OfAccount>) =>
+  build
+    .select()
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.account_id, p("account_id")),
+        eq(webhookEndpoints.id, p("id")),
+        isNull(webhookEndpoints.deleted_at),
+      ),
+    ),
+);
+
+export const listEndpoints = listReader({
+  table: webhookEndpoints,
+  columns: getTableColumns(webhookEndpoints),
+  scope: (p) =>
+    sql`${webhookEndpoints.account_id} = ${p("account_id")} AND ${webhookEndpoints.deleted_at} IS NULL`,
+  tiebreaker: webhookEndpoints.id,
+  sorts: { created_at: webhookEndpoints.created_at },
+  filters: {},
+});
+
+const deliveryById = prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
+  build
+    .select()
+    .from(eventDeliveries)
+    .where(
+      and(
+        eq(eventDeliveries.account_id, p("account_id")),
+        eq(eventDeliveries.endpoint_id, p("endpoint_id")),
+        eq(eventDeliveries.id, p("id")),
+      ),
+    ),
+);
+
+/** Deliveries of an endpoint in the requested statuses: the newest of each status are read from its index and merged. */
+export const listDeliveries = listReader({
+  table: eventDeliveries,
+  columns: getTableColumns(eventDeliveries),
+  scope: (p) => sql`${eventDeliveries.account_id} = ${p("account_id")}
+    AND ${eventDeliveries.endpoint_id} = ${p("endpoint_id")}`,
+  tiebreaker: eventDeliveries.id,
+  sorts: { created_at: eventDeliveries.created_at },
+  filters: {},
+  split: {
+    name: "statuses",
+    column: eventDeliveries.status,
+    values: deliveryStatuses,
+    sorts: ["created_at"],
+  },
+  totals: () => (p) =>
+    sql`SELECT COALESCE(SUM(count), 0) AS total FROM ${eventDeliveryCounts}
+    WHERE ${eventDeliveryCounts.account_id} = ${p("account_id")}
+      AND ${eventDeliveryCounts.endpoint_id} = ${p("endpoint_id")}
+      AND ${eventDeliveryCounts.status} IN (SELECT value FROM json_each(${p("statuses")}))`,
+});

@@ -1,0 +1,151 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { updateRow } from "../../base/db/row-writes.ts";
+import { build, type Params, prepare } from "../../base/db/statement.ts";
+import { eventTypes } from "../../base/event-types.ts";
+import type { Instant } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { reminderAccepted } from "../billing/reminders.ts";
+import type { EventRow } from "../events/queries.ts";
+import { cancelling } from "./actions.ts";
+import { afterTry, isAccepted, isGone, longAgo, type Outcome } from "./outcome.ts";
+import {
+  type DisabledReason,
+  type EventDelivery,
+  eventDeliveries,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "./tables.ts";
+
+type Try = {
+  endpoint: WebhookEndpoint;
+  delivery: EventDelivery;
+  event: EventRow | undefined;
+  outcome: Outcome;
+  now: Instant;
+};
+
+/** Records the outcome of a try for the delivery and its endpoint in one batch. Returns when the next try is due, if there is one. */
+export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null> {
+  const { endpoint, delivery, outcome, now } = made;
+  const columns = afterTry(delivery, outcome, now);
+  const reason = reasonToDisable(made);
+  const disables = reason
+    ? [disabling(ctx, endpoint, reason, now), cancelling(ctx, endpoint.id, isDisabled)]
+    : [];
+  const results = await commit({ db: ctx.db }, [
+    settling(ctx, delivery, columns),
+    health(ctx, made),
+    ...reminded(ctx, made),
+    ...disables,
+  ]);
+  if (reason && results.at(-disables.length)?.rows.length === 1)
+    ctx.log("webhook_endpoint_disabled", {
+      alert: true,
+      account_id: ctx.account.id,
+      endpoint_id: endpoint.id,
+      reason,
+    });
+  return columns.next_attempt_at;
+}
+
+/** Gives up a delivery that has had all its tries. Nothing was sent, so that it says nothing of the endpoint. */
+export async function recordSpent(ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<void> {
+  await commit({ db: ctx.db }, [settling(ctx, delivery, afterTry(delivery, untried, now))]);
+}
+
+/**
+ * A try whose payload could not be made: the next comes after the usual pause. Nothing was sent, so that it says nothing of the endpoint.
+ * Returns when the next try is due, if there is one.
+ */
+export async function recordUnprepared(
+  ctx: Ctx,
+  delivery: EventDelivery,
+  now: Instant,
+): Promise<Instant | null> {
+  const columns = afterTry(delivery, unprepared, now);
+  await commit({ db: ctx.db }, [settling(ctx, delivery, columns)]);
+  return columns.next_attempt_at;
+}
+
+/** The event no longer exists: its account is being erased. */
+export async function recordCancelled(ctx: Ctx, delivery: EventDelivery): Promise<void> {
+  const columns = { status: "CANCELLED" as const, next_attempt_at: null, leased_until: null };
+  await commit({ db: ctx.db }, [settling(ctx, delivery, columns)]);
+}
+
+const untried: Outcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
+
+const unprepared: Outcome = { ...untried, error: "its payload could not be made" };
+
+/** Only while this lease holds: a delivery that was cancelled or leased again is no longer this sender's to record. */
+function settling({ account }: Ctx, delivery: EventDelivery, columns: Partial<EventDelivery>): Statement {
+  const { id, attempt_count } = delivery;
+  const lease = { status: "PENDING", attempt_count, leased_until: delivery.leased_until ?? "" } as const;
+  return updateRow(eventDeliveries, { account_id: account.id, id, ...lease }, columns);
+}
+
+function health(ctx: Ctx, { endpoint, outcome, now }: Try): Statement {
+  const key = { account_id: ctx.account.id, id: endpoint.id };
+  return isAccepted(outcome)
+    ? updateRow(webhookEndpoints, key, { last_success_at: now, failing_since: null })
+    : failing({ ...key, now });
+}
+
+const failing = prepare((p: Params<{ account_id: string; id: string; now: Instant }>) =>
+  build
+    .update(webhookEndpoints)
+    .set({ failing_since: sql`COALESCE(${webhookEndpoints.failing_since}, ${p("now")})` })
+    .where(and(eq(webhookEndpoints.account_id, p("account_id")), eq(webhookEndpoints.id, p("id")))),
+);
+
+function reasonToDisable({ endpoint, outcome, now }: Try): DisabledReason | undefined {
+  if (isAccepted(outcome)) return undefined;
+  if (isGone(outcome)) return "gone";
+  const { failing_since: since } = endpoint;
+  return since !== null && since <= longAgo(now) ? "failing" : undefined;
+}
+
+/** A success that was recorded since the endpoint was read has ended its failures. */
+const disable = prepare((p: Params<Disabling>) =>
+  build
+    .update(webhookEndpoints)
+    .set({
+      is_enabled: 0,
+      disabled_reason: sql`${p("reason")}`,
+      recovering: null,
+      updated_at: sql`${p("now")}`,
+    })
+    .where(
+      and(
+        eq(webhookEndpoints.account_id, p("account_id")),
+        eq(webhookEndpoints.id, p("id")),
+        sql`${webhookEndpoints.is_enabled} = 1`,
+        sql`(${p("reason")} = 'gone' OR ${webhookEndpoints.failing_since} <= ${p("long_ago")})`,
+      ),
+    )
+    .returning({ id: webhookEndpoints.id }),
+);
+
+type Disabling = { account_id: string; id: string; reason: DisabledReason; now: Instant; long_ago: Instant };
+
+function disabling(
+  { account }: Ctx,
+  { id }: WebhookEndpoint,
+  reason: DisabledReason,
+  now: Instant,
+): Statement {
+  return disable({ account_id: account.id, id, reason, now, long_ago: longAgo(now) });
+}
+
+const isDisabled = sql`EXISTS (SELECT 1 FROM ${webhookEndpoints}
+  WHERE ${webhookEndpoints.account_id} = ${eventDeliveries.account_id}
+  AND ${webhookEndpoints.id} = ${eventDeliveries.endpoint_id} AND ${webhookEndpoints.is_enabled} = 0)`;
+
+/** A reminder counts as sent once an endpoint that names its type has accepted it; an endpoint of all types may be no mailer. */
+function reminded(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {
+  const type = eventTypes.payment_reminder_due;
+  const isNamed = (JSON.parse(endpoint.event_types) as string[]).includes(type);
+  return event?.type === type && isNamed && isAccepted(outcome) ? [reminderAccepted(ctx, event)] : [];
+}

@@ -1,0 +1,134 @@
+import { insertRows } from "../../base/db/bulk.ts";
+import { commit } from "../../base/db/commit.ts";
+import { guard, isGuard } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { build, raw, rows, statement } from "../../base/db/statement.ts";
+import { invalid } from "../../base/errors.ts";
+import { deliverEventJob, type Job } from "../../base/job.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { EventRow } from "../events/queries.ts";
+import { requireEnabled } from "./actions.ts";
+import { newDelivery } from "./outbox.ts";
+import { findEndpoint, getEndpoint, isEndpoint } from "./queries.ts";
+import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
+
+/**
+ * Starts to resend the events since a time that the endpoint asks for and has not accepted; a job does the work. Throws
+ * VALIDATION_FAILED for more than 30 days ago and for the future, INVALID_STATE while the endpoint is disabled.
+ */
+export async function startRecovery(ctx: Ctx, id: string, since: Instant): Promise<Instant> {
+  const endpoint = requireEnabled(await getEndpoint(ctx, id));
+  if (since < later(ctx.now, -reachMs))
+    throw invalid([{ path: "since", message: "must be at most 30 days ago" }]);
+  if (since > ctx.now) throw invalid([{ path: "since", message: "must not be in the future" }]);
+  const earlier = progressOf(endpoint)?.since;
+  const from = earlier !== undefined && earlier < since ? earlier : since;
+  await commit(ctx, [
+    progressing(ctx, endpoint, { since: from, is_fed: true, created_at: from, sequence: 0 }),
+  ]);
+  await ctx.send([recoverJob(ctx, id)]);
+  return from;
+}
+
+/** Inserts a page of deliveries and records the position in one batch. */
+export async function recoverEvents(ctx: Ctx, endpointId: string): Promise<void> {
+  const endpoint = await findEndpoint(ctx, endpointId);
+  const progress = endpoint && progressOf(endpoint);
+  if (!endpoint || !progress) return;
+  const page = await pageAfter(ctx, progress);
+  const wanted = page.filter(({ type }) => asksFor(endpoint, type));
+  const next = nextOf(progress, page);
+  await commit({ db: ctx.db }, [
+    unmoved(ctx, endpoint),
+    ...deliveriesOf(ctx, endpoint, wanted),
+    progressing(ctx, endpoint, next),
+  ]).catch((error) => {
+    if (!isGuard(error)) throw error;
+  });
+  await ctx.send([
+    ...(wanted.length > 0 ? [deliverEventJob(ctx.account.id, endpointId)] : []),
+    ...(next ? [recoverJob(ctx, endpointId)] : []),
+  ]);
+}
+
+const reachMs = 30 * 24 * 3_600_000;
+const pageSize = 200;
+
+/**
+ * The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. One that an
+ * earlier version has begun has no sequence, and reads the entries of its instant again.
+ */
+type Progress = { since: Instant; is_fed: boolean; created_at: string; sequence?: number };
+
+function recoverJob({ account }: Ctx, endpoint_id: string): Job {
+  return {
+    type: "recover_events",
+    account_id: account.id,
+    endpoint_id,
+  };
+}
+
+function progressOf({ recovering }: WebhookEndpoint): Progress | undefined {
+  return recovering === null ? undefined : JSON.parse(recovering);
+}
+
+/** Whether an endpoint asks for a type; the trigger on the history decides by the same rule. */
+function asksFor({ event_types }: WebhookEndpoint, type: string): boolean {
+  return (JSON.parse(event_types) as string[]).some(
+    (wanted) =>
+      wanted === "*" || wanted === type || (wanted.endsWith(".*") && type.startsWith(wanted.slice(0, -1))),
+  );
+}
+
+/** The history by one of its two indexes by time, and its condition (migrations/0001_schema.sql). */
+function fedOrNot(is_fed: boolean): string {
+  return is_fed
+    ? "activity_logs INDEXED BY activity_logs_by_time WHERE loggable_type IN ('subscription', 'order')"
+    : "activity_logs INDEXED BY activity_logs_unfed_by_time WHERE loggable_type NOT IN ('subscription', 'order')";
+}
+
+function pageAfter(
+  { db, account }: Ctx,
+  { is_fed, created_at, sequence = 0 }: Progress,
+): Promise<EventRow[]> {
+  const page = raw<EventRow>(
+    `SELECT * FROM ${fedOrNot(is_fed)} AND account_id = ? AND (created_at, sequence) > (?, ?)
+      ORDER BY created_at, sequence LIMIT ?`,
+    ...[account.id, created_at, sequence, pageSize],
+  );
+  return rows(db, page);
+}
+
+function nextOf(progress: Progress, page: EventRow[]): Progress | undefined {
+  const last = page.at(-1);
+  if (last && page.length === pageSize)
+    return { ...progress, created_at: last.created_at, sequence: last.sequence };
+  return progress.is_fed
+    ? { ...progress, is_fed: false, created_at: progress.since, sequence: 0 }
+    : undefined;
+}
+
+/** Deliveries that the endpoint has accepted stay as they are, and so do pending ones. */
+function deliveriesOf(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): Statement[] {
+  const deliveries = events.map((event) => newDelivery(ctx, endpoint.id, event));
+  return insertRows("event_deliveries", deliveries).map(({ sql, params }) => ({
+    sql: `${sql} WHERE TRUE ON CONFLICT (account_id, event_id, endpoint_id) DO UPDATE
+      SET status = 'PENDING', attempt_count = 0, next_attempt_at = excluded.next_attempt_at
+      WHERE delivered_at IS NULL AND event_deliveries.status <> 'PENDING'`,
+    params,
+  }));
+}
+
+/** Makes the batch fail if the endpoint was disabled meanwhile or another job has continued its recovery. */
+function unmoved({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement {
+  return guard(
+    `NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_id = ? AND id = ? AND is_enabled = 1 AND recovering = ?)`,
+    [account.id, id, recovering],
+  );
+}
+
+function progressing(ctx: Ctx, endpoint: WebhookEndpoint, progress: Progress | undefined): Statement {
+  const recovering = progress ? JSON.stringify(progress) : null;
+  return statement(build.update(webhookEndpoints).set({ recovering }).where(isEndpoint(ctx, endpoint.id)));
+}

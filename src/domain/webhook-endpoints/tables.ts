@@ -1,0 +1,74 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, flag, id, instant, stamps } from "../../base/db/columns.ts";
+
+export const payloads = ["full", "thin"] as const;
+export const disabledReasons = ["gone", "failing", "by_hand"] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
+
+/** Where an account's events are sent. Its times are real time, even with a test clock. */
+export const webhookEndpoints = sqliteTable(
+  "webhook_endpoints",
+  {
+    id: id(),
+    account_id: accountId(),
+    url: text().notNull(),
+    description: text(),
+    /** JSON: types of events, kinds such as `subscription.*`, or `*`. */
+    event_types: text().notNull(),
+    payload: text({ enum: payloads }).notNull(),
+    is_enabled: flag(),
+    disabled_reason: text({ enum: disabledReasons }),
+    failing_since: instant(),
+    last_success_at: instant(),
+    /** Sealed. The previous secret also signs until `previous_secret_until`. */
+    secret: text().notNull(),
+    previous_secret: text(),
+    previous_secret_until: instant(),
+    /** JSON: the position of a recovery of missed events; null while there is none. */
+    recovering: text(),
+    ...stamps,
+    deleted_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
+export type WebhookEndpoint = typeof webhookEndpoints.$inferSelect;
+
+/** A delivery of an event to an endpoint, and its outcome. A trigger inserts it with the entry. Its times are real time. */
+export const eventDeliveries = sqliteTable(
+  "event_deliveries",
+  {
+    id: id(),
+    account_id: accountId(),
+    endpoint_id: text().notNull(),
+    event_id: text().notNull(),
+    event_type: text().notNull(),
+    /** The event's; null for a test. */
+    sequence: integer(),
+    status: text({ enum: deliveryStatuses }).notNull(),
+    attempt_count: integer().notNull(),
+    next_attempt_at: instant(),
+    leased_until: instant(),
+    last_status: integer(),
+    last_error: text(),
+    last_duration_ms: integer(),
+    created_at: text().notNull(),
+    delivered_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
+export type EventDelivery = typeof eventDeliveries.$inferSelect;
+
+/** The number of deliveries of an endpoint by status, kept by triggers. */
+export const eventDeliveryCounts = sqliteTable(
+  "event_delivery_counts",
+  {
+    account_id: accountId(),
+    endpoint_id: text().notNull(),
+    status: text({ enum: deliveryStatuses }).notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.endpoint_id, t.status] })],
+);

@@ -1,0 +1,49 @@
+import { guard } from "../../base/db/decide.ts";
+import { newEntries } from "../../base/db/new-entries.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { DomainError } from "../../base/errors.ts";
+import { eventTypeOf } from "../../base/event-types.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { entryById } from "../../kit/journal/by-id.ts";
+import type { NewEntry } from "../../kit/journal/tables.ts";
+import { commitEntries } from "../../kit/journal/write.ts";
+import { findLoggable } from "./queries.ts";
+import type { NewActivityLog } from "./schemas.ts";
+
+/** Adds an integration's entry. Throws UNKNOWN_LOGGABLE if the account has no such record. */
+export async function appendActivityLog(ctx: Ctx, input: NewActivityLog): Promise<NewEntry> {
+  const about = await findLoggable(ctx, input.loggable_type, input.loggable_id);
+  if (!about)
+    throw new DomainError("UNKNOWN_LOGGABLE", `The account has no such ${input.loggable_type}`, [
+      { path: "loggable_id", message: "is not known" },
+    ]);
+  const entry: NewEntry = {
+    ...about,
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    action: input.action,
+    description: input.description ?? null,
+    changes: null,
+    metadata: input.metadata ? JSON.stringify(input.metadata) : null,
+    actor_type: "api",
+    actor_name: ctx.actor.name,
+    loggable_type: input.loggable_type,
+    loggable_id: input.loggable_id,
+    created_at: ctx.now,
+    type: eventTypeOf(input.action),
+    recorded_at: ctx.realNow,
+  };
+  const proof = () => entryById(entry);
+  await commitEntries(ctx, [entry.id], [unlessWritten(entry), { ...insertRow(newEntries, entry), proof }]);
+  return entry;
+}
+
+/** An integration's entry changes no record whose revision would guard it, so a repeated batch is refused by the entry itself. */
+function unlessWritten({ account_id, created_at, id }: NewEntry): Statement {
+  return guard(
+    `EXISTS (SELECT 1 FROM activity_logs INDEXED BY activity_logs_by_time
+      WHERE account_id = ? AND created_at = ? AND id = ? AND loggable_type IN ('subscription', 'order'))`,
+    [account_id, created_at, id],
+  );
+}

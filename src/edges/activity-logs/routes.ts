@@ -1,0 +1,134 @@
+import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Listed } from "../../base/db/listing.ts";
+import { demoId } from "../../base/demo.ts";
+import { invalid } from "../../base/errors.ts";
+import { endOfDay, parseDate, startOfDay } from "../../base/lib/dates.ts";
+import { getEvent } from "../../domain/events/queries.ts";
+import { getProfile } from "../../domain/profiles/queries.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { type AskedPage, askedPage } from "../../kit/http/cursor.ts";
+import { type HonoEnv, lastOf, operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { pathId } from "../../kit/http/params.ts";
+import { appendActivityLog } from "./actions.ts";
+import { bucketsOf } from "./buckets.ts";
+import { presentActivity, presentEntry } from "./present.ts";
+import { type ActivityRow, actionFilter, listActivity, listNames, listProfileActivity } from "./queries.ts";
+import {
+  ActivityFeed,
+  ActivityLogCreate,
+  ActivityLogCreated,
+  FeedQuery,
+  Names,
+  TimelineQuery,
+} from "./schemas.ts";
+
+const path = "/api/activity-logs";
+const common = { tag: "Activity logs", credentials: "apiKeyAndBearer", resource: "activity" } as const;
+const newestFirst = { sort: "created_at", order: "desc" } as const;
+
+type Query = z.output<typeof FeedQuery>;
+
+/** The instants at which the requested days begin and end in the account's time zone. */
+function rangeOf({ start_date, end_date }: Query, { account }: Ctx) {
+  const first = parseDate(start_date, account.timezone) ?? "";
+  const last = parseDate(end_date, account.timezone) ?? "";
+  if (first > last) throw invalid([{ path: "start_date", message: "must not be after end_date" }]);
+  return { start: startOfDay(first, account.timezone), end: endOfDay(last, account.timezone) };
+}
+
+function filtersOf({ subscription_id, order_id, actor_type, actor_name }: Query) {
+  return {
+    of_order: order_id,
+    of_subscription: order_id === undefined ? subscription_id : undefined,
+    by_system: actor_type === "system" ? "system" : undefined,
+    ...(actor_type === "admin" && actor_name !== undefined
+      ? { by_staff: actor_name }
+      : { by_actor: actor_type === "system" ? undefined : actor_type }),
+  };
+}
+
+function actionsOf({ action }: Query) {
+  return action ? actionFilter(action.split(",").map((name) => name.trim())) : { filter: {}, values: {} };
+}
+
+function answer(c: Context<HonoEnv>, asked: AskedPage, listed: Listed<ActivityRow>) {
+  const { data, meta } = listAnswer(c, asked, listed, presentActivity);
+  const { total, total_is_estimate, per_page, current_page, last_page } = meta;
+  const metadata = { total, per_page, current_page, last_page };
+  return { data, metadata: total_is_estimate ? { ...metadata, total_is_estimate } : metadata };
+}
+
+export const activityLogOperations = [
+  operation({
+    ...common,
+    id: "listActivityLogs",
+    method: "get",
+    path,
+    summary: "List the history of subscriptions and orders",
+    description: "Entries of the service and of integrations on the requested days, newest first.",
+    query: FeedQuery,
+    success: { status: 200, description: "A page of entries.", schema: ActivityFeed, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const range = rangeOf(query, ctx);
+      const { filter, values } = actionsOf(query);
+      const buckets = bucketsOf(range.start, range.end);
+      const scope = { account_id: ctx.account.id, ...buckets, ...values };
+      const filters = { ...range, ...filtersOf(query), ...filter };
+      const asked = askedPage(c, query);
+      return answer(c, asked, await listActivity(ctx.db, scope, filters, { ...asked, ...newestFirst }));
+    },
+  }),
+  operation({
+    ...common,
+    id: "createActivityLog",
+    method: "post",
+    path,
+    summary: "Add an entry of an integration",
+    description:
+      "Adds to the history of a subscription or an order. Its actor is `api`, whoever sends it; it is also an event, `integration.…`, for the stream and for webhook endpoints.",
+    body: ActivityLogCreate,
+    errors: ["UNKNOWN_LOGGABLE"],
+    success: { status: 201, description: "The new entry.", schema: ActivityLogCreated },
+    handler: async ({ ctx, body }) => presentEntry(await appendActivityLog(ctx, body)),
+    answerAgain: async ({ ctx, createdIds }) => presentEntry(await getEvent(ctx, lastOf(createdIds))),
+  }),
+  operation({
+    ...common,
+    id: "listIntegrationActions",
+    method: "get",
+    path: `${path}/integration-actions`,
+    summary: "List the action names that integrations have used",
+    description: "Every action that begins with `integration_`, for choosing a filter of the history.",
+    success: { status: 200, description: "Distinct names in alphabetical order.", schema: Names },
+    handler: async ({ ctx }) => ({ data: await listNames(ctx, "action") }),
+  }),
+  operation({
+    ...common,
+    id: "listActors",
+    method: "get",
+    path: `${path}/actors`,
+    summary: "List the staff members who appear in the history",
+    description: "Every actor name of an admin, for choosing a filter of the history.",
+    success: { status: 200, description: "Distinct names in alphabetical order.", schema: Names },
+    handler: async ({ ctx }) => ({ data: await listNames(ctx, "actor") }),
+  }),
+  operation({
+    ...common,
+    id: "listProfileActivity",
+    method: "get",
+    path: "/api/profiles/{id}/activity",
+    summary: "List the history of a customer",
+    description: "Entries about the customer's subscriptions and orders, newest first.",
+    params: pathId("profile", demoId("profile", 1)),
+    query: TimelineQuery,
+    success: { status: 200, description: "A page of entries.", schema: ActivityFeed, headers: linkHeader },
+    handler: async ({ c, ctx, params, query }) => {
+      const profile = await getProfile(ctx, params.id);
+      const scope = { account_id: ctx.account.id, profile_id: profile.id };
+      const asked = askedPage(c, query);
+      return answer(c, asked, await listProfileActivity(ctx.db, scope, {}, { ...asked, ...newestFirst }));
+    },
+  }),
+];

@@ -1,0 +1,170 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceTemplate,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { maxTextLength } from "../../base/errors.ts";
+import { shortened } from "../../base/lib/text.ts";
+import type { ErrorEnvelope } from "../../kit/http/error-envelope.ts";
+import type { AnyOperation } from "../../kit/http/operation.ts";
+import type { ApiDocument } from "./api-document.ts";
+import { instructions } from "./instructions.ts";
+import { prompts } from "./prompts.ts";
+import { plainFailure } from "./protocol-errors.ts";
+import { type RecordResource, recordResources } from "./records.ts";
+import { faultsIn, refusalOf, requestFor } from "./requests.ts";
+import { type ResultForm, resultOf } from "./results.ts";
+import type { OperationTool } from "./tools.ts";
+import { type Choice, defaultTools, isChosen } from "./toolsets.ts";
+
+/** What a request can see and call. */
+type Surface = {
+  document: ApiDocument;
+  tools: Map<string, OperationTool>;
+  choice: Choice;
+  /** Whether the request's credentials reach an operation. */
+  reaches: (operation: AnyOperation) => boolean;
+  dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
+  /** The id of the MCP request itself, for the errors that are made here. */
+  requestId: string;
+  form: ResultForm;
+};
+
+/**
+ * Answers one message of protocol version 2026-07-28 or 2025-11-25, always in JSON, even to clients whose Accept header does
+ * not name it. The body has been read and checked. The server sends no notifications, so it offers no streams.
+ */
+export async function answerMcp(surface: Surface, incoming: Request, message: Message): Promise<Response> {
+  return inOurWords(await answer(surface, incoming, message), surface.requestId);
+}
+
+const json = "application/json";
+type Message = Record<string, unknown>;
+
+async function answer(surface: Surface, incoming: Request, message: Message): Promise<Response> {
+  if (message.method === "subscriptions/listen")
+    return Response.json({
+      jsonrpc: "2.0",
+      id: message.id,
+      error: { code: -32601, message: "Method not found" },
+    });
+  const headers = new Headers(incoming.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  headers.set("content-type", "application/json");
+  const request = new Request(incoming.url, { method: "POST", headers });
+  const read = { parsedBody: message };
+  const open = () => serverFor(message, surface, incoming);
+  if (!(await isLegacyRequest(request, message)))
+    return createMcpHandler(open, { legacy: "reject" }).fetch(request, read);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await open().connect(transport);
+  return transport.handleRequest(request, read);
+}
+
+function serveTools({ server }: McpServer, surface: Surface, incoming: Request): void {
+  const { tools, choice, reaches, requestId, form } = surface;
+  const offered = [...tools.values()].filter(({ operation }) => isChosen(operation, choice));
+  server.registerCapabilities({ tools: {} });
+  server.setRequestHandler("tools/list", () => ({
+    tools: offered.filter(({ operation }) => reaches(operation)).map(({ tool }) => tool),
+  }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    const tool = tools.get(params.name);
+    if (!tool || !isChosen(tool.operation, choice)) throw noTool(params.name, tool, choice);
+    const values = params.arguments ?? {};
+    const faults = faultsIn(tool, values);
+    if (faults.length > 0) return refusalOf(faults, requestId);
+    const response = await surface.dispatch(tool.operation, requestFor(tool, values, incoming));
+    return resultOf(response, { tool, full: values.full === true, form });
+  });
+}
+
+function noTool(name: string, tool: OperationTool | undefined, { readOnly }: Choice): ProtocolError {
+  const reason = () => {
+    if (!tool) return `There is no tool ${shortened(name, maxTextLength)}`;
+    if (readOnly && tool.operation.method !== "get")
+      return `${name} changes something; this endpoint only reads`;
+    const toolset = defaultTools.has(name) ? "default" : tool.operation.resource;
+    return `${name} is in the toolset ${toolset}, which this connection has not chosen`;
+  };
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, reason());
+}
+
+/** A record as a resource: what the operation that reads it answers. An error of the API is an error of the read. */
+async function readRecord(id: string, { tool }: RecordResource, surface: Surface, incoming: Request) {
+  const response = await surface.dispatch(tool.operation, requestFor(tool, { id }, incoming));
+  if (response.ok) return response.text();
+  const { error, ...data } = await response.json<ErrorEnvelope>();
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, error, data);
+}
+
+function serveResources(server: McpServer, surface: Surface, incoming: Request): void {
+  server.server.registerCapabilities({ resources: { listChanged: false } });
+  const description = "The whole API as OpenAPI 3.1. Long: for programs rather than models.";
+  server.registerResource("api", "perennial://api", { title: "API", description, mimeType: json }, (uri) => ({
+    contents: [{ uri: uri.href, mimeType: json, text: JSON.stringify(surface.document) }],
+  }));
+  for (const resource of recordResources(surface.tools, surface.choice)) {
+    const { name, uriTemplate } = resource;
+    server.registerResource(
+      name,
+      new ResourceTemplate(uriTemplate, { list: undefined }),
+      { title: name, description: `A ${name} by its id.`, mimeType: json },
+      async (uri, { id }) => {
+        const text = await readRecord(String(id), resource, surface, incoming);
+        return { contents: [{ uri: uri.href, mimeType: json, text }] };
+      },
+    );
+  }
+}
+
+/** Only the prompts whose tools are all there. */
+function servePrompts(server: McpServer, { tools, choice }: Surface): void {
+  server.server.registerCapabilities({ prompts: { listChanged: false } });
+  const isOffered = (name: string): boolean => {
+    const tool = tools.get(name);
+    return tool !== undefined && isChosen(tool.operation, choice);
+  };
+  for (const [name, prompt] of Object.entries(prompts)) {
+    if (!prompt.tools.every(isOffered)) continue;
+    server.registerPrompt(
+      name,
+      { title: prompt.title, description: prompt.description, argsSchema: prompt.arguments },
+      (values) => ({
+        messages: [
+          {
+            role: "user" as const,
+            content: { type: "text" as const, text: prompt.text(values as Record<string, string>) },
+          },
+        ],
+      }),
+    );
+  }
+}
+
+const parts = { tools: serveTools, resources: serveResources, prompts: servePrompts };
+
+/**
+ * A server for one message, with the part of it that the message asks; one about no part is told of all. It keeps no state, and can do only
+ * what the request's own credentials allow over HTTP.
+ */
+function serverFor({ method }: Message, surface: Surface, incoming: Request): McpServer {
+  const server = new McpServer({ name: "perennial", title: "Perennial", version: "1.0.0" }, { instructions });
+  const asked = Object.entries(parts).filter(([part]) => String(method).startsWith(`${part}/`));
+  for (const [, serve] of asked.length > 0 ? asked : Object.entries(parts)) serve(server, surface, incoming);
+  return server;
+}
+
+/** The response, with its error in our words if it has one. */
+async function inOurWords(answered: Response, requestId: string): Promise<Response> {
+  const text = await answered.text();
+  const message = text.includes('"error":{') ? JSON.parse(text) : {};
+  const body = message.error
+    ? JSON.stringify({ ...message, error: plainFailure(message.error, requestId) })
+    : text;
+  return new Response(answered.body === null ? null : body, answered);
+}

@@ -1,0 +1,73 @@
+import { type AnyOperation, scopeOf } from "../../kit/http/operation.ts";
+import { type Annotations, annotationsOf } from "./annotations.ts";
+import { type ApiDocument, describedIn, type Schema } from "./api-document.ts";
+import { briefOf } from "./brief.ts";
+import { guidance } from "./guidance.ts";
+import { firstSentences, inputOf } from "./input-schema.ts";
+import { isForAgents } from "./toolsets.ts";
+
+type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: "object"; [keyword: string]: unknown };
+  annotations: Annotations;
+};
+
+/** A tool, and how its arguments map to the request of its operation. */
+export type OperationTool = { tool: Tool; operation: AnyOperation; inPath: string[]; inQuery: string[] };
+
+/** The tools of a document in an environment, made once. */
+export function toolsFrom(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
+  const known = made.get(document) ?? new Map<string, Tools>();
+  made.set(document, known);
+  const tools = known.get(environment) ?? toolsOf(document, operations, environment);
+  known.set(environment, tools);
+  return tools;
+}
+
+const maxDescription = 300;
+
+type Tools = Map<string, OperationTool>;
+const made = new WeakMap<ApiDocument, Map<string, Tools>>();
+
+/** One tool for each operation that agents can use, described by the API's own document. */
+function toolsOf(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  return new Map(
+    operations
+      .filter((operation) => isForAgents(operation, environment))
+      .map((operation) => [operation.id, toolOf(operation, document, schemas)]),
+  );
+}
+
+function toolOf(
+  operation: AnyOperation,
+  document: ApiDocument,
+  schemas: Record<string, Schema>,
+): OperationTool {
+  const described = describedIn(document, operation.path, operation.method);
+  const { schema, inPath, inQuery } = inputOf(operation, described, { schemas });
+  const isList = briefOf(operation.id) !== undefined;
+  const inputSchema = isList ? { ...schema, properties: { ...schema.properties, full: wholeRows } } : schema;
+  const scope = scopeOf(operation);
+  const tool: Tool = {
+    name: operation.id,
+    title: operation.summary,
+    description: descriptionOf(operation),
+    inputSchema,
+    annotations: annotationsOf(operation),
+    ...(scope ? { _meta: { "perennial/scope": scope } } : {}),
+  };
+  return { tool, operation, inPath, inQuery };
+}
+
+const wholeRows: Schema = {
+  type: "boolean",
+  description: "Rows with all of their fields. Use a small limit with it.",
+};
+
+function descriptionOf({ id, summary, description = "" }: AnyOperation): string {
+  const more = guidance[id] ?? firstSentences(description, maxDescription);
+  return more === "" ? `${summary}.` : `${summary}. ${more}`;
+}

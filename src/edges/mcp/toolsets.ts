@@ -1,0 +1,71 @@
+import { type Resource, resources } from "../../base/accounts/scopes.ts";
+import type { AnyOperation } from "../../kit/http/operation.ts";
+
+/** What a client can choose from: the everyday tools, all of them, or those of a resource, named as in the scopes. */
+export const toolsets = ["default", "all", ...resources.filter((resource) => resource !== "tokens")] as const;
+export type Toolset = (typeof toolsets)[number];
+
+export type Choice = { toolsets: Toolset[]; readOnly: boolean };
+
+/**
+ * The tools of a client that has not chosen: what merchants ask agents for every day. The list is short, because a model reads
+ * all of it before the first question (docs/mcp.md#toolsets).
+ */
+export const defaultTools: ReadonlySet<string> = new Set([
+  "getAccount",
+  "listProfiles",
+  "getProfile",
+  "listProfileActivity",
+  "listSubscriptions",
+  "getSubscription",
+  "getSubscriptionPaymentMethods",
+  "listUpcomingDeliveries",
+  "pauseSubscription",
+  "resumeSubscription",
+  "cancelSubscription",
+  "reactivateSubscription",
+  "skipSubscription",
+  "unskipSubscription",
+  "changeFrequency",
+  "reschedule",
+  "changeDeliveryAddress",
+  "applyDiscount",
+  "changePaymentMethod",
+  "shipNow",
+  "retryPayment",
+  "listBillingAttempts",
+  "listAllBillingAttempts",
+  "listDunningEpisodes",
+  "listSellingPlans",
+  "listOrders",
+  "getOrder",
+  "listActivityLogs",
+  "listSkipReasons",
+  "listCancellationReasons",
+]);
+
+/** Whether a choice includes the tool of an operation. */
+export function isChosen(operation: AnyOperation, { toolsets, readOnly }: Choice): boolean {
+  if (readOnly && operation.method !== "get") return false;
+  return toolsets.some(
+    (toolset) =>
+      toolset === "all" ||
+      toolset === operation.resource ||
+      (toolset === "default" && defaultTools.has(operation.id)),
+  );
+}
+
+/**
+ * Whether an operation is for agents at all. Those that serve programs are not: health, keys, tokens, the document; nor is the
+ * test clock, except where everything is for trying out.
+ */
+export function isForAgents(operation: AnyOperation, environment: string): boolean {
+  const { resource, path, success, secretAnswer } = operation;
+  if (resource === undefined || withoutTools.has(resource) || secretAnswer) return false;
+  if (path === clockPath && environment !== "local") return false;
+  return (success.contentType ?? "application/json") === "application/json";
+}
+
+/** Resources without tools. Tokens, and every other answer that is a secret, would put credentials into an agent's context. */
+const withoutTools: ReadonlySet<Resource> = new Set(["tokens"]);
+const clockPath = "/api/account/test-clock";

@@ -1,0 +1,222 @@
+import type { Context, Hono, MiddlewareHandler } from "hono";
+import { z } from "zod";
+import { requireOpen } from "../../base/accounts/closed.ts";
+import { objectOf, openObject } from "../../base/accounts/objects.ts";
+import { isElsewhere, readEntry } from "../../base/accounts/queries.ts";
+import type { Account } from "../../base/accounts/tables.ts";
+import { engines } from "../../base/env.ts";
+import { DomainError, invalid, notFound } from "../../base/errors.ts";
+import { raiseSequences } from "../../domain/events/actions.ts";
+import { readUpTo } from "../../kit/http/body.ts";
+import { errorResponse } from "../../kit/http/errors.ts";
+import { decodeUtf8, parseJson } from "../../kit/http/json.ts";
+import type { HonoEnv } from "../../kit/http/operation.ts";
+import { countByAddress } from "../../kit/http/rate-limit.ts";
+import { deleteOn } from "./deletion.ts";
+import { beginImport, endImport, importPage } from "./import.ts";
+import { moveOn } from "./move/move.ts";
+import { importPortsOf, portsOf } from "./move/ports.ts";
+
+/**
+ * What operators call, who prove themselves with OPERATOR_KEY (docs/operations.md#the-operators-door). It is in no document, and whoever has
+ * not the key is told what every unknown path says.
+ */
+export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
+  app.use(asOperator);
+  app.post("/internal/statements", runStatements);
+  app.post("/internal/moves", moveAccount);
+  app.post("/internal/restores", restoreAccount);
+  app.post("/internal/deletions", deleteAccount);
+  app.post("/internal/imports", importAccount);
+  app.all("*", () => {
+    throw notFound("Path");
+  });
+  app.onError((error, c) => errorResponse(c, error));
+  return app;
+}
+
+const bodyLimit = 1024 * 1024;
+
+const asOperator: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const { OPERATOR_KEY: key } = c.get("env");
+  if (key === undefined) throw notFound("Path");
+  if (!(await isSame(sentKey(c), key))) {
+    await countByAddress(c);
+    throw notFound("Path");
+  }
+  c.set("operation", { path: c.req.path });
+  await next();
+};
+
+function sentKey(c: Context<HonoEnv>): string {
+  return /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+}
+
+/** Digests are of one length, and are compared in the same time wherever they differ. */
+async function isSame(one: string, other: string): Promise<boolean> {
+  const digestOf = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return crypto.subtle.timingSafeEqual(await digestOf(one), await digestOf(other));
+}
+
+const accountId = z.string().min(1).max(255);
+const value = z.union([z.string(), z.number(), z.null()]);
+const key = z.array(value).nullable();
+
+const batch = z.strictObject({
+  account_id: accountId,
+  mode: z.enum(["read", "write"]),
+  statements: z
+    .array(
+      z.strictObject({
+        sql: z.string().min(1),
+        params: z.array(value),
+      }),
+    )
+    .min(1)
+    .max(1000),
+});
+
+/**
+ * Runs a batch on the storage of one account's object, as the storage port does (db/client.ts). The deployment's database holds all other
+ * accounts, and has a command line of its own: no batch that was meant for one account runs on it, whatever moves meanwhile.
+ */
+async function runStatements(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, mode, statements } = await bodyOf(c, batch);
+  const account = await entryOf(c, account_id);
+  requireOpen(account);
+  if (!isElsewhere(c.get("db"), account))
+    throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
+  c.set("forwardedTo", account.id);
+  c.get("log")("operator_statements", { account_id, mode, statements: statements.length });
+  const object = objectOf(c.get("env"), account);
+  const executed = await (mode === "read"
+    ? object.query(account, statements)
+    : object.execute(account, statements, mode)
+  ).catch(() => undefined);
+  if (!executed) throw new DomainError("UNAVAILABLE", "The account's object is not reachable, try again");
+  if ("failure" in executed) return refusal(c, executed.failure);
+  return c.json({ results: executed.results.map(({ rows }) => ({ rows })) });
+}
+
+const nextStep = z.strictObject({
+  account_id: accountId,
+  to: z.enum(engines),
+  cursor: z
+    .strictObject({
+      pass: z.string(),
+      table: z.int().nonnegative(),
+      after: key,
+      rows: z.int(),
+      changed: z.int(),
+    })
+    .optional(),
+});
+
+/** Takes the next step of an account's way to the other engine. */
+async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, to, cursor } = await bodyOf(c, nextStep);
+  const account = await entryOf(c, account_id);
+  const ports = portsOf(c.get("env"), account, c.get("now"));
+  const progress = await moveOn(ports, { accountId: account.id, to, cursor });
+  c.get("log")("account_moves", { account_id, to, step: progress.step, rows: progress.rows });
+  return c.json(progress);
+}
+
+const deleting = z.strictObject({ account_id: accountId, shop: z.string() });
+
+/** Takes the next step of an account's deletion. It cannot be undone, so the caller names the shop besides. */
+async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, shop } = await bodyOf(c, deleting);
+  const account = await entryOf(c, account_id);
+  if (account.shop !== shop) throw invalid([{ path: "shop", message: "must be the account's" }]);
+  const deleted = await deleteOn(portsOf(c.get("env"), account, c.get("now")), account.id);
+  const { step, rows, isDone } = deleted;
+  c.get("log")("account_is_deleted", { alert: isDone, account_id, step, rows });
+  return c.json(deleted);
+}
+
+/** A row has two megabytes at most, which JSON may double. */
+const pageLimit = 6 * 1024 * 1024;
+const row = z.record(z.string(), value);
+const importStep = z.discriminatedUnion("step", [
+  z.strictObject({ step: z.literal("begin"), schema: z.string(), account: row, engine: z.enum(engines) }),
+  z.strictObject({
+    step: z.literal("page"),
+    account_id: accountId,
+    run: z.string(),
+    table: z.string(),
+    after: key,
+    upTo: key,
+    rows: z.array(row).max(1000),
+  }),
+  z.strictObject({ step: z.literal("end"), account_id: accountId, run: z.string() }),
+]);
+
+/** Takes a step of importing an account. */
+async function importAccount(c: Context<HonoEnv>): Promise<Response> {
+  const asked = await bodyOf(c, importStep, readPage);
+  const id = asked.step === "begin" ? String(asked.account.id) : asked.account_id;
+  const ports = importPortsOf(c.get("env"), c.get("now"));
+  if (asked.step === "page") {
+    const { run, table, after, upTo, rows: original } = asked;
+    const changed = await importPage(ports, { accountId: id, run, table, after, upTo, original });
+    return c.json({ changed });
+  }
+  c.get("log")("account_is_imported", { alert: true, account_id: id, step: asked.step });
+  if (asked.step === "begin") return c.json(await beginImport(ports, asked));
+  await endImport(ports, { accountId: id, run: asked.run });
+  return c.json({});
+}
+
+const daysKept = 30;
+const restoring = z.strictObject({ account_id: accountId, at: z.iso.datetime() });
+
+/**
+ * Restores an account's object to an earlier time. The streams of its events go on higher at once, as its readers have seen numbers that it
+ * has not given then.
+ */
+async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, at } = await bodyOf(c, restoring);
+  const [env, account] = [c.get("env"), await entryOf(c, account_id)];
+  requireOpen(account);
+  if (!isElsewhere(c.get("db"), account))
+    throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
+  if (account.moving !== null) throw new DomainError("INVALID_STATE", "The account is being moved");
+  const ageMs = c.get("now").getTime() - Date.parse(at);
+  if (ageMs < 0 || ageMs > daysKept * 86_400_000)
+    throw invalid([{ path: "at", message: `must be within the last ${daysKept} days` }]);
+  const restored = await objectOf(env, account).restore(at);
+  await objectOf(env, account)
+    .restart()
+    .catch(() => undefined);
+  await raiseSequences(openObject(env, account));
+  c.get("log")("account_restored", { alert: true, account_id, at, ...restored });
+  return c.json(restored);
+}
+
+/** The account as the directory has it, closed or not. */
+async function entryOf(c: Context<HonoEnv>, id: string): Promise<Account> {
+  const account = await readEntry(c.get("db"), { id });
+  if (!account) throw notFound("Account");
+  return account;
+}
+
+/** The database's own words, which an operator needs whole: of a constraint the caller makes out which it is. */
+function refusal(c: Context<HonoEnv>, failure: string): Response {
+  const errorCode = "VALIDATION_FAILED";
+  c.set("errorCode", errorCode);
+  return c.json({ error: failure, errorCode, request_id: c.get("requestId") }, 400);
+}
+
+const readBody = readUpTo(bodyLimit);
+const readPage = readUpTo(pageLimit);
+
+async function bodyOf<S extends z.ZodType>(
+  c: Context<HonoEnv>,
+  schema: S,
+  readBytes = readBody,
+): Promise<z.output<S>> {
+  const parsed = schema.safeParse(parseJson(decodeUtf8(await readBytes(c))));
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+}

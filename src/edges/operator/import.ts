@@ -1,0 +1,179 @@
+import { and, eq, getTableColumns } from "drizzle-orm";
+import { accountInsert, shopTaken, withoutReconciliation } from "../../base/accounts/actions.ts";
+import { closingOf } from "../../base/accounts/closed.ts";
+import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
+import { type Account, accounts } from "../../base/accounts/tables.ts";
+import { ConstraintError, commit } from "../../base/db/commit.ts";
+import { newestMigration } from "../../base/db/newest-migration.ts";
+import type { Db, Row } from "../../base/db/port.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import type { Engine } from "../../base/env.ts";
+import { DomainError, type ErrorDetail, invalid, notFound } from "../../base/errors.ts";
+import type { Instant } from "../../base/lib/dates.ts";
+import { stillAt, unlessChanged } from "./as-read.ts";
+import { requireRows } from "./imported-rows/require-rows.ts";
+import { makePageEqual, type OriginalPage, tablesOf } from "./move/copy.ts";
+import type { MovedTable } from "./move/row-statements.ts";
+import { beingFilled } from "./move/state.ts";
+
+/** What an import works with: the directory, the objects of accounts, real time, and whom events may reach. */
+export type ImportPorts = {
+  d1: Db;
+  objectOf: (account: Account) => Db;
+  now: Instant;
+  /** Why no event of an account is sent to a URL. */
+  findUrlFault: (account: Account, url: string) => string | undefined;
+};
+
+/** The account of a file that `account -- export` has written, and the version of the schema it had. */
+export type Imported = { schema: string; account: Row; engine: Engine };
+
+/**
+ * Begins to import an account, under the id and with the settings that it had, or goes on with it. It is closed until the end, so nobody
+ * sees a part of it. Returns its tables, in the order in which their rows are to be sent, and what names this import from now on.
+ */
+export async function beginImport(
+  ports: ImportPorts,
+  imported: Imported,
+): Promise<{ run: string; tables: MovedTable[] }> {
+  const account = accountOf(ports, imported);
+  const known = await readEntry(ports.d1, { id: account.id });
+  if (known && closingOf(known)?.step !== "importing")
+    throw new DomainError(
+      "INVALID_STATE",
+      `The account ${known.id} of ${known.shop} exists: delete it first`,
+    );
+  if (known && known.engine !== account.engine)
+    throw new DomainError(
+      "INVALID_STATE",
+      `The account is being imported with the engine ${known.engine}: go on with that, or delete it first`,
+    );
+  await enter(ports.d1, account, known).catch((error) => {
+    if (!(error instanceof ConstraintError)) throw error;
+    throw error.on === "accounts.shop"
+      ? shopTaken(account.shop)
+      : invalid([{ path: "accounts", message: `does not fit (${error.message})` }]);
+  });
+  forgetAccount(account.id);
+  return { run: account.moving!, tables: await tablesOf(targetOf(ports, account)) };
+}
+
+/** Makes a page of a table what the file says. Returns how many rows were others. */
+export async function importPage(
+  ports: ImportPorts,
+  { table: name, ...given }: ImportedPage,
+): Promise<number> {
+  const account = await importing(ports, given);
+  const to = targetOf(ports, account);
+  const table = (await tablesOf(to)).find((each) => each.name === name);
+  if (!table) throw invalid([{ path: "table", message: `${name} is no table of accounts` }]);
+  for (const row of given.original) {
+    requireColumns(name, table.columns, row);
+    if (row.account_id !== account.id)
+      throw invalid([{ path: "rows", message: `${name} has a row of another account` }]);
+  }
+  for (const [side, key] of Object.entries({ after: given.after, upTo: given.upTo }))
+    if (key !== null && key.length !== table.key.length)
+      throw invalid([{ path: side, message: `must have ${table.key.length} values, the key of ${name}` }]);
+  const findRowFault = name === "webhook_endpoints" ? endpointFaults(ports, account) : undefined;
+  requireRows({
+    table: name,
+    rows: given.original,
+    key: table.key,
+    ...(findRowFault ? { findRowFault } : {}),
+  });
+  return makePageEqual({ to, account }, table, given);
+}
+
+/** Opens the account, all of whose rows are there. The object's settings are those that the directory was given. */
+export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
+  const account = await importing(ports, run);
+  const { id, ...values } = account;
+  if (account.engine === "object")
+    await commit({ db: ports.objectOf(account) }, [
+      statement(
+        build
+          .update(accounts)
+          .set({ ...values, moving: beingFilled })
+          .where(eq(accounts.id, id)),
+      ),
+    ]);
+  const opened = await unlessChanged(
+    commit({ db: ports.d1 }, [
+      stillAt(account),
+      statement(build.update(accounts).set({ moving: null }).where(asRead(account))),
+    ]),
+  );
+  if (!opened) throw begunAnew();
+  forgetAccount(id);
+}
+
+/** The account as it enters the directory. Throws where the file is none of this version's. */
+function accountOf({ now }: ImportPorts, { schema, account, engine }: Imported): Account {
+  if (schema !== newestMigration)
+    throw new DomainError(
+      "INVALID_STATE",
+      `The file has the schema of ${schema}, this deployment that of ${newestMigration}: a file is imported by the version that has exported it`,
+    );
+  requireColumns("accounts", Object.keys(getTableColumns(accounts)), account);
+  requireRows({ table: "accounts", rows: [account], key: [], findRowFault: findClockFault });
+  const moving = JSON.stringify({ step: "importing", since: now });
+  return { ...(account as unknown as Account), engine, moving };
+}
+
+/** Only the sandbox store has a clock that can be moved: another one charges by real time. */
+function findClockFault({ store, clock_at, clock_target }: Row): ErrorDetail | undefined {
+  if (store === "sandbox" || (clock_at === null && clock_target === null)) return undefined;
+  return { path: "clock_at", message: "must be null for an account that is connected to a store" };
+}
+
+/** A trigger schedules the account's comparison with its store, which an object does itself. */
+async function enter(d1: Db, account: Account, known: Account | undefined): Promise<void> {
+  const { id, ...values } = account;
+  const written = known
+    ? statement(build.update(accounts).set(values).where(asRead(known)))
+    : accountInsert(account);
+  await commit({ db: d1 }, [
+    written,
+    ...(account.engine === "object" && !known ? [withoutReconciliation(id)] : []),
+  ]);
+}
+
+type Run = { accountId: string; run: string };
+export type ImportedPage = OriginalPage & Run & { table: string };
+
+/** An endpoint that was deleted is sent nothing, and may have been set by earlier rules. */
+function endpointFaults({ findUrlFault }: ImportPorts, account: Account) {
+  return ({ url, deleted_at }: Row): ErrorDetail | undefined => {
+    const message = deleted_at === null ? findUrlFault(account, String(url)) : undefined;
+    return message === undefined ? undefined : { path: "url", message };
+  };
+}
+
+/** The account, which must still be imported by this run. */
+async function importing({ d1 }: ImportPorts, { accountId, run }: Run): Promise<Account> {
+  const account = await readEntry(d1, { id: accountId });
+  if (!account) throw notFound("Account");
+  if (closingOf(account)?.step !== "importing")
+    throw new DomainError("INVALID_STATE", `The account of ${account.shop} is not being imported`);
+  if (account.moving !== run) throw begunAnew();
+  return account;
+}
+
+function begunAnew(): DomainError {
+  return new DomainError("VERSION_CONFLICT", "Another import of the account was begun meanwhile");
+}
+
+function targetOf({ d1, objectOf }: ImportPorts, account: Account): Db {
+  return account.engine === "d1" ? d1 : objectOf(account);
+}
+
+function requireColumns(table: string, columns: string[], row: Row): void {
+  const sent = Object.keys(row);
+  const isSame = sent.length === columns.length && columns.every((column) => Object.hasOwn(row, column));
+  if (!isSame) throw invalid([{ path: "rows", message: `${table} has other columns than the file's rows` }]);
+}
+
+function asRead({ id, moving }: Account) {
+  return and(eq(accounts.id, id), eq(accounts.moving, moving!));
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { currency, displayName, shopDomain } from "../../../base/accounts/rules.ts";
+import { DeliveryDayUpdate, DeliverySlotUpdate } from "../../../domain/delivery/schemas.ts";
+import { EntityCreate } from "../../../domain/entities/schemas.ts";
+import { ProfileCreate } from "../../../domain/profiles/schemas.ts";
+import { ReasonCreate } from "../../../domain/reasons/schemas.ts";
+import { SellingPlanCreate } from "../../../domain/selling-plans/schemas.ts";
+import { EndpointCreate } from "../../../domain/webhook-endpoints/schemas.ts";
+import { PortalSettingsUpdate, SessionRequest } from "../../portal/schemas.ts";
+import { AccountUpdate } from "../../settings/schemas.ts";
+import { jsonOf } from "./columns.ts";
+
+const account = AccountUpdate.shape;
+const { url, description, event_types } = EndpointCreate.shape;
+const day = DeliveryDayUpdate.shape;
+const slot = DeliverySlotUpdate.shape;
+const { name, min_cycles, max_cycles, billing_interval_count, delivery_interval_count } =
+  SellingPlanCreate.shape;
+const sessions = { return_url: SessionRequest.shape.return_url };
+
+/** The schemas by which requests set these columns: what they refuse, a file does not bring in either. Null is the column's matter. */
+export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
+  accounts: {
+    name: displayName,
+    shop: shopDomain,
+    dunning_retry_days: jsonOf(account.dunning_retry_days),
+    payment_reminder_days_before: account.payment_reminder_days_before,
+    portal: jsonOf(PortalSettingsUpdate),
+    store_currencies: jsonOf(z.array(currency)),
+  },
+  webhook_endpoints: { url, description, event_types: jsonOf(event_types) },
+  profiles: { email: ProfileCreate.shape.email },
+  entities: { entity_type: EntityCreate.shape.entity_type, name: EntityCreate.shape.name },
+  reasons: { label: ReasonCreate.shape.label, description: ReasonCreate.shape.description },
+  delivery_days: {
+    day_of_week: day.day_of_week,
+    packing_day_of_week: day.packing_day_of_week,
+    billing_day_of_week: day.billing_day_of_week,
+    courier_lead_time_days: day.courier_lead_time_days,
+  },
+  delivery_slots: { label: slot.label, start_time: slot.start_time, end_time: slot.end_time },
+  selling_plans: { name, min_cycles, max_cycles, billing_interval_count, delivery_interval_count },
+  portal_links: sessions,
+  portal_sessions: sessions,
+  shopify_connections: { shop: shopDomain, webhooks_uri: url },
+};

@@ -1,0 +1,186 @@
+import type { Account } from "../../../base/accounts/tables.ts";
+import { ConstraintError, commit } from "../../../base/db/commit.ts";
+import type { Db, Row, Statement } from "../../../base/db/port.ts";
+import { raw, read, rows } from "../../../base/db/statement.ts";
+import { DomainError } from "../../../base/errors.ts";
+import { accountTables } from "../../../domain/privacy/account-tables.ts";
+import { replaceRows } from "./in-the-way.ts";
+import {
+  deletion,
+  insertions,
+  keyOf,
+  type MovedTable,
+  named,
+  type Page,
+  page,
+  quoted,
+} from "./row-statements.ts";
+
+/** Where a pass over all tables has come to, and what it has found so far. */
+export type Cursor = { table: number; after: Row[string][] | null; rows: number; changed: number };
+export const fromStart: Cursor = { table: 0, after: null, rows: 0, changed: 0 };
+
+type Copying = { from: Db; to: Db; account: Pick<Account, "id">; tables: MovedTable[] };
+
+/**
+ * Every table with an account_id but the keys, which are the directory's. Those that others refer to come first. Both databases must
+ * have the same tables.
+ */
+export async function movedTables(from: Db, to: Db): Promise<MovedTable[]> {
+  const [here, there] = [await tablesOf(from), await tablesOf(to)];
+  if (JSON.stringify(here) !== JSON.stringify(there))
+    throw new DomainError("INVALID_STATE", "The databases have different schemas: migrate both first");
+  return here;
+}
+
+export async function tablesOf(db: Db): Promise<MovedTable[]> {
+  const tables = (await accountTables(db)).filter(({ name }) => name !== "api_keys").reverse();
+  const columns = await read<Record<"name", string>[]>(
+    db,
+    tables.map(({ name }) => raw<{ name: string }>(`PRAGMA table_info("${name}")`)),
+  );
+  return tables.map(({ name, key: primaryKey }, index) => {
+    const isNumbered = primaryKey.includes("seq");
+    const names = (columns[index] ?? []).map((column) => column.name).filter((column) => column !== "seq");
+    const unique = isNumbered ? ["account_id", "id"] : primaryKey;
+    const key = unique.filter((column) => column !== "account_id");
+    return { name, columns: names, unique, key, isNumbered };
+  });
+}
+
+/**
+ * Makes pages of the copy equal to the original, within so many trips, from the cursor on. Returns where it has come to; `after` the last
+ * table the pass is at its end. Rows are compared whole, so a pass that has changed nothing has shown that both are equal.
+ */
+export async function copySome(copying: Copying, cursor: Cursor, tripsMax: number): Promise<Cursor> {
+  const { from, to, tables } = copying;
+  const tripsBefore = from.usage.db_round_trips + to.usage.db_round_trips;
+  let at = cursor;
+  while (at.table < tables.length) {
+    if (from.usage.db_round_trips + to.usage.db_round_trips - tripsBefore >= tripsMax) return at;
+    at = await copyPage(copying, at);
+  }
+  return at;
+}
+
+/** Makes a page of the copy equal to its original, and returns how many rows differed. */
+export async function makePageEqual(
+  target: Target,
+  table: MovedTable,
+  { original, after, upTo }: OriginalPage,
+): Promise<number> {
+  const copy = await rows<Row>(target.to, page(table, target.account.id, { after, upTo }));
+  return makeEqual(target, table, { original, copy });
+}
+
+/** All rows of an account's table, page by page. */
+export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
+  for (let after: Page["after"] = null; ; ) {
+    const found = await rows<Row>(db, page(table, accountId, { after, limit: pageSize }));
+    yield* found;
+    if (found.length < pageSize) return;
+    after = keyOf(table, found.at(-1)!);
+  }
+}
+
+const pageSize = 200;
+
+async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
+  const { from, to, account, tables } = copying;
+  const table = tables[at.table]!;
+  if (table.isNumbered) return copyNumbered(copying, table, at);
+  const original = await rows<Row>(from, page(table, account.id, { after: at.after, limit: pageSize }));
+  const isLast = original.length < pageSize;
+  const upTo = isLast ? null : keyOf(table, original.at(-1)!);
+  const changed = await makePageEqual({ from, to, account }, table, { original, after: at.after, upTo });
+  const found = { rows: at.rows + original.length, changed: at.changed + changed };
+  return isLast ? { ...found, table: at.table + 1, after: null } : { ...found, table: at.table, after: upTo };
+}
+
+/**
+ * A page of rows that are numbered. An object has no rows but those of its account, so it takes their numbers over, or gives its rows in the
+ * order of theirs. D1 has those of other accounts besides, and numbers them anew, in the order in which they come.
+ */
+async function copyNumbered(copying: Copying, table: MovedTable, at: Cursor): Promise<Cursor> {
+  const { from, to, account } = copying;
+  const isInOrder = from.engine === "object";
+  const columns = [...table.columns, "seq"];
+  const ordered = isInOrder ? { ...table, columns, key: ["seq"] } : { ...table, columns };
+  const original = await rows<Row>(from, page(ordered, account.id, { after: at.after, limit: pageSize }));
+  const ids = original.map((row) => keyOf(table, row));
+  const copy = await rows<Row>(to, named(table, account.id, ids));
+  const inserted = isInOrder ? table : ordered;
+  let changed = await makeEqual({ from, to, account }, table, { original, copy, inserted });
+  const isLast = original.length < pageSize;
+  if (isLast) changed += await deleteOthers(copying, table);
+  const found = { rows: at.rows + original.length, changed: at.changed + changed };
+  if (isLast) return { ...found, table: at.table + 1, after: null };
+  return { ...found, table: at.table, after: keyOf(ordered, original.at(-1)!) };
+}
+
+/** Deletes copies whose originals are gone, if there are any: then there are more copies than originals. */
+async function deleteOthers({ from, to, account }: Copying, table: MovedTable): Promise<number> {
+  const count = raw<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM ${quoted(table.name)} WHERE account_id = ?`,
+    account.id,
+  );
+  const [[originals], [copies]] = [await rows(from, count), await rows(to, count)];
+  if (originals?.n === copies?.n) return 0;
+  let deleted = 0;
+  for (let after: Page["after"] = null; ; ) {
+    const copy = await rows<Row>(to, page(table, account.id, { after, limit: pageSize }));
+    const ids = copy.map((row) => keyOf(table, row));
+    const known = await rows<Row>(from, named(table, account.id, ids));
+    const here = new Set(known.map((row) => JSON.stringify(keyOf(table, row))));
+    const others = copy.filter((row) => !here.has(JSON.stringify(keyOf(table, row))));
+    await isTaken(to, deletion(table, account.id, others));
+    deleted += others.length;
+    if (copy.length < pageSize) return deleted;
+    after = keyOf(table, copy.at(-1)!);
+  }
+}
+
+/** Rows of a table as they should be: all that come after one key, up to another or the table's end. */
+export type OriginalPage = { original: Row[]; after: Row[string][] | null; upTo: Row[string][] | null };
+/** Where rows are copied to, and from: absent where all that is known of the original is the page. */
+type Target = Pick<Copying, "to" | "account"> & { from?: Db };
+
+/** `inserted` is the table with all columns that an insertion gives, where those are more. */
+type Pages = { original: Row[]; copy: Row[]; inserted?: MovedTable };
+
+/** How many rows differ. What cannot be written yet, because of a row that another pass brings or takes away, is left to that. */
+async function makeEqual(
+  target: Target,
+  table: MovedTable,
+  { original, copy, inserted = table }: Pages,
+): Promise<number> {
+  const { from, to, account } = target;
+  const textOf = (row: Row) => JSON.stringify(table.columns.map((column) => row[column]));
+  const nameOf = (row: Row) => JSON.stringify(keyOf(table, row));
+  const there = new Map(copy.map((row) => [nameOf(row), textOf(row)]));
+  const here = new Set(original.map(nameOf));
+  const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
+  const extra = copy.filter((row) => !here.has(nameOf(row)));
+  await isTaken(to, deletion(table, account.id, extra));
+  const isWritten = await isTaken(to, insertions(inserted, missing));
+  if (!isWritten && from)
+    await replaceRows({ from, to, accountId: account.id, table: inserted }, missing).catch(unlessRefused);
+  return missing.length + extra.length;
+}
+
+async function isTaken(db: Db, statements: Statement[]): Promise<boolean> {
+  if (statements.length === 0) return true;
+  return commit({ db }, statements).then(
+    () => true,
+    (error) => {
+      unlessRefused(error);
+      return false;
+    },
+  );
+}
+
+/** An object is rolled back as a whole where a constraint that is checked at the end refuses its batch. */
+function unlessRefused(error: unknown): void {
+  if (error instanceof ConstraintError || /rolled back/.test(String(error))) return;
+  throw error;
+}

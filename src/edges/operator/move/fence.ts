@@ -1,0 +1,124 @@
+import { commit, deletingFault, movingFault } from "../../../base/db/commit.ts";
+import { guard } from "../../../base/db/decide.ts";
+import type { Db, Statement } from "../../../base/db/port.ts";
+import { raw, rows } from "../../../base/db/statement.ts";
+
+/** Puts the fence up around an account's rows of these tables. Repeating it changes nothing. `also` joins the transaction. */
+export async function putUp(db: Db, fence: Fence, also: Statement[] = []): Promise<void> {
+  await commit({ db }, [...puttingUp(fence, refusalOf(movingFault)), ...also]);
+}
+
+/** The fence of an account that is being deleted. */
+export function deletionFence(fence: Fence): Statement[] {
+  return puttingUp(fence, refusalOf(deletingFault));
+}
+
+/** Refuses its batch unless the whole fence still stands: a migration that makes a table anew takes its triggers away. */
+export function whileStanding({ accountId, tables }: Fence): Statement {
+  const triggers = puttingUp({ accountId, tables }, refusalOf(movingFault));
+  return guard(
+    "(SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger' AND instr(name, ?) = 1) <> CAST(? AS INTEGER)",
+    [prefixOf(accountId), triggers.length],
+  );
+}
+
+export async function takeDown(db: Db, accountId: string): Promise<void> {
+  const drops = await takingDown(db, accountId);
+  if (drops.length > 0) await commit({ db }, drops);
+}
+
+export async function takingDown(db: Db, accountId: string): Promise<Statement[]> {
+  const names = await namesOf(db, accountId);
+  return names.map((name) => raw(`DROP TRIGGER IF EXISTS "${name}"`));
+}
+
+/**
+ * Keeps entries of the history out of the directory: the keys of an account with an object have theirs there until the object takes them
+ * over. New entries are inserted into a view, copies into the table.
+ */
+export function closeHistory(accountId: string): Statement {
+  const refusal = refusalOf(movingFault);
+  return raw(
+    `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "history", "INSERT")}" INSTEAD OF INSERT ON new_entries
+      WHEN NEW.account_id = '${plainId(accountId)}' BEGIN ${refusal} END`,
+  );
+}
+
+/*
+ * The fence is made of triggers, which refuse each write to a row of the account. They are put up in one transaction. A write that was
+ * decided before, with the account as it then was, is either committed before them, and is copied, or it is refused: there is nothing
+ * in between, as writers have their turn one after the other on D1 as in an object. They cost nothing while no account moves.
+ */
+
+const events = ["INSERT", "UPDATE", "DELETE"] as const;
+type Event = (typeof events)[number];
+export type Fence = { accountId: string; tables: string[] };
+
+/**
+ * A batch may open the fence for itself alone: it gives the account this state first, and the old one back at its end, so that no other
+ * batch ever sees it.
+ */
+export const opened = '{"step":"opened"}';
+
+function puttingUp({ accountId, tables }: Fence, refusal: string): Statement[] {
+  return [
+    ...tables.flatMap((table) => events.map((event) => trigger({ accountId, table, event, refusal }))),
+    ...ownRow(accountId, refusal),
+  ];
+}
+
+function refusalOf(fault: string): string {
+  return `SELECT RAISE(ABORT, '${fault}');`;
+}
+
+type Trigger = { accountId: string; table: string; event: Event; refusal: string };
+
+function trigger({ accountId, table, event, refusal }: Trigger): Statement {
+  const row = event === "INSERT" ? "NEW" : "OLD";
+  const id = plainId(accountId);
+  return raw(
+    `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, table, event)}" BEFORE ${event} ON "${table}"
+      WHEN ${row}.account_id = '${id}' AND (SELECT moving FROM accounts WHERE id = '${id}') IS NOT '${opened}'
+      BEGIN ${refusal} END`,
+  );
+}
+
+/** The account's settings too; only a step of the move itself changes how far it is. */
+function ownRow(accountId: string, refusal: string): Statement[] {
+  const id = plainId(accountId);
+  return [
+    raw(
+      `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "accounts", "UPDATE")}" BEFORE UPDATE ON accounts
+        WHEN OLD.id = '${id}' AND NEW.moving IS OLD.moving AND NEW.engine = OLD.engine BEGIN ${refusal} END`,
+    ),
+    raw(
+      `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "accounts", "DELETE")}" BEFORE DELETE ON accounts
+        WHEN OLD.id = '${id}' BEGIN ${refusal} END`,
+    ),
+  ];
+}
+
+async function namesOf(db: Db, accountId: string): Promise<string[]> {
+  const found = await rows(
+    db,
+    raw<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'trigger' AND instr(name, ?) = 1 ORDER BY name",
+      prefixOf(accountId),
+    ),
+  );
+  return found.map(({ name }) => name);
+}
+
+function nameOf(accountId: string, table: string, event: Event): string {
+  return `${prefixOf(accountId)}${table} ${event}`;
+}
+
+function prefixOf(accountId: string): string {
+  return `moving ${plainId(accountId)} `;
+}
+
+/** Triggers take no parameters, so the id is written into them. */
+function plainId(id: string): string {
+  if (!/^[0-9A-Za-z-]{1,64}$/.test(id)) throw new Error("The account's id is none that this service makes");
+  return id;
+}

@@ -1,0 +1,65 @@
+import { and, isNotNull, sql } from "drizzle-orm";
+import { type Account, accounts } from "../../../base/accounts/tables.ts";
+import type { Db } from "../../../base/db/port.ts";
+import { build, type Params, prepare, read } from "../../../base/db/statement.ts";
+import type { Env } from "../../../base/env.ts";
+import type { Log } from "../../../base/lib/log.ts";
+import { deleteOn } from "../deletion.ts";
+import { leave } from "./leave.ts";
+import { giveBack, giveUp, release } from "./move.ts";
+import { portsOf } from "./ports.ts";
+import { copyingMs, fencedMs, type Ports } from "./state.ts";
+
+/**
+ * What cron does for accounts on their way: it opens an account again that stands behind its fence for too long, as its operator is gone,
+ * deletes the copies that moves have left behind, gives up moves that nobody goes on with, and goes on with deletions. Calling
+ * `move` again goes on.
+ */
+export async function finishMoves(env: Env, directory: Db, now: Date, log: Log): Promise<void> {
+  const found = await read(
+    directory,
+    turns.map(({ step, afterMs }) =>
+      onStep({ step, until: new Date(now.getTime() - afterMs).toISOString() }),
+    ),
+  );
+  for (const [nth, { finish }] of turns.entries())
+    for (const account of found[nth] ?? [])
+      await finish(portsOf(env, account, now), account).catch((error) =>
+        log("move_not_finished", { alert: true, account_id: account.id, cause: String(error) }),
+      );
+}
+
+/** The accounts that have been on a step for so long, and what is done for them. */
+type Turn = { step: string; afterMs: number; finish: (ports: Ports, account: Account) => Promise<unknown> };
+
+/**
+ * Fences first, as they keep an account from being written and charged. Each step has a share of the tick of its own, so that none waits
+ * for another. An import is no step of these: it goes on when it is called again, and waits for that as long as it takes.
+ */
+const turns: Turn[] = [
+  { step: "fenced", afterMs: fencedMs, finish: giveBack },
+  { step: "leaving", afterMs: 0, finish: leave },
+  { step: "copying", afterMs: copyingMs, finish: giveUp },
+  { step: "copying", afterMs: 0, finish: release },
+  /** Somebody who is deleting the account counts what is deleted, and is given the time. */
+  { step: "deleting", afterMs: fencedMs, finish: (ports, { id }) => deleteOn(ports, id) },
+];
+
+/** The most accounts of one turn that one tick works on. */
+const perTick = 10;
+
+/** In random order: accounts that cannot be finished, however many, keep no other from its turn for long. */
+const onStep = prepare((p: Params<{ step: string; until: string }>) =>
+  build
+    .select()
+    .from(accounts)
+    .where(
+      and(
+        isNotNull(accounts.moving),
+        sql`${accounts.moving} ->> '$.step' = ${p("step")}`,
+        sql`${accounts.moving} ->> '$.since' <= ${p("until")}`,
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(perTick),
+);

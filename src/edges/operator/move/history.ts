@@ -1,0 +1,72 @@
+import { and, eq } from "drizzle-orm";
+import { commit } from "../../../base/db/commit.ts";
+import type { Db, Statement } from "../../../base/db/port.ts";
+import { build, inJson, raw, rows, statement } from "../../../base/db/statement.ts";
+import { insertOnce } from "../../../kit/journal/insert-once.ts";
+import { activityLogs } from "../../../kit/journal/tables.ts";
+
+type Entry = typeof activityLogs.$inferSelect;
+type Ends = { d1: Db; object: Db; accountId: string };
+
+/**
+ * What the directory has of the history of an account with an object, a page of it: the keys of the account are changed there, and their entries
+ * written with them. Raw, because the index is named (journal/tables.ts).
+ */
+export function keyHistory(accountId: string, after = 0): Statement<Entry> {
+  return raw<Entry>(
+    `SELECT * FROM activity_logs INDEXED BY activity_logs_by_record
+      WHERE account_id = ? AND loggable_type = 'api_key' AND sequence > ? ORDER BY sequence LIMIT ?`,
+    ...[accountId, after, pageSize],
+  );
+}
+
+/** Gives the object all of it, before rows of the history are copied the other way: what the object knows already are copies. */
+export async function takeOverHistory(ends: Ends): Promise<void> {
+  for (let after = 0; ; ) {
+    const entries = await rows(ends.d1, keyHistory(ends.accountId, after));
+    await takeOver(ends, entries, { keepKnown: true });
+    if (entries.length < pageSize) return;
+    after = entries.at(-1)!.sequence;
+  }
+}
+
+/**
+ * Takes entries of the directory over into the object, which gives each its place in the stream, and deletes them there. Those that it knows
+ * already have been left behind by a crash, or are copies, which are kept. Repeated it changes nothing.
+ */
+export async function takeOver(
+  { d1, object, accountId }: Ends,
+  entries: Entry[],
+  { keepKnown }: { keepKnown: boolean },
+): Promise<void> {
+  if (entries.length === 0) return;
+  const known = await knownAmong(object, accountId, entries);
+  const missing = entries.filter(({ id }) => !known.has(id));
+  if (missing.length > 0) await commit({ db: object }, missing.map(insertOnce));
+  const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
+  if (taken.length > 0) await commit({ db: d1 }, [deletion(accountId, taken)]);
+}
+
+const pageSize = 100;
+
+async function knownAmong(object: Db, accountId: string, entries: Entry[]): Promise<Set<string>> {
+  const found = await rows(
+    object,
+    raw<{ id: string }>(
+      `SELECT id FROM activity_logs INDEXED BY activity_logs_by_record
+        WHERE account_id = ? AND loggable_type = 'api_key' AND id IN (SELECT value FROM json_each(?))`,
+      accountId,
+      JSON.stringify(entries.map(({ id }) => id)),
+    ),
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+function deletion(accountId: string, sequences: number[]): Statement {
+  const { account_id, sequence } = activityLogs;
+  return statement(
+    build
+      .delete(activityLogs)
+      .where(and(eq(account_id, accountId), inJson(sequence, JSON.stringify(sequences)))),
+  );
+}

@@ -1,0 +1,208 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { requireOpen } from "../../../base/accounts/closed.ts";
+import { forgetAccount, readAccount, readEntry } from "../../../base/accounts/queries.ts";
+import { type Account, accounts } from "../../../base/accounts/tables.ts";
+import { commit } from "../../../base/db/commit.ts";
+import { isGuard } from "../../../base/db/decide.ts";
+import type { Db, Statement } from "../../../base/db/port.ts";
+import { build, statement } from "../../../base/db/statement.ts";
+import type { Engine } from "../../../base/env.ts";
+import { notFound } from "../../../base/errors.ts";
+import { stillAt, unlessChanged } from "../as-read.ts";
+import { type Cursor, copySome, fromStart, movedTables } from "./copy.ts";
+import { closeHistory, type Fence, putUp, takeDown, takingDown, whileStanding } from "./fence.ts";
+import { takeOverHistory } from "./history.ts";
+import { leave } from "./leave.ts";
+import {
+  beingFilled,
+  type Moving,
+  noticeMs,
+  other,
+  type Ports,
+  type Progress,
+  planOf,
+  waitMs,
+} from "./state.ts";
+
+type Move = { accountId: string; to: Engine; cursor?: Progress["cursor"] | undefined };
+
+/**
+ * Takes the next step of an account's way to an engine. Where it stands is in the directory, so that whoever calls next goes on from there,
+ * whatever became of the last call. A call that is lost has changed nothing that the next would not do again.
+ */
+export async function moveOn(ports: Ports, { accountId, to, cursor }: Move): Promise<Progress> {
+  const account = await readEntry(ports.d1, { id: accountId });
+  if (!account) throw notFound("Account");
+  requireOpen(account);
+  switch (planOf(account, to)) {
+    case "nothing":
+      return { step: "moved", isDone: true, waitMs: 0, rows: 0 };
+    case "announce":
+      await mark(ports, account, { step: "copying", to, since: ports.now });
+      return going("copying");
+    case "copy":
+      return copy(ports, account, cursor);
+    case "compare":
+      return compare(ports, account, cursor);
+    case "give_up":
+      await mark(ports, account, { step: "leaving", to, since: longAgo });
+      return going("leaving");
+    case "leave":
+      return { ...(await leave(ports, account)), isDone: account.engine === to };
+  }
+}
+
+/**
+ * Takes a fence down that an earlier try has left, unless another call has put up one of its own meanwhile. A source that is an object
+ * then knows that it is being copied.
+ */
+export async function release(ports: Ports, account: Account): Promise<void> {
+  const { from } = sides(ports, account);
+  const own = await readAccount(from, account.id);
+  const latest = await readAccount(ports.d1, account.id);
+  if (!own || latest?.moving !== account.moving) return;
+  const drops = await takingDown(from, account.id);
+  const notes = from === ports.object && own.moving !== account.moving ? [ownMoving(account)] : [];
+  if (drops.length + notes.length === 0) return;
+  await unlessChanged(commit({ db: from }, [stillAt(own), ...drops, ...notes]));
+}
+
+/** Lets a fenced account be written again; its copying goes on with the next call. */
+export async function giveBack(ports: Ports, account: Account): Promise<void> {
+  const { to } = JSON.parse(account.moving!) as Moving;
+  await mark(ports, account, { step: "copying", to, since: ports.now });
+  const latest = await readAccount(ports.d1, account.id);
+  if (latest) await release(ports, latest);
+}
+
+/** Ends a move that nobody goes on with: the account stays where it is, and its copy is deleted once no lost call can add to it. */
+export async function giveUp(ports: Ports, account: Account): Promise<void> {
+  await mark(ports, account, { step: "leaving", to: account.engine, since: ports.now });
+}
+
+/** Trips of one call. An invocation may run a thousand statements, and a page has up to six. */
+const tripsMax = 240;
+
+/** What is given up has never been served from the other engine. */
+const longAgo = "2000-01-01T00:00:00.000Z";
+
+function going(step: Moving["step"]): Progress {
+  return { step, isDone: false, waitMs: 0, rows: 0 };
+}
+
+/** Copies while the account is in use, then puts the fence up, once every isolate has seen that the account is on its way. */
+async function copy(ports: Ports, account: Account, cursor: Progress["cursor"]): Promise<Progress> {
+  const { from, to } = sides(ports, account);
+  const pass = account.moving!;
+  if (cursor?.pass !== pass) await begin(ports, account);
+  const tables = await movedTables(from, to);
+  const at = await copySome({ from, to, account, tables }, startOf(cursor, pass), tripsMax);
+  if (at.table < tables.length) return { ...going("copying"), rows: at.rows, cursor: { ...at, pass } };
+  const { since, to: engine } = JSON.parse(pass) as Moving;
+  const left = waitMs(since, ports.now, noticeMs);
+  if (left > 0) return { ...going("copying"), waitMs: left, rows: at.rows, cursor: { ...at, pass } };
+  await mark(ports, account, { step: "fenced", to: engine, since: ports.now });
+  return going("fenced");
+}
+
+/** Makes the target ready: an object has its schema and a row of its account, from which nobody is served yet. */
+async function begin(ports: Ports, account: Account): Promise<void> {
+  await release(ports, account);
+  if (account.engine === "d1") return;
+  await takeDown(ports.d1, account.id);
+  await takeOverHistory({ ...ports, accountId: account.id });
+}
+
+/** Copies what has changed, until a pass over all tables finds both equal. Then the account is at its new engine. */
+async function compare(ports: Ports, account: Account, cursor: Progress["cursor"]): Promise<Progress> {
+  const { from, to } = sides(ports, account);
+  const pass = account.moving!;
+  const tables = await movedTables(from, to);
+  const fence = { accountId: account.id, tables: tables.map(({ name }) => name) };
+  if (cursor?.pass !== pass) await close(ports, account, fence);
+  const at = await copySome({ from, to, account, tables }, startOf(cursor, pass), tripsMax);
+  if (at.table < tables.length || at.changed > 0) {
+    const next = at.table < tables.length ? at : fromStart;
+    return { ...going("fenced"), rows: at.rows, cursor: { ...next, pass } };
+  }
+  if (!(await turn(ports, account, fence))) return going("fenced");
+  return { ...going("leaving"), rows: at.rows };
+}
+
+async function close(ports: Ports, account: Account, fence: Fence): Promise<void> {
+  if (account.engine === "d1") return putUp(ports.d1, fence);
+  await commit({ db: ports.d1 }, [closeHistory(account.id)]);
+  await takeOverHistory({ ...ports, accountId: account.id });
+  await putUp(ports.object, fence, [ownMoving(account)]);
+}
+
+/**
+ * The one statement that moves the account, provided that the move is still the one that was compared; false if the fence does not stand
+ * any more. To D1 it brings the account's settings along; an object is given them before, and serves nobody until the directory
+ * sends callers to it.
+ */
+async function turn(ports: Ports, account: Account, fence: Fence): Promise<boolean> {
+  const engine = other(account.engine);
+  const moving = JSON.stringify({ step: "leaving", to: engine, since: ports.now } satisfies Moving);
+  const { from } = sides(ports, account);
+  const own = await readAccount(from, account.id);
+  if (!own) throw notFound("Account");
+  const settings = settingsOf(own);
+  try {
+    if (engine === "object") {
+      await commit({ db: ports.object }, [settingsUpdate(account, settings)]);
+      await commit({ db: ports.d1 }, [whileStanding(fence), switching(account, { engine, moving })]);
+    } else {
+      await commit({ db: ports.object }, [whileStanding(fence)]);
+      const drops = await takingDown(ports.d1, account.id);
+      await commit({ db: ports.d1 }, [...drops, switching(account, { ...settings, engine, moving })]);
+    }
+  } catch (error) {
+    if (isGuard(error)) return false;
+    throw error;
+  }
+  forgetAccount(account.id);
+  return true;
+}
+
+function settingsUpdate({ id }: Account, settings: Partial<Account>): Statement {
+  const values = { ...settings, engine: "object" as const, moving: beingFilled };
+  return statement(build.update(accounts).set(values).where(eq(accounts.id, id)));
+}
+
+function settingsOf({ id: _, shop: __, engine: ___, moving: ____, ...settings }: Account) {
+  return settings;
+}
+
+/** The databases that the account's rows are copied from and to. */
+function sides({ d1, object }: Ports, { engine }: Account): { from: Db; to: Db } {
+  return engine === "d1" ? { from: d1, to: object } : { from: object, to: d1 };
+}
+
+function startOf(cursor: Progress["cursor"], pass: string): Cursor {
+  return cursor?.pass === pass ? cursor : fromStart;
+}
+
+/** The account is on another step from now on, unless another call was quicker. */
+async function mark({ d1 }: Ports, account: Account, moving: Moving): Promise<void> {
+  await commit({ db: d1 }, [switching(account, { moving: JSON.stringify(moving) })]);
+  forgetAccount(account.id);
+}
+
+function switching(account: Account, values: Partial<Account>): Statement {
+  return statement(build.update(accounts).set(values).where(unchanged(account)));
+}
+
+function unchanged({ id, moving }: Account): SQL | undefined {
+  return and(eq(accounts.id, id), moving === null ? isNull(accounts.moving) : eq(accounts.moving, moving));
+}
+
+/** What an object's own row says of the move. */
+function ownMoving({ id, moving }: Account): Statement {
+  return statement(
+    build
+      .update(accounts)
+      .set({ moving })
+      .where(and(eq(accounts.id, id), sql`${accounts.moving} IS NOT ${moving}`)),
+  );
+}

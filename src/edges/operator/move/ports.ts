@@ -1,0 +1,27 @@
+import { objectOf, openObject } from "../../../base/accounts/objects.ts";
+import type { Account } from "../../../base/accounts/tables.ts";
+import { openDirectory } from "../../../base/db/client.ts";
+import type { Env } from "../../../base/env.ts";
+import { findUrlFault } from "../../../domain/webhook-endpoints/url.ts";
+import type { ImportPorts } from "../import.ts";
+import type { Ports } from "./state.ts";
+
+/** What an import works with there. */
+export function importPortsOf(env: Env, now: Date): ImportPorts {
+  return {
+    d1: openDirectory(env),
+    objectOf: (account) => openObject(env, account),
+    now: now.toISOString(),
+    findUrlFault: (account, url) => findUrlFault({ env, account }, url),
+  };
+}
+
+/** What the moving of an account works with in the Worker outside of all objects. */
+export function portsOf(env: Env, account: Account, now: Date): Ports {
+  return {
+    d1: openDirectory(env),
+    object: openObject(env, account),
+    now: now.toISOString(),
+    eraseObject: () => objectOf(env, account).erase(),
+  };
+}

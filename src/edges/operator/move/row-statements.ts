@@ -1,0 +1,110 @@
+import type { Row, Statement } from "../../../base/db/port.ts";
+import { raw } from "../../../base/db/statement.ts";
+
+/**
+ * A table whose rows are moved: its columns, those that no two rows share, and of these what names a row within its account. Rows that are
+ * numbered have a `seq` besides, which is the order of what a list would leave equal.
+ */
+export type MovedTable = {
+  name: string;
+  columns: string[];
+  unique: string[];
+  key: string[];
+  isNumbered: boolean;
+};
+
+/**
+ * Statements that bring rows into a table, or make those that are there what they should be. JSON keeps whole numbers whole, which
+ * parameters do not.
+ */
+export function insertions({ name, columns, unique }: MovedTable, missing: Row[]): Statement[] {
+  const others = columns.filter((column) => !unique.includes(column) && column !== "seq");
+  const update = others.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(", ");
+  const sql = `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(", ")})
+    SELECT ${membersOf(columns)} FROM json_each(?) WHERE TRUE ORDER BY key
+    ON CONFLICT (${unique.map(quoted).join(", ")}) DO ${update === "" ? "NOTHING" : `UPDATE SET ${update}`}`;
+  return chunksOf(missing.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null)))).map(
+    (chunk) => raw(sql, `[${chunk.join(",")}]`),
+  );
+}
+
+export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][] {
+  return key.map((column) => row[column] ?? null);
+}
+
+/** A table whose rows have no key but the account has one row at most. */
+export function page(
+  { name, columns, key }: MovedTable,
+  accountId: string,
+  { after, upTo, limit }: Page,
+): Statement<Row> {
+  const names = key.map(quoted).join(", ");
+  const bound = (operator: string, values: Row[string][] | null | undefined) =>
+    values && key.length > 0 ? ` AND (${names}) ${operator} (SELECT ${members(key.length)})` : "";
+  const json = [after, upTo]
+    .filter((values) => values && key.length > 0)
+    .map((values) => JSON.stringify(values));
+  let nth = 1;
+  const members = (count: number) => {
+    nth++;
+    return Array.from({ length: count }, (_, index) => `?${nth} ->> '$[${index}]'`).join(", ");
+  };
+  const sql = `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} WHERE account_id = ?1${bound(">", after)}${bound("<=", upTo)}
+    ${key.length > 0 ? `ORDER BY ${names}` : ""} ${limit === undefined ? "" : `LIMIT ${limit}`}`;
+  return raw<Row>(sql, accountId, ...json);
+}
+
+export function deletion({ name, key }: MovedTable, accountId: string, deleted: Row[]): Statement[] {
+  if (deleted.length === 0) return [];
+  if (key.length === 0) return [raw(`DELETE FROM ${quoted(name)} WHERE account_id = ?`, accountId)];
+  const keys = JSON.stringify(deleted.map((row) => key.map((column) => row[column] ?? null)));
+  return [
+    raw(
+      `DELETE FROM ${quoted(name)} WHERE account_id = ?
+        AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
+      accountId,
+      keys,
+    ),
+  ];
+}
+
+/** The rows of these keys. */
+export function named(
+  { name, columns, key }: MovedTable,
+  accountId: string,
+  keys: Row[string][][],
+): Statement<Row> {
+  return raw<Row>(
+    `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} WHERE account_id = ?
+      AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
+    accountId,
+    JSON.stringify(keys),
+  );
+}
+
+export function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+/** Characters of rows that one statement takes; a parameter has two megabytes at most. */
+const charactersMax = 400_000;
+
+export type Page = { after: Row[string][] | null; upTo?: Row[string][] | null; limit?: number };
+
+function membersOf(columns: string[]): string {
+  return columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
+}
+
+function chunksOf(texts: string[]): string[][] {
+  const chunks: string[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    if (size + text.length > charactersMax) {
+      chunks.push([]);
+      size = 0;
+    }
+    chunks.at(-1)?.push(text);
+    size += text.length;
+  }
+  return chunks;
+}

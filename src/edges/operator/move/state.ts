@@ -1,0 +1,76 @@
+import type { Account } from "../../../base/accounts/tables.ts";
+import type { Db } from "../../../base/db/port.ts";
+import type { Engine } from "../../../base/env.ts";
+import type { Instant } from "../../../base/lib/dates.ts";
+import type { Cursor } from "./copy.ts";
+
+/** What one step has come to. `waitMs` says when the next is worth a call; `cursor` goes into it. */
+export type Progress = {
+  step: Moving["step"] | "moved";
+  isDone: boolean;
+  waitMs: number;
+  rows: number;
+  cursor?: Cursor & { pass: string };
+};
+
+/** What a move works with: the databases of both engines, of which that of `d1` is the directory, and real time. */
+export type Ports = {
+  d1: Db;
+  object: Db;
+  now: Instant;
+  /** Ends an object with everything in it, and says how many rows that was, by table. */
+  eraseObject: () => Promise<Record<string, number>>;
+};
+
+/**
+ * How far an account is on its way, in `accounts.moving` of the directory.
+ * - `copying`: its rows are copied while it is read and written;
+ * - `fenced`: nothing of it can be written, and what has changed since is copied;
+ * - `leaving`: it is at its new engine, or stays at its old one, and its copy at the other is deleted.
+ */
+export type Moving = { step: "copying" | "fenced" | "leaving"; to: Engine; since: Instant };
+
+/** What an object's own row says of a copy that is being made in it: nobody is served from it yet. */
+export const beingFilled = '{"step":"filled"}';
+
+/** Isolates keep an account for 30 seconds; before the fence is put up, each of them must have seen that it is on its way. */
+export const noticeMs = 35_000;
+/** What was begun at the old engine before the switch has ended, or cannot do harm any more, once its rows are deleted. */
+export const leavingMs = 5 * 60_000;
+/** A move whose operator is gone blocks the account no longer than this. */
+export const fencedMs = 10 * 60_000;
+/** A move that copies for as long has no operator any more. The largest accounts take hours. */
+export const copyingMs = 24 * 60 * 60_000;
+
+type Standing = Pick<Account, "engine" | "moving">;
+
+export function movingOf({ moving }: Pick<Account, "moving">): Moving | undefined {
+  return moving === null ? undefined : (JSON.parse(moving) as Moving);
+}
+
+/** What is to be done next for an account to come to an engine. */
+export type Plan =
+  | "nothing"
+  | "announce"
+  | "copy"
+  | "compare"
+  /** Another way was begun: it is given up first. */
+  | "give_up"
+  | "leave";
+
+export function planOf(account: Standing, to: Engine): Plan {
+  const moving = movingOf(account);
+  if (!moving) return account.engine === to ? "nothing" : "announce";
+  if (moving.step === "leaving") return "leave";
+  if (moving.to !== to) return "give_up";
+  return moving.step === "copying" ? "copy" : "compare";
+}
+
+export function other(engine: Engine): Engine {
+  return engine === "d1" ? "object" : "d1";
+}
+
+/** How long is still to be waited until so much time has passed since an instant. */
+export function waitMs(since: Instant, now: Instant, spanMs: number): number {
+  return Math.max(0, Date.parse(since) + spanMs - Date.parse(now));
+}

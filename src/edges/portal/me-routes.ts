@@ -1,0 +1,156 @@
+import { demoId } from "../../base/demo.ts";
+import { presentOrder } from "../../domain/orders/present.ts";
+import { getOrderOf, listOrders } from "../../domain/orders/queries.ts";
+import { OrderData, OrderList } from "../../domain/orders/schemas.ts";
+import { updateProfile } from "../../domain/profiles/actions.ts";
+import { createAddress, deleteAddress, updateAddress } from "../../domain/profiles/addresses.ts";
+import { presentAddress, presentProfile } from "../../domain/profiles/present.ts";
+import { getAddress, getProfile, listAddresses } from "../../domain/profiles/queries.ts";
+import {
+  AddressCreate,
+  AddressData,
+  AddressList,
+  AddressQuery,
+  AddressUpdate,
+  ProfileData,
+} from "../../domain/profiles/schemas.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { lastOf, operation } from "../../kit/http/operation.ts";
+import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+import { pathId } from "../../kit/http/params.ts";
+import { OwnProfileUpdate } from "./schemas.ts";
+
+const path = "/api/portal/me";
+const newestFirst = { sort: "created_at", order: "desc" } as const;
+const common = { tag: "Portal", credentials: "customer", resource: "portal", customers: true } as const;
+const oneAddress = {
+  ...common,
+  path: `${path}/addresses/{id}`,
+  params: pathId("delivery address", demoId("delivery_address", 1)),
+};
+
+/** Whose token it is: only customers' tokens reach these operations. */
+function ownId({ actor }: Ctx): string {
+  return actor.profile_id ?? "";
+}
+
+/** What a customer reaches besides subscriptions: their own profile, addresses and orders. Others' records are 404. */
+export const ownOperations = [
+  operation({
+    ...common,
+    id: "getOwnProfile",
+    method: "get",
+    path,
+    summary: "Get one's own profile",
+    description: "The profile of the customer whose token it is.",
+    success: { status: 200, description: "The customer's profile.", schema: ProfileData },
+    handler: async ({ ctx }) => ({ data: presentProfile(await getProfile(ctx, ownId(ctx))) }),
+  }),
+  operation({
+    ...common,
+    id: "updateOwnProfile",
+    method: "put",
+    path,
+    summary: "Change one's own name or phone number",
+    description: "The e-mail address is the shop's to change.",
+    body: OwnProfileUpdate,
+    errors: ["VERSION_CONFLICT"],
+    success: { status: 200, description: "The changed profile.", schema: ProfileData },
+    handler: async ({ ctx, body }) => ({
+      data: presentProfile(await updateProfile(ctx, ownId(ctx), body)),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "listOwnAddresses",
+    method: "get",
+    path: `${path}/addresses`,
+    summary: "List one's own delivery addresses",
+    description: "Newest first.",
+    query: AddressQuery,
+    success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const scope = { account_id: ctx.account.id };
+      const asked = askedPage(c, query);
+      const listed = await listAddresses(
+        ctx.db,
+        scope,
+        { profile_id: ownId(ctx) },
+        { ...asked, ...newestFirst },
+      );
+      return listAnswer(c, asked, listed, presentAddress);
+    },
+  }),
+  operation({
+    ...common,
+    id: "createOwnAddress",
+    method: "post",
+    path: `${path}/addresses`,
+    summary: "Add a delivery address of one's own",
+    description: "Subscriptions keep theirs until their address is changed to this one.",
+    body: AddressCreate,
+    success: { status: 201, description: "The new address.", schema: AddressData },
+    handler: async ({ ctx, body }) => ({ data: presentAddress(await createAddress(ctx, ownId(ctx), body)) }),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentAddress(await getAddress(ctx, ownId(ctx), lastOf(createdIds))),
+    }),
+  }),
+  operation({
+    ...oneAddress,
+    id: "updateOwnAddress",
+    method: "put",
+    summary: "Change a delivery address of one's own",
+    description: "Subscriptions that deliver to it keep the address that they were given.",
+    body: AddressUpdate,
+    success: { status: 200, description: "The changed address.", schema: AddressData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentAddress(await updateAddress(ctx, ownId(ctx), params.id, body)),
+    }),
+  }),
+  operation({
+    ...oneAddress,
+    id: "deleteOwnAddress",
+    method: "delete",
+    summary: "Delete a delivery address of one's own",
+    description: "Subscriptions that deliver to it keep a copy.",
+    success: { status: 204, description: "Deleted." },
+    handler: async ({ ctx, params }) => {
+      await deleteAddress(ctx, ownId(ctx), params.id);
+    },
+  }),
+  operation({
+    ...common,
+    id: "listOwnOrders",
+    method: "get",
+    path: `${path}/orders`,
+    summary: "List one's own orders",
+    description: "Newest first.",
+    query: AddressQuery,
+    success: { status: 200, description: "A page of orders.", schema: OrderList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const scope = { account_id: ctx.account.id };
+      const asked = askedPage(c, query);
+      const listed = await listOrders(
+        ctx.db,
+        scope,
+        { profile_id: ownId(ctx) },
+        { ...asked, ...newestFirst },
+      );
+      return listAnswer(c, asked, listed, presentOrder);
+    },
+  }),
+  operation({
+    ...common,
+    id: "getOwnOrder",
+    method: "get",
+    path: `${path}/orders/{id}`,
+    summary: "Get an order of one's own",
+    description: "404 for the order of another customer, as for none.",
+    params: pathId("order", demoId("order", 1)),
+    success: { status: 200, description: "The order.", schema: OrderData },
+    handler: async ({ ctx, params }) => ({
+      data: presentOrder(await getOrderOf(ctx, params.id, ownId(ctx))),
+    }),
+  }),
+];

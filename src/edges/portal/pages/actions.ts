@@ -1,0 +1,184 @@
+import type { PortalPermission } from "../../../base/accounts/portal-settings.ts";
+import type { Subscription } from "./summary.ts";
+import type { Texts } from "./texts/index.ts";
+import type { OperationId, SignedIn } from "./visit.ts";
+
+export type ActionName = keyof Texts["actions"];
+/** What a form sends: texts by name. Fields that were left empty are absent. */
+export type Fields = Record<string, string>;
+
+/** The action that undoes another, with its fields filled in. */
+export type Undo = { action: ActionName; fields: Fields };
+
+/** Something that a customer can do with a subscription: the operation behind it, and its form's fields. */
+export type Action = {
+  operation: OperationId;
+  permission?: PortalPermission;
+  isPossible: (subscription: Subscription) => boolean;
+  /** The names of the form's fields; without any there is nothing to fill in. */
+  fields: string[];
+  bodyOf: (fields: Fields) => object;
+  /** What undoes it, if anything does, given the subscription before and after. */
+  undo?: (before: Subscription, after: Subscription) => Undo | undefined;
+};
+
+export const addressFields = [
+  ...["first_name", "last_name", "company", "address1", "address2"],
+  ...["zip", "city", "province", "country", "country_code"],
+];
+
+export function isActionName(text: string): text is ActionName {
+  return Object.hasOwn(actions, text);
+}
+
+/** Whether a page offers an action. What is offered in error the API refuses. */
+export function isOffered({ settings }: SignedIn, name: ActionName, subscription: Subscription): boolean {
+  const { permission, isPossible } = actions[name];
+  return (permission === undefined || settings[permission]) && isPossible(subscription);
+}
+
+/** Those of a form's fields that it has sent with something in them. */
+export function typedIn(sent: URLSearchParams, fields: readonly string[]): Fields {
+  const named = fields.map((field) => [field, sent.get(field)?.trim() ?? ""] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== ""));
+}
+
+function isOpen({ status }: Subscription) {
+  return ["ACTIVE", "PAUSED", "PAYMENT_FAILED"].includes(status);
+}
+
+function isActive({ status }: Subscription) {
+  return status === "ACTIVE";
+}
+
+function nothing() {
+  return {};
+}
+
+function startDate({ next_delivery_date }: Fields) {
+  return next_delivery_date === undefined ? {} : { next_delivery_date };
+}
+
+/** The actions in the order of the page. */
+export const actions: Record<ActionName, Action> = {
+  "retry-payment": {
+    operation: "retryPayment",
+    isPossible: ({ can_retry_payment }) => can_retry_payment,
+    fields: [],
+    bodyOf: nothing,
+  },
+  skip: {
+    operation: "skipSubscription",
+    permission: "can_skip",
+    isPossible: isActive,
+    fields: ["skip_weeks", "skip_reason_id", "reason"],
+    bodyOf: ({ skip_weeks, ...rest }) => ({ ...rest, skip_weeks: Number(skip_weeks) }),
+    undo: () => ({ action: "unskip", fields: {} }),
+  },
+  unskip: {
+    operation: "unskipSubscription",
+    permission: "can_skip",
+    isPossible: isActive,
+    fields: [],
+    bodyOf: nothing,
+  },
+  schedule: {
+    operation: "reschedule",
+    permission: "can_reschedule",
+    isPossible: (subscription) => isOpen(subscription) && subscription.next_delivery_date !== null,
+    fields: ["next_delivery_date", "delivery_slot_id"],
+    bodyOf: (fields) => fields,
+    undo: ({ next_delivery_date: date, delivery_slot_id: slot }) =>
+      date === null
+        ? undefined
+        : {
+            action: "schedule",
+            fields: { next_delivery_date: date, ...(slot === null ? {} : { delivery_slot_id: slot }) },
+          },
+  },
+  "ship-now": {
+    operation: "shipNow",
+    permission: "can_ship_now",
+    isPossible: (subscription) => isActive(subscription) && !subscription.is_in_dunning,
+    fields: [],
+    bodyOf: nothing,
+  },
+  frequency: {
+    operation: "changeFrequency",
+    permission: "can_change_frequency",
+    isPossible: isOpen,
+    fields: ["frequency"],
+    bodyOf: ({ frequency = "" }) => {
+      const [interval, count] = frequency.split("-");
+      return { interval, interval_count: Number(count) };
+    },
+    undo: ({ billing_interval, billing_interval_count }) => ({
+      action: "frequency",
+      fields: { frequency: `${billing_interval}-${billing_interval_count}` },
+    }),
+  },
+  address: {
+    operation: "changeDeliveryAddress",
+    permission: "can_change_address",
+    isPossible: isOpen,
+    fields: ["delivery_address_id", "phone", ...addressFields],
+    bodyOf: ({ delivery_address_id: saved, ...typed }) =>
+      saved === undefined || saved === "other" ? typed : { delivery_address_id: saved },
+    undo: ({ delivery_address: before }) =>
+      before ? { action: "address", fields: textsIn(before) } : undefined,
+  },
+  instructions: {
+    operation: "changeDeliveryInstructions",
+    isPossible: isOpen,
+    fields: ["delivery_instructions"],
+    bodyOf: ({ delivery_instructions = "" }) => ({ delivery_instructions }),
+    undo: ({ delivery_instructions }) => ({
+      action: "instructions",
+      fields: { delivery_instructions: delivery_instructions ?? "" },
+    }),
+  },
+  "payment-method": {
+    operation: "changePaymentMethod",
+    permission: "can_change_payment_method",
+    isPossible: isOpen,
+    fields: ["payment_method_id"],
+    bodyOf: ({ payment_method_id = "" }) => ({ payment_method_id }),
+  },
+  pause: {
+    operation: "pauseSubscription",
+    permission: "can_pause",
+    isPossible: ({ can_pause }) => can_pause,
+    fields: ["pause_until", "pause_reason_id"],
+    bodyOf: (fields) => fields,
+    undo: () => ({ action: "resume", fields: {} }),
+  },
+  resume: {
+    operation: "resumeSubscription",
+    isPossible: ({ can_resume }) => can_resume,
+    fields: ["next_delivery_date"],
+    bodyOf: startDate,
+    undo: (_, { can_pause }) => (can_pause ? { action: "pause", fields: {} } : undefined),
+  },
+  reactivate: {
+    operation: "reactivateSubscription",
+    isPossible: ({ can_reactivate }) => can_reactivate,
+    fields: ["next_delivery_date"],
+    bodyOf: startDate,
+    undo: (_, { can_cancel }) => (can_cancel ? { action: "cancel", fields: {} } : undefined),
+  },
+  cancel: {
+    operation: "cancelSubscription",
+    permission: "can_cancel",
+    isPossible: ({ can_cancel }) => can_cancel,
+    fields: ["cancellation_reason_id", "reason"],
+    bodyOf: (fields) => fields,
+    undo: () => ({ action: "reactivate", fields: {} }),
+  },
+};
+
+function textsIn(record: object): Fields {
+  const known = new Set(actions.address.fields);
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => known.has(name) && typeof value === "string" && value),
+  ) as Fields;
+}

@@ -1,0 +1,44 @@
+import type { Context } from "hono";
+import { html } from "hono/html";
+import { DomainError } from "../../../base/errors.ts";
+import { statusOf } from "../../../kit/http/errors.ts";
+import { documentOf, type Html, layout, sentenceOf } from "./layout.ts";
+import type { PageEnv, Visit } from "./page-env.ts";
+import { preferredLocale, textsOf } from "./texts/index.ts";
+
+/** Any failure as a page. One that nobody expected says nothing of its cause; the log has it. */
+export async function errorPage(c: Context<PageEnv>, error: unknown): Promise<Response> {
+  const code = error instanceof DomainError ? error.code : "INTERNAL";
+  if (!(error instanceof DomainError))
+    c.get("log")("error", {
+      code,
+      cause: error instanceof Error ? `${error.name}: ${error.message}` : typeof error,
+      stack: error instanceof Error ? error.stack : undefined,
+    });
+  if (code === "RATE_LIMITED") c.header("Retry-After", "60");
+  const visit = c.get("visit");
+  const locale = visit?.locale ?? preferredLocale(c.req.header("accept-language"), "en");
+  const texts = textsOf(locale);
+  const isMissing = code === "NOT_FOUND";
+  const title = isMissing ? texts.notFound : texts.failed;
+  const content = html`<div class="narrow"><h1>${title}</h1>
+    <p>${isMissing ? texts.notFoundText : sentenceOf({ texts }, code)}</p>
+    ${visit ? html`<p><a class="button" href="${visit.base}">${texts.overview}</a></p>` : ""}</div>`;
+  const page = visit
+    ? layout(visit, { title, content })
+    : documentOf({
+        locale,
+        title,
+        styles: ["/assets/portal.css"],
+        body: html`<main>${content}</main>`,
+      });
+  return c.html(await page, statusOf[code]);
+}
+
+/** What is not possible now, on a page of a customer who is signed in. */
+export function refusalPage(visit: Visit, text: string): Html {
+  const { texts, base } = visit;
+  const content = html`<div class="narrow"><h1>${texts.failed}</h1><p class="alert" role="alert">${text}</p>
+    <p><a class="button" href="${base}">${texts.overview}</a></p></div>`;
+  return layout(visit, { title: texts.failed, content });
+}

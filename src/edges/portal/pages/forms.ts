@@ -1,0 +1,210 @@
+import { html, raw } from "hono/html";
+import { divideInterval } from "../../../base/lib/intervals.ts";
+import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
+import { type ActionName, actions, addressFields, type Fields } from "./actions.ts";
+import { type Faults, faultsAlert, marksOf } from "./faults.ts";
+import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
+import { type Html, layout } from "./layout.ts";
+import { addressOf, cardOf, frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
+import type { AskOperations, SignedIn } from "./visit.ts";
+
+type Form = { id: string; name: ActionName; fields: Fields; faults?: Faults };
+type Parts = { visit: SignedIn; ask: AskOperations; form: Form };
+
+/** The page with an action's form. It reads the subscription and what the form offers in one trip. */
+export async function formPage(visit: SignedIn, ask: AskOperations, form: Form): Promise<Html> {
+  const { texts, base } = visit;
+  const { id, name, faults } = form;
+  const [subscription, inputs] = await inputsOf[name]({ visit, ask, form });
+  const path = `${base}/subscriptions/${id}`;
+  const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
+    <h1>${texts.actions[name]}</h1>
+    <p class="quiet">${titleOf(visit, subscription)} · ${subtitleOf(subscription)}</p>
+    <p>${texts.notes[name]}</p>
+    ${faultsAlert(visit, faults)}
+    <form class="card" method="post" action="${path}/${name}">${inputs ?? html`<p class="empty">${texts.nothingToChoose[name]}</p>`}
+      <p class="buttons">${inputs ? html`<button>${texts.continue}</button>` : ""}<a class="button quiet" href="${path}">${texts.keep}</a></p>
+    </form></div>`;
+  return layout(visit, { title: texts.actions[name], content });
+}
+
+/** A form's inputs; none where there is nothing to choose. */
+type Inputs = (parts: Parts) => Promise<[Subscription, Html | undefined]>;
+
+/** Whether an action's form has anything to fill in; without, its page shows at once what it would do. */
+export function hasForm(name: ActionName): boolean {
+  return actions[name].fields.length > 0;
+}
+
+function one(id: string) {
+  return { id: "getSubscription", path: { id } } as const;
+}
+
+const nothingToFillIn: Inputs = async ({ visit, ask, form: { id } }) => {
+  const [{ data }] = await ask(visit, one(id));
+  return [data, html``];
+};
+
+const startInputs: Inputs = async ({ visit, ask, form: { id, ...filled } }) => {
+  const [{ data }] = await ask(visit, one(id));
+  const { texts } = visit;
+  return [data, dateInput(visit, { ...filled, name: "next_delivery_date", label: texts.firstDelivery })];
+};
+
+/** What is to be filled in for each action. */
+const inputsOf: Record<ActionName, Inputs> = {
+  "retry-payment": nothingToFillIn,
+  "ship-now": nothingToFillIn,
+  unskip: nothingToFillIn,
+  resume: startInputs,
+  reactivate: startInputs,
+  skip: async ({ visit, ask, form: { id, fields, faults } }) => {
+    const [{ data }, reasons] = await ask(visit, one(id), { id: "listSkipReasons" });
+    const { texts } = visit;
+    const chosen = Number(fields.skip_weeks ?? usualWeeks(data));
+    const weeks = [...new Set([...Array.from({ length: 12 }, (_, index) => index + 1), chosen])].sort(
+      (a, b) => a - b,
+    );
+    return [
+      data,
+      html`<label>${texts.skipBy} <select name="skip_weeks"${marksOf(faults, "skip_weeks")}>${weeks.map(
+        (count) =>
+          html`<option value="${count}"${count === chosen ? raw(" selected") : ""}>${texts.weeks(count)}</option>`,
+      )}</select></label>
+      ${reasonInputs({ name: "skip_reason_id", label: texts.reason, reasons, fields, faults, isRequired: true })}`,
+    ];
+  },
+  schedule: async ({ visit, ask, form: { id, fields, faults } }) => {
+    const [{ data }, { data: slots }] = await ask(visit, one(id), {
+      id: "listDeliverySlots",
+      query: { limit: "100" },
+    });
+    const { texts } = visit;
+    const date = fields.next_delivery_date ?? data.next_delivery_date ?? undefined;
+    const choices = slots
+      .filter(({ is_active }) => is_active)
+      .map((slot): Choice => [slot.id, `${slot.label} ${slot.start_time}–${slot.end_time}`]);
+    const filled = {
+      ...(data.delivery_slot_id === null ? {} : { delivery_slot_id: data.delivery_slot_id }),
+      ...fields,
+      ...(date === undefined ? {} : { next_delivery_date: date }),
+    };
+    return [
+      data,
+      html`${dateInput(visit, { name: "next_delivery_date", label: texts.newDate, fields: filled, faults, isRequired: true })}
+      ${data.delivery_slot_id === null ? "" : radios({ name: "delivery_slot_id", legend: texts.slot, choices, fields: filled, faults })}`,
+    ];
+  },
+  frequency: async ({ visit, ask, form: { id, fields, faults } }) => {
+    const [{ data }, { data: shop }] = await ask(visit, one(id), { id: "getOwnShop" });
+    const { texts } = visit;
+    const now = `${data.billing_interval}-${data.billing_interval_count}`;
+    const deliveries = deliveriesPerBilling(data);
+    const others = shop.frequencies
+      .filter(({ interval: unit, interval_count: count }) => divideInterval({ unit, count }, deliveries))
+      .map(
+        ({ interval, interval_count }): Choice => [
+          `${interval}-${interval_count}`,
+          texts.every(interval, interval_count),
+        ],
+      );
+    const choices = others.some(([value]) => value === now)
+      ? others
+      : [[now, frequencyOf(visit, data)] as Choice, ...others];
+    if (choices.length === 1) return [data, undefined];
+    return [
+      data,
+      radios({
+        name: "frequency",
+        legend: texts.frequency,
+        choices,
+        fields: { frequency: now, ...fields },
+        faults,
+        isRequired: true,
+      }),
+    ];
+  },
+  address: async ({ visit, ask, form: { id, fields, faults } }) => {
+    const [{ data }, { data: saved }] = await ask(visit, one(id), {
+      id: "listOwnAddresses",
+      query: { limit: "100" },
+    });
+    const { texts } = visit;
+    const choices = [
+      ...saved.map((address): Choice => [address.id, addressOf(address)]),
+      ["other", texts.otherAddress] as Choice,
+    ];
+    const now = (data.delivery_address ?? {}) as Record<string, string | null>;
+    const shown = Object.keys(fields).length > 0 ? fields : now;
+    const typed = Object.fromEntries(addressFields.map((name) => [name, shown[name] ?? ""]));
+    const filled = { delivery_address_id: "other", ...fields };
+    return [
+      data,
+      html`${saved.length > 0 ? radios({ name: "delivery_address_id", legend: texts.savedAddresses, choices, fields: filled, faults }) : ""}
+      <fieldset class="other"><legend>${saved.length > 0 ? texts.otherAddress : texts.address}</legend>${addressInputs(visit, { values: typed, faults })}</fieldset>`,
+    ];
+  },
+  instructions: async ({ visit, ask, form: { id, fields, faults } }) => {
+    const [{ data }] = await ask(visit, one(id));
+    const text = fields.delivery_instructions ?? data.delivery_instructions ?? "";
+    return [
+      data,
+      html`<label>${visit.texts.instructions}
+        <textarea name="delivery_instructions" rows="4" maxlength="10000"${marksOf(faults, "delivery_instructions")}>${text}</textarea></label>`,
+    ];
+  },
+  "payment-method": async ({ visit, ask, form: { id, fields, faults } }) => {
+    const [{ data }, { data: methods }] = await ask(visit, one(id), {
+      id: "getSubscriptionPaymentMethods",
+      path: { id },
+    });
+    const { texts } = visit;
+    const choices = methods.alternatives.map((method): Choice => [method.id, nameOfMethod(visit, method)]);
+    if (choices.length === 0) return [data, undefined];
+    return [
+      data,
+      radios({ name: "payment_method_id", legend: texts.payment, choices, fields, faults, isRequired: true }),
+    ];
+  },
+  pause: async ({ visit, ask, form: { id, fields, faults } }) => {
+    const [{ data }, reasons] = await ask(visit, one(id), { id: "listPauseReasons" });
+    const { texts, settings } = visit;
+    const { max_pause_days: days } = settings;
+    const label = days === null ? texts.untilDate : texts.untilDateRequired(days);
+    const isRequired = days !== null;
+    return [
+      data,
+      html`${dateInput(visit, { name: "pause_until", label, fields, faults, isRequired, ...(days === null ? {} : { days }) })}
+      ${reasonInputs({ name: "pause_reason_id", label: texts.reasonOptional, reasons, fields, faults })}`,
+    ];
+  },
+  cancel: async ({ visit, ask, form: { id, fields, faults } }) => {
+    const [{ data }, reasons] = await ask(visit, one(id), { id: "listCancellationReasons" });
+    const { texts } = visit;
+    return [
+      data,
+      html`${reasonInputs({ name: "cancellation_reason_id", label: texts.reasonOptional, reasons, fields, faults })}
+      <label>${texts.comment} <textarea name="reason" rows="3" maxlength="10000"${marksOf(faults, "reason")}>${fields.reason ?? ""}</textarea></label>`,
+    ];
+  },
+};
+
+/** Whole cycles, as most customers mean it. */
+function usualWeeks({ delivery_interval: unit, delivery_interval_count: count }: Subscription): number {
+  const days = { DAY: 1, WEEK: 7, MONTH: 28, YEAR: 364 }[unit] * count;
+  return Math.min(52, Math.max(1, Math.ceil(days / 7)));
+}
+
+type Method = {
+  brand: string | null;
+  last4: string | null;
+  exp_month: number | null;
+  exp_year: number | null;
+};
+
+function nameOfMethod({ texts }: SignedIn, { brand, last4, exp_month, exp_year }: Method): string {
+  const card = cardOf(brand, last4);
+  return exp_month === null || exp_year === null
+    ? card
+    : `${card}, ${texts.expires} ${String(exp_month).padStart(2, "0")}/${exp_year}`;
+}

@@ -1,0 +1,79 @@
+import { html, raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+import type { ErrorCode } from "../../../base/errors.ts";
+import { statusOf } from "../../../kit/http/errors.ts";
+import type { Visit } from "./page-env.ts";
+
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+type Page = { title: string; content: Html };
+
+/** A whole page of a shop's portal. */
+export function layout(visit: Visit, { title, content }: Page): Html {
+  const { account, settings, base, locale, texts, session } = visit;
+  const brand = settings.logo_url
+    ? html`<img class="logo" src="${settings.logo_url}" alt="${account.name}">`
+    : html`<span class="brand">${account.name}</span>`;
+  const here = visit.c.req.path;
+  const link = (path: string, text: string, isCurrent: boolean) =>
+    html`<a href="${base}${path}"${isCurrent ? raw(' aria-current="page"') : ""}>${text}</a>`;
+  const navigation = session
+    ? html`<nav aria-label="${texts.portal}">
+        ${link("", texts.subscriptions, here === base || here.startsWith(`${base}/subscriptions`))}
+        ${link("/orders", texts.orders, here.startsWith(`${base}/orders`))}
+        ${link("/profile", texts.details, here.startsWith(`${base}/profile`))}
+      </nav>`
+    : "";
+  const account_ = session
+    ? html`<form method="post" action="${base}/sign-out">
+        ${session.name ? html`<span>${texts.signedInAs(session.name)}</span>` : ""}
+        <button class="plain">${texts.signOut}</button>
+      </form>`
+    : "";
+  const back = session?.return_url
+    ? html`<a href="${session.return_url}" rel="noreferrer">${texts.backToShop}</a>`
+    : "";
+  const help = settings.support_email
+    ? html`<p>${texts.help} <a href="mailto:${settings.support_email}">${settings.support_email}</a></p>`
+    : "";
+  return documentOf({
+    locale,
+    title: `${title} · ${account.name}`,
+    styles: ["/assets/portal.css", `${base}/theme.css`],
+    script: "/assets/portal.js",
+    body: html`<a class="skip-link" href="#content">${texts.skipToContent}</a>
+      <header><div class="wide"><a class="home" href="${base}">${brand}</a>${navigation}</div></header>
+      <main id="content" tabindex="-1">${content}</main>
+      <footer><div class="wide">${account_}${help}${back}</div></footer>`,
+  });
+}
+
+type Document = { locale: string; title: string; styles: string[]; script?: string; body: Html };
+
+export function documentOf({ locale, title, styles, script, body }: Document): Html {
+  return html`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<link rel="icon" href="/favicon.ico">
+${script ? html`<script src="${script}" defer></script>` : ""}
+</head>
+<body>${body}</body>
+</html>`;
+}
+
+/** What went wrong, where a screen reader and the eye find it first. */
+export function alertOf(text: string | undefined): Html {
+  return text === undefined ? html`` : html`<p class="alert" role="alert">${text}</p>`;
+}
+
+/** The sentence for an error of the API in the customer's language. Whatever else is wrong with a request is the form's fault. */
+export function sentenceOf({ texts }: Pick<Visit, "texts">, code: ErrorCode): string {
+  const otherwise = statusOf[code] === 400 ? texts.errors.VALIDATION_FAILED : undefined;
+  return texts.errors[code] ?? otherwise ?? texts.unknownError;
+}

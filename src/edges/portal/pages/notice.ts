@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { type ActionName, type Fields, isActionName, type Undo } from "./actions.ts";
+import type { PageEnv } from "./page-env.ts";
+
+/** The attempt that answers what a customer has confirmed, and whether that has started it. */
+export type AnsweredAttempt = { id: string; isNew: boolean };
+
+/** What was just done with a subscription, the attempt that this has started or that answers it, and what undoes it. */
+export type Notice = { done: ActionName; undo?: Undo; attempt?: AnsweredAttempt };
+
+/** Keeps a notice for the page that follows. It is the customer's own text, which the API checks like any other. */
+export function keepNotice(c: Context<PageEnv>, id: string, notice: Notice): void {
+  const whole = JSON.stringify({ id, ...notice });
+  const short = JSON.stringify({ id, done: notice.done });
+  setCookie(c, cookie, encodeURIComponent(whole).length > lengthMax ? short : whole, options);
+}
+
+/** The notice for this subscription's page, if the last change was of this subscription. */
+export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
+  const kept = parsed(getCookie(c, cookie) ?? "");
+  if (kept?.id !== id || !isActionName(String(kept.done))) return undefined;
+  const { action, fields } = kept.undo ?? {};
+  const undo = isActionName(String(action)) && fields ? { action: action as ActionName, fields } : undefined;
+  const { attempt } = kept;
+  return {
+    done: kept.done as ActionName,
+    ...(undo ? { undo } : {}),
+    ...(attempt ? { attempt: { id: String(attempt.id), isNew: attempt.isNew === true } } : {}),
+  };
+}
+
+const cookie = "__Host-perennial-notice";
+const options = { path: "/", secure: true, httpOnly: true, sameSite: "Lax", maxAge: 600 } as const;
+/** Browsers keep cookies of at most 4 KB. A longer one says what was done, and offers no undo. */
+const lengthMax = 3_000;
+
+type Kept = {
+  id?: string;
+  done?: string;
+  undo?: { action?: string; fields?: Fields };
+  attempt?: Partial<AnsweredAttempt>;
+};
+
+function parsed(text: string): Kept | undefined {
+  try {
+    return JSON.parse(text) as Kept;
+  } catch {
+    return undefined;
+  }
+}

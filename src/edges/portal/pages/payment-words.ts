@@ -1,0 +1,111 @@
+import type { z } from "@hono/zod-openapi";
+import type { BillingStarted } from "../../../domain/billing/schemas.ts";
+import type { DunningEpisodeBody } from "../../../domain/dunning/schemas.ts";
+import { dayOf, money } from "./format.ts";
+import type { Attempt } from "./payment-state.ts";
+import type { Subscription } from "./summary.ts";
+import type { Texts } from "./texts/index.ts";
+import type { SignedIn } from "./visit.ts";
+
+type Episode = z.output<typeof DunningEpisodeBody>;
+
+/** What is known of a subscription's payment: the attempt that is spoken of, and the latest episode of dunning. */
+export type Payment = {
+  subscription: Subscription;
+  attempt: Attempt;
+  episode: Episode | undefined;
+  /** Whether what the customer has asked for has started the attempt; else it answers them instead of another. */
+  isNew: boolean;
+};
+
+/** What has become of a payment, why it has failed, and what comes next. */
+export function outcomeOf(visit: SignedIn, payment: Payment): string {
+  const { payments } = visit.texts;
+  const { attempt, isNew } = payment;
+  const sentences = [
+    sentenceOf(visit, payment),
+    ...(isNew ? [] : [payments.nothingFurther]),
+    ...(attempt.status === "FAILED" ? [nextTryOf(visit, payment)] : []),
+  ];
+  return sentences.join(" ");
+}
+
+/** When the payment is tried again by itself, if it is. */
+export function nextTryOf(
+  { texts: { payments }, locale, account }: SignedIn,
+  { subscription, episode }: Pick<Payment, "subscription" | "episode">,
+): string {
+  if (subscription.billing_blocked_reason !== null) return payments.triedLater;
+  const at = episode?.next_retry_at;
+  return at ? payments.nextTry(dayOf(locale, at, account.timezone)) : payments.noNextTry;
+}
+
+/**
+ * The attempt that answers a request to bill instead of a new one: the latest that was not withdrawn. Its dry run has none, because it
+ * would start none.
+ */
+export function answeringAttempt({ status }: Started, attempts: Attempt[]): Attempt | undefined {
+  return attempts.find((attempt) => attempt.status === status);
+}
+
+/** What a switch of the payment method would do about a payment, where it charges nothing at once. */
+export function switchNoteOf(
+  { texts: { switches, actions }, locale }: SignedIn,
+  subscription: Subscription,
+  latest: Attempt | undefined,
+): string {
+  const amount = money(locale, subscription.total, subscription.currency_code);
+  if (latest?.status === "ACTION_REQUIRED") return switches.replaces(amount);
+  if (latest && ["QUEUED", "PROCESSING", "REVIEW"].includes(latest.status)) return switches.follows(amount);
+  if (subscription.status === "PAYMENT_FAILED") return switches.later(actions["retry-payment"]);
+  return subscription.is_in_dunning ? switches.nextTry : switches.counts;
+}
+
+function sentenceOf(visit: SignedIn, payment: Payment): string {
+  const { texts, locale, account } = visit;
+  const { payments } = texts;
+  const { attempt, isNew } = payment;
+  const amount = money(locale, attempt.amount, attempt.currency_code);
+  switch (attempt.status) {
+    case "QUEUED":
+    case "PROCESSING":
+      return isNew ? payments.started(amount) : payments.running(amount);
+    case "ACTION_REQUIRED":
+      return payments.toConfirm(amount);
+    case "REVIEW":
+      return payments.inReview(amount);
+    case "SUCCEEDED":
+      return isNew
+        ? payments.made(amount)
+        : payments.paid(amount, dayOf(locale, attempt.settled_at ?? attempt.updated_at, account.timezone));
+    case "FAILED":
+      return payments.failed(amount, payments.reasons[reasonOf(payment)]);
+    case "CANCELLED":
+      return payments.withdrawn(amount);
+  }
+}
+
+type Reason = keyof Texts["payments"]["reasons"];
+
+/** Codes of the stores whose meaning a customer can do something with. */
+const reasons: Record<string, Reason> = {
+  insufficient_funds: "funds",
+  expired_card: "expired",
+  expired_payment_method: "expired",
+  authentication_expired: "unconfirmed",
+  authentication_failed: "unconfirmed",
+  authentication_required: "unconfirmed",
+  confirmation_rejected: "unconfirmed",
+  expired_buyer_action: "unconfirmed",
+  insufficient_inventory: "stock",
+  inventory_allocations_not_found: "stock",
+};
+
+/** Why a payment has failed. While billing waits for the shop, the reason is not the customer's. */
+function reasonOf({ attempt: { error_code: code }, subscription }: Payment): Reason {
+  const known = reasons[code ?? ""];
+  if (known) return known;
+  return subscription.billing_blocked_reason === null ? "declined" : "shop";
+}
+
+type Started = z.output<typeof BillingStarted>;

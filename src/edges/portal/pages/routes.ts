@@ -1,0 +1,149 @@
+import type { Context, Hono } from "hono";
+import { DomainError, notFound } from "../../../base/errors.ts";
+import { statusOf } from "../../../kit/http/errors.ts";
+import type { AnyOperation } from "../../../kit/http/operation.ts";
+import { atPublicAddress } from "../../../kit/http/public-address.ts";
+import { type ActionName, actions, isActionName, typedIn } from "./actions.ts";
+import { confirm, noticeAfter } from "./confirm.ts";
+import { errorPage, refusalPage } from "./errors.ts";
+import { faultsOf } from "./faults.ts";
+import { formPage, hasForm } from "./forms.ts";
+import { pageHeaders } from "./headers.ts";
+import { homePage } from "./home.ts";
+import { landingPage } from "./landing.ts";
+import { type Html, sentenceOf } from "./layout.ts";
+import { keepNotice, noticeFor } from "./notice.ts";
+import { ordersPage } from "./orders.ts";
+import { type PageEnv, plain, type Visit, visitOf } from "./page-env.ts";
+import { previewPage } from "./preview.ts";
+import { addAddress, keyOf, profileForms, profilePage, saveProfile } from "./profile.ts";
+import { ownForm } from "./same-origin.ts";
+import { serveSignIn, signInForm } from "./sign-in-routes.ts";
+import { subscriptionPage } from "./subscription.ts";
+import { themeOf } from "./theme.ts";
+import { makeAsk, openVisit, type SignedIn } from "./visit.ts";
+
+type C = Context<PageEnv>;
+type Shown = Html | Response;
+
+/** Serves the pages. They are not in the API's document; what they do, they do through its operations. */
+export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Hono<PageEnv> {
+  const ask = makeAsk(operations);
+
+  pages.use(pageHeaders);
+  pages.use("/", (c, next) => atPublicAddress(plain(c), next));
+  pages.get("/", async (c) => c.html(await landingPage(c.get("env").ENVIRONMENT === "local")));
+  pages.use("/portal/:shop/*", async (c, next) => {
+    const visit = await openVisit(c);
+    if (visit instanceof Response) return visit;
+    c.set("visit", visit);
+    return next();
+  });
+  pages.on("POST", "/portal/*", ownForm);
+
+  pages.get("/portal/:shop", async (c) => {
+    const visit = visitOf(c);
+    return c.html(await (visit.session ? homePage(visit as SignedIn, ask) : signInForm(c)));
+  });
+  pages.get("/portal/:shop/theme.css", (c) =>
+    c.body(themeOf(visitOf(c).settings), 200, {
+      "Content-Type": "text/css; charset=utf-8",
+      "Cache-Control": "public, max-age=300",
+    }),
+  );
+  serveSignIn(pages);
+
+  const signedIn = (path: string, page: (visit: SignedIn, c: C) => Shown | Promise<Shown>) =>
+    pages.get(path, (c) => requireSession(c, (visit) => page(visit, c)));
+  const form = (path: string, act: (visit: SignedIn, c: C) => Shown | Promise<Shown>) =>
+    pages.post(path, (c) => requireSession(c, (visit) => act(visit, c)));
+
+  const one = "/portal/:shop/subscriptions/:id";
+  signedIn(one, (visit, c) => {
+    const id = c.req.param("id") ?? "";
+    return subscriptionPage(visit, ask, { id, notice: noticeFor(c, id) });
+  });
+  signedIn(`${one}/:action`, (visit, c) => {
+    const change = { ...namedIn(c, visit), fields: {} };
+    if (hasForm(change.name)) return formPage(visit, ask, change);
+    return previewPage(visit, ask, change).catch(async (error) =>
+      c.html(await errorOn(visit, error), statusOf[refusalOf(error).code]),
+    );
+  });
+  form(`${one}/:action`, async (visit, c) => {
+    const named = namedIn(c, visit);
+    const change = { ...named, fields: typedIn(c.get("sent"), actions[named.name].fields) };
+    const isConfirmed = c.get("sent").get("confirm") === "1";
+    try {
+      if (!isConfirmed) return await previewPage(visit, ask, change);
+      const charges = c.get("sent").get("charges") ?? "";
+      const confirmed = await confirm(visit, ask, { ...change, charges, ...keyOf(c.get("sent")) });
+      if (!confirmed) return c.html(await previewPage(visit, ask, { ...change, isOther: true }), 409);
+      if (!confirmed.isRepeated) keepNotice(c, change.id, noticeAfter(change.name, confirmed));
+      return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(change.id)}`, 303);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!hasForm(change.name)) return c.html(await errorOn(visit, error), statusOf[refusal.code]);
+      const faults = faultsOf(refusal, actions[change.name].fields);
+      return c.html(await formPage(visit, ask, { ...change, faults }), statusOf[refusal.code]);
+    }
+  });
+
+  signedIn("/portal/:shop/orders", (visit) => ordersPage(visit, ask));
+  const profile = "/portal/:shop/profile";
+  signedIn(profile, (visit, c) => profilePage(visit, ask, { isSaved: c.req.query("saved") !== undefined }));
+  const saving = (
+    path: string,
+    name: keyof typeof profileForms,
+    save: (visit: SignedIn, c: C) => Promise<unknown>,
+  ) =>
+    form(path, async (visit, c) => {
+      try {
+        await save(visit, c);
+        return c.redirect(`${visit.base}/profile?saved`, 303);
+      } catch (error) {
+        const refusal = refusalOf(error);
+        const fields = typedIn(c.get("sent"), profileForms[name]);
+        const refused = { form: name, fields, faults: faultsOf(refusal, profileForms[name]) };
+        return c.html(await profilePage(visit, ask, { refused }), statusOf[refusal.code]);
+      }
+    });
+  saving(profile, "details", (visit, c) => saveProfile(visit, ask, c.get("sent")));
+  saving(`${profile}/addresses`, "address", (visit, c) => addAddress(visit, ask, c.get("sent")));
+  saving(`${profile}/addresses/:id/remove`, "address", (visit, c) =>
+    ask(visit, { id: "deleteOwnAddress", path: { id: c.req.param("id") ?? "" } }),
+  );
+
+  pages.notFound((c) => errorPage(c, notFound("Page")));
+  pages.onError((error, c) => errorPage(c, error));
+  return pages;
+}
+
+/** A page for customers who are signed in; all others are led to the form that signs them in. */
+async function requireSession(c: C, page: (visit: SignedIn) => Shown | Promise<Shown>): Promise<Response> {
+  const visit = visitOf(c);
+  if (!visit.session) return c.redirect(visit.base, 303);
+  const shown = await page(visit as SignedIn);
+  return shown instanceof Response ? shown : c.html(shown);
+}
+
+/** The subscription and the action that a path names. Throws NOT_FOUND, or FORBIDDEN where the shop does not offer it. */
+function namedIn(c: C, { settings }: Visit): { id: string; name: ActionName } {
+  const [id = "", name = ""] = [c.req.param("id"), c.req.param("action")];
+  if (!isActionName(name)) throw notFound("Page");
+  const { permission } = actions[name];
+  if (permission && !settings[permission])
+    throw new DomainError("FORBIDDEN", `The shop does not let customers do this (${permission})`);
+  return { id, name };
+}
+
+/** A refusal that a form can show. Throws everything else. */
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError && error.code !== "NOT_FOUND" && error.code !== "INTERNAL") return error;
+  throw error;
+}
+
+/** What is not possible, for an action without a form. */
+function errorOn(visit: SignedIn, error: unknown): Html {
+  return refusalPage(visit, sentenceOf(visit, refusalOf(error).code));
+}

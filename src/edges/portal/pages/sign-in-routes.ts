@@ -1,0 +1,88 @@
+import type { Context, Hono } from "hono";
+import { deleteCookie, setCookie } from "hono/cookie";
+import { DomainError } from "../../../base/errors.ts";
+import { newId } from "../../../base/lib/ids.ts";
+import { findLinkSender, type LinkSender } from "../../../domain/sessions/link-sender.ts";
+import { spendLink } from "../../../domain/sessions/links.ts";
+import { loginJob } from "../../../domain/sessions/login.ts";
+import { endSession } from "../../../domain/sessions/sessions.ts";
+import { type Ctx, openCtx, sendJobs } from "../../../kit/context.ts";
+import type { Html } from "./layout.ts";
+import { type PageEnv, visitOf } from "./page-env.ts";
+import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
+import { sessionCookie } from "./visit.ts";
+
+/** What follows the form that signs in: the link, the session, and its end. */
+export function serveSignIn(pages: Hono<PageEnv>): void {
+  pages.post("/portal/:shop/login", login);
+  pages.get("/portal/:shop/enter", async (c) =>
+    c.html(await enterPage(visitOf(c), c.req.query("token") ?? "")),
+  );
+  pages.post("/portal/:shop/enter", enter);
+  pages.post("/portal/:shop/sign-out", signOut);
+}
+
+/** The page of whoever is not signed in. */
+export async function signInForm(c: C): Promise<Html> {
+  return signInPage(visitOf(c), await linkSenderOf(c));
+}
+
+const sessionSeconds = 12 * 3_600;
+const emailMax = 254;
+
+type C = Context<PageEnv>;
+
+/**
+ * Does and answers the same whether the address is known or not: a job looks for it. Who passes links on depends on the shop alone.
+ */
+async function login(c: C): Promise<Response> {
+  const visit = visitOf(c);
+  const { locale, account } = visit;
+  const email = c.get("sent").get("email")?.trim() ?? "";
+  const sender = await linkSenderOf(c);
+  if (!email.includes("@") || email.length > emailMax) {
+    const faults = { code: "VALIDATION_FAILED", fields: ["email"] } as const;
+    return c.html(await signInPage(visit, sender, { email: email.slice(0, emailMax), faults }), 400);
+  }
+  const env = c.get("env");
+  const job = await loginJob({ env, account, newId }, { email, locale, is_printed: sender === "terminal" });
+  await sendJobs(env, [job]).catch((error) => {
+    c.get("log")("portal_login_not_sent", { account_id: account.id, cause: String(error) });
+    throw new DomainError("UNAVAILABLE", "The queue is not reachable, try again");
+  });
+  return c.html(await linkSentPage(visit, sender));
+}
+
+function linkSenderOf(c: C): Promise<LinkSender> {
+  const isLocal = c.get("env").ENVIRONMENT === "local";
+  return findLinkSender(c.get("db"), { accountId: visitOf(c).account.id, isLocal });
+}
+
+async function enter(c: C): Promise<Response> {
+  const visit = visitOf(c);
+  const spent = await spendLink(await ctxOf(c), c.get("sent").get("token") ?? "");
+  if (!spent)
+    return c.html(await signInPage(visit, await linkSenderOf(c), { error: visit.texts.linkSpent }), 410);
+  const options = {
+    path: "/",
+    secure: true,
+    httpOnly: true,
+    sameSite: "Lax",
+    maxAge: sessionSeconds,
+  } as const;
+  setCookie(c, sessionCookie, `${visit.account.id}.${spent.secret}`, options);
+  return c.redirect(visit.base, 303);
+}
+
+async function signOut(c: C): Promise<Response> {
+  const { session, account, base } = visitOf(c);
+  if (session) await endSession(c.get("db"), { accountId: account.id, id: session.id });
+  deleteCookie(c, sessionCookie, { path: "/", secure: true });
+  return c.redirect(base, 303);
+}
+
+function ctxOf(c: C): Promise<Ctx> {
+  const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
+  const actor = { type: "system", name: null } as const;
+  return openCtx({ env, db, account: visitOf(c).account, actor, log, realNow });
+}

@@ -1,0 +1,49 @@
+import { html } from "hono/html";
+import type { LinkSender } from "../../../domain/sessions/link-sender.ts";
+import { type Faults, faultsAlert, marksOf } from "./faults.ts";
+import { alertOf, type Html, layout } from "./layout.ts";
+import type { Visit } from "./page-env.ts";
+
+/** What a form that signs in has sent, and what is wrong with it, or with the link that was followed. */
+type Sent = { email?: string; faults?: Faults; error?: string };
+
+/** Asks for the e-mail address for which a link is made, where somebody passes links on; else it says whom to ask. */
+export function signInPage(visit: Visit, sender: LinkSender, { email = "", faults, error }: Sent = {}): Html {
+  const { texts, base } = visit;
+  const form = html`<p>${sender === "terminal" ? texts.signInTerminal : texts.signInText}</p>
+    <form class="card" method="post" action="${base}/login">
+      <label>${texts.email} <input type="email" name="email" value="${email}" autocomplete="email" required maxlength="254"${marksOf(faults, "email")}></label>
+      <p class="buttons"><button>${sender === "terminal" ? texts.printLink : texts.sendLink}</button></p>
+    </form>`;
+  const content = html`<div class="narrow"><h1>${texts.signIn}</h1>${alertOf(error)}${faultsAlert(visit, faults)}
+    ${sender === "nobody" ? whomToAsk(visit) : form}</div>`;
+  return layout(visit, { title: texts.signIn, content });
+}
+
+/** The same whether the address is known or not. */
+export function linkSentPage(visit: Visit, sender: LinkSender): Html {
+  const { texts } = visit;
+  if (sender === "nobody") return signInPage(visit, sender);
+  const [title, text] =
+    sender === "mailer"
+      ? [texts.checkMail, texts.checkMailText]
+      : [texts.checkTerminal, texts.checkTerminalText];
+  const content = html`<div class="narrow"><h1>${title}</h1><p>${text}</p></div>`;
+  return layout(visit, { title, content });
+}
+
+/** Where a link leads. Programs that look at links in mails GET it, so only the button's POST spends it. */
+export function enterPage(visit: Visit, token: string): Html {
+  const { texts, base } = visit;
+  const content = html`<div class="narrow"><h1>${texts.welcome}</h1><p>${texts.enterText}</p>
+    <form class="card" method="post" action="${base}/enter">
+      <input type="hidden" name="token" value="${token}">
+      <p class="buttons"><button>${texts.enter}</button></p>
+    </form></div>`;
+  return layout(visit, { title: texts.welcome, content });
+}
+
+function whomToAsk({ texts, settings: { support_email: address } }: Visit): Html {
+  return html`<div class="card"><p>${texts.signInElsewhere}</p>
+    ${address ? html`<p class="buttons"><a class="button" href="mailto:${address}">${address}</a></p>` : ""}</div>`;
+}

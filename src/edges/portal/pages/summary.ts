@@ -1,0 +1,58 @@
+import type { z } from "@hono/zod-openapi";
+import { html } from "hono/html";
+import type { SubscriptionBody } from "../../../domain/subscriptions/schemas.ts";
+import type { Html } from "./layout.ts";
+import type { Visit } from "./page-env.ts";
+
+export type Subscription = z.output<typeof SubscriptionBody>;
+type Timed = Pick<Subscription, "billing_interval" | "billing_interval_count">;
+
+/** What a subscription is called: what is in it. */
+export function titleOf({ texts }: Pick<Visit, "texts">, { lines }: Pick<Subscription, "lines">): string {
+  const [first, ...more] = lines;
+  const title = first?.product_title ?? "";
+  return more.length > 0 ? `${title} ${texts.andMore(more.length)}` : title;
+}
+
+/** Whom it is for, and its number. */
+export function subtitleOf({ number, entity_label }: Subscription): string {
+  return entity_label ? `${entity_label} · #${number}` : `#${number}`;
+}
+
+export function statusOf({ texts }: Pick<Visit, "texts">, status: Subscription["status"]): Html {
+  return html`<span class="status ${status.toLowerCase()}">${texts.statuses[status]}</span>`;
+}
+
+export function frequencyOf({ texts }: Pick<Visit, "texts">, timed: Timed): string {
+  return texts.every(timed.billing_interval, timed.billing_interval_count);
+}
+
+type Address = Partial<
+  Record<"first_name" | "last_name" | "company" | "address2" | "province", string | null | undefined>
+> &
+  Record<"address1" | "zip" | "city" | "country", string>;
+
+export function addressOf(address: Address | null): string {
+  if (!address) return "";
+  const { first_name, last_name, company, address1, address2, zip, city, province, country } = address;
+  const name = [first_name, last_name].filter(Boolean).join(" ");
+  return [name, company, address1, address2, [zip, city].filter(Boolean).join(" "), province, country]
+    .filter(Boolean)
+    .join(", ");
+}
+
+export function methodOf({ texts }: Pick<Visit, "texts">, subscription: Subscription): string {
+  const { payment_method_brand: brand, payment_method_last4: last4 } = subscription;
+  if (brand === null && last4 === null) return texts.none;
+  return cardOf(brand, last4);
+}
+
+export function cardOf(brand: string | null, last4: string | null): string {
+  const name = (brand ?? "").replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  return last4 === null ? name : `${name} •••• ${last4}`.trim();
+}
+
+export function slotOf(subscription: Subscription): string {
+  const slot = subscription.delivery_slot;
+  return slot ? `${slot.label}${slot.is_all_day ? "" : ` ${slot.start_time}–${slot.end_time}`}` : "";
+}

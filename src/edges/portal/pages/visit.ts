@@ -1,0 +1,199 @@
+import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import { portalOriginOf } from "../../../base/accounts/portal-address.ts";
+import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
+import { cachedElsewhere, findAccountByShop } from "../../../base/accounts/queries.ts";
+import { normalizeShop } from "../../../base/accounts/shop.ts";
+import { sideBySide } from "../../../base/db/side-by-side.ts";
+import { perEnv } from "../../../base/env.ts";
+import { DomainError, type ErrorCode, notFound } from "../../../base/errors.ts";
+import { ttlCache } from "../../../base/lib/ttl-cache.ts";
+import {
+  BillingAttemptData,
+  BillingAttemptList,
+  BillingStarted,
+  PaymentMethodChanged,
+} from "../../../domain/billing/schemas.ts";
+import { Upcoming } from "../../../domain/billing/upcoming-schemas.ts";
+import { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
+import { DunningEpisodeList } from "../../../domain/dunning/schemas.ts";
+import { OrderList } from "../../../domain/orders/schemas.ts";
+import { AddressData, AddressList, ProfileData } from "../../../domain/profiles/schemas.ts";
+import { ReasonList } from "../../../domain/reasons/schemas.ts";
+import { findSession, type OpenSession } from "../../../domain/sessions/sessions.ts";
+import {
+  InstructionsChanged,
+  PaymentMethods,
+  SubscriptionData,
+  SubscriptionList,
+} from "../../../domain/subscriptions/schemas.ts";
+import { statusOf } from "../../../kit/http/errors.ts";
+import { forwardUnproven } from "../../../kit/http/forward.ts";
+import { onBehalfOf } from "../../../kit/http/in-process.ts";
+import type { AnyOperation } from "../../../kit/http/operation.ts";
+import { redirectToOrigin } from "../../../kit/http/public-address.ts";
+import { countByAddress } from "../../../kit/http/rate-limit.ts";
+import { ShopData } from "../schemas.ts";
+import { type PageEnv, plain, type Visit } from "./page-env.ts";
+import { preferredLocale, textsOf } from "./texts/index.ts";
+export type SignedIn = Visit & { session: OpenSession };
+
+/** It names its account, so that a portal of another shop does not take it for its own. */
+export const sessionCookie = "__Host-perennial";
+
+/**
+ * The shop and the session of a request, in one trip; or the answer of the shop's object, which proves and counts sessions itself once
+ * this isolate knows the shop; or where the page is, if it was asked for under another host than the portal's. Throws NOT_FOUND where the
+ * shop has no portal.
+ */
+export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> {
+  const shop = normalizeShop(c.req.param("shop") ?? "");
+  const now = c.get("now");
+  const forwarded = await forwardUnproven(plain(c), cachedElsewhere(c.get("db"), shop, now.getTime()));
+  if (forwarded) return forwarded;
+  const cookie = getCookie(c, sessionCookie) ?? "";
+  const [accountId = "", secret = ""] = cookie.split(".");
+  const seen = proven(c.get("env"));
+  if (!seen.get(cookie, now.getTime())) await countByAddress(plain(c));
+  const [account, found] = await sideBySide(c.get("db"), [
+    (db) => findAccountByShop(db, shop, now.getTime()),
+    async (db) =>
+      secret === "" ? undefined : findSession(db, { accountId, secret, now: now.toISOString() }),
+  ] as const);
+  if (!account) throw notFound("Shop");
+  const answered = await forwardUnproven(plain(c), account);
+  if (answered) return answered;
+  const settings = portalSettingsOf(account);
+  if (!settings.is_enabled) throw notFound("Shop");
+  const elsewhere = redirectToOrigin(plain(c), portalOriginOf({ env: c.get("env"), account }));
+  if (elsewhere) return elsewhere;
+  const session = found?.account_id === account.id ? found : undefined;
+  if (session) seen.set(cookie, true, now.getTime());
+  const locale = session?.locale ?? preferredLocale(c.req.header("accept-language"), settings.default_locale);
+  return { c, account, settings, base: `/portal/${shop}`, locale, texts: textsOf(locale), session };
+}
+
+/**
+ * Makes the function with which pages call operations, several at once in as few trips as the longest of them takes. A call
+ * passes every check of the API as the session's customer, so a page can do nothing that the API refuses.
+ */
+export function makeAsk(operations: AnyOperation[]) {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  return async <const Asks extends readonly Ask[]>(
+    visit: SignedIn,
+    ...asks: Asks
+  ): Promise<Answers<Asks>> => {
+    const { c, account } = visit;
+    const token = { account, claims: claimsOf(visit), isSession: true } as const;
+    const works = asks.map((ask) => async (db: Parameters<typeof onBehalfOf>[1]["db"]) => {
+      const operation = byId.get(ask.id);
+      if (!operation) throw new Error(`There is no operation ${ask.id}`);
+      const request = onBehalfOf(requestOf(c, operation, ask), { token, db });
+      const answer = answerOf(await c.get("dispatch")(operation, request));
+      return ask.mayBeRefused ? answer.catch(undefinedIfRefused) : answer;
+    });
+    return (await sideBySide(c.get("db"), works)) as Answers<Asks>;
+  };
+}
+
+/** Sessions that this isolate has proven: their requests are counted by customer, all others by client address. */
+const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
+
+/** What each operation that pages call answers. */
+const answers = {
+  listSubscriptions: SubscriptionList,
+  getSubscription: SubscriptionData,
+  listUpcomingDeliveries: Upcoming,
+  listBillingAttempts: BillingAttemptList,
+  getBillingAttempt: BillingAttemptData,
+  listDunningEpisodes: DunningEpisodeList,
+  getSubscriptionPaymentMethods: PaymentMethods,
+  listSkipReasons: ReasonList,
+  listPauseReasons: ReasonList,
+  listCancellationReasons: ReasonList,
+  listDeliverySlots: DeliverySlotList,
+  pauseSubscription: SubscriptionData,
+  resumeSubscription: SubscriptionData,
+  cancelSubscription: SubscriptionData,
+  reactivateSubscription: SubscriptionData,
+  skipSubscription: SubscriptionData,
+  unskipSubscription: SubscriptionData,
+  changeFrequency: SubscriptionData,
+  changeDeliveryInstructions: InstructionsChanged,
+  reschedule: SubscriptionData,
+  changeDeliveryAddress: SubscriptionData,
+  changePaymentMethod: PaymentMethodChanged,
+  shipNow: BillingStarted,
+  retryPayment: BillingStarted,
+  getOwnShop: ShopData,
+  getOwnProfile: ProfileData,
+  updateOwnProfile: ProfileData,
+  listOwnAddresses: AddressList,
+  createOwnAddress: AddressData,
+  deleteOwnAddress: undefined,
+  listOwnOrders: OrderList,
+} as const;
+export type OperationId = keyof typeof answers;
+type AnswerOf<Id extends OperationId> = (typeof answers)[Id] extends z.ZodType
+  ? z.output<(typeof answers)[Id]>
+  : undefined;
+
+export type Ask<Id extends OperationId = OperationId> = {
+  id: Id;
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+  /** An Idempotency-Key. */
+  key?: string;
+  /** Whether a refusal is an answer too: undefined. */
+  mayBeRefused?: true;
+};
+type Answer<One extends Ask> = One extends { mayBeRefused: true }
+  ? AnswerOf<One["id"]> | undefined
+  : AnswerOf<One["id"]>;
+type Answers<Asks extends readonly Ask[]> = { -readonly [K in keyof Asks]: Answer<Asks[K]> };
+
+export type AskOperations = ReturnType<typeof makeAsk>;
+
+function claimsOf({ account, session }: SignedIn) {
+  return {
+    account_id: account.id,
+    actor_type: "customer" as const,
+    profile_id: session.profile_id,
+    ...(session.name === null ? {} : { name: session.name.slice(0, 255) }),
+    token_id: session.id,
+    scopes: null,
+    expires_at_ms: Date.parse(session.expires_at),
+  };
+}
+
+function requestOf(c: Context<PageEnv>, operation: AnyOperation, { path = {}, query, body, key }: Ask) {
+  const filled = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
+    encodeURIComponent(path[name] ?? ""),
+  );
+  const url = new URL(filled, c.req.url);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+  const headers = new Headers({ "x-request-id": c.get("requestId") });
+  for (const name of ["host", "cf-connecting-ip"]) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  if (key !== undefined) headers.set("idempotency-key", key);
+  if (operation.body) headers.set("content-type", "application/json");
+  const content = operation.body ? JSON.stringify(body ?? {}) : null;
+  return new Request(url, { method: operation.method.toUpperCase(), headers, body: content });
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const parsed = text === "" ? undefined : JSON.parse(text);
+  if (response.ok) return parsed;
+  throw new DomainError(parsed.errorCode as ErrorCode, parsed.error, parsed.details);
+}
+
+/** Throws what says nothing of the request itself: a fault of ours, or an outage. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof DomainError && statusOf[error.code] < 500) return undefined;
+  throw error;
+}

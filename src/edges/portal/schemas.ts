@@ -1,0 +1,228 @@
+import { z } from "@hono/zod-openapi";
+import { portalLocales, portalPermissions } from "../../base/accounts/portal-settings.ts";
+import { demoId, demoShop } from "../../base/demo.ts";
+import { intervalFault } from "../../base/lib/intervals.ts";
+import { findPublicUrlFault, inwardNames, isPublicName } from "../../base/lib/public-host.ts";
+import { email, ProfileUpdate } from "../../domain/profiles/schemas.ts";
+import { named } from "../../kit/http/describe.ts";
+import {
+  idIn,
+  instant,
+  intervalCount,
+  intervalUnit,
+  intervalUnitOut,
+  orNull,
+} from "../../kit/http/params.ts";
+
+const maxUrl = 2_048;
+const label = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*";
+
+/** Its host goes into the pages' Content-Security-Policy, so it holds nothing that a policy could be divided by. */
+function isPlainHttps(text: string): boolean {
+  if (text.length > maxUrl || !URL.canParse(text)) return false;
+  const { protocol, username, password, hash, hostname } = new URL(text);
+  return protocol === "https:" && username + password + hash === "" && /^[a-z0-9.-]+$/.test(hostname);
+}
+
+const httpsUrl = z
+  .string()
+  .refine(isPlainHttps, "must be an https address without user and fragment")
+  .openapi({ pattern: `^https://(${label}\\.)+[A-Za-z]{2,20}/[A-Za-z0-9/_.-]*$`, maxLength: maxUrl });
+
+const baseUrlText =
+  "The origin of the portal at a domain of the merchant's own, which the operator has bound to this deployment: links, mails and the portal's pages are there. Null: the deployment's own address.";
+const baseUrlExample = "https://account.example.com";
+
+const maxOrigin = 200;
+const originPattern = `^https://([a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}\\.){1,3}(?!(${inwardNames.join("|")})(:|$))[a-z]{2,20}(:8443)?$`;
+
+/** An origin under a public name, at a port that a browser reaches the platform by. */
+const portalOrigin = z
+  .string()
+  .max(maxOrigin)
+  .superRefine((text, { addIssue }) => {
+    const fault = findPortalOriginFault(text);
+    if (fault !== undefined) addIssue(fault);
+  })
+  .openapi({ pattern: originPattern, maxLength: maxOrigin });
+
+function findPortalOriginFault(text: string): string | undefined {
+  if (findPublicUrlFault(text) !== undefined || !text.startsWith("https://"))
+    return "must be an https origin without path, such as https://account.example.com";
+  const { hostname, port } = new URL(text);
+  if (!isPublicName(hostname)) return "must have a public host name";
+  return ["", "8443"].includes(port) ? undefined : "must have port 443 or 8443";
+}
+
+const permissions = {
+  can_pause: "Whether customers may pause. They may always resume.",
+  can_cancel: "Whether customers may cancel. They may always reactivate.",
+  can_skip: "Whether customers may skip, and undo a skip.",
+  can_reschedule: "Whether customers may move the next delivery.",
+  can_change_frequency: "Whether customers may change how often it is delivered.",
+  can_change_address: "Whether customers may change where a subscription is delivered.",
+  can_change_payment_method: "Whether customers may switch the payment method.",
+  can_ship_now: "Whether customers may have the next delivery charged and sent at once.",
+} as const satisfies Record<(typeof portalPermissions)[number], string>;
+
+const permissionFields = Object.fromEntries(
+  portalPermissions.map((name) => [name, z.boolean().openapi({ description: permissions[name] })]),
+) as Record<(typeof portalPermissions)[number], z.ZodBoolean>;
+
+const frequencyText =
+  "How often customers may have it delivered. Empty in the settings: as often as the account's active plans bill.";
+
+const Frequency = z
+  .strictObject({
+    interval: intervalUnitOut,
+    interval_count: z
+      .int()
+      .openapi({ description: "How many of the unit lie between two deliveries.", example: 2 }),
+  })
+  .openapi("OfferedFrequency", { example: { interval: "WEEK", interval_count: 2 } });
+
+const FrequencyIn = z
+  .strictObject({
+    interval: intervalUnit,
+    interval_count: intervalCount.openapi({
+      description: "How many of the unit lie between two deliveries.",
+      example: 2,
+    }),
+  })
+  .superRefine(({ interval, interval_count }, c) => {
+    const message = intervalFault(interval, interval_count);
+    if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
+  })
+  .openapi("OfferedFrequencyIn", { example: { interval: "WEEK", interval_count: 2 } });
+
+const locale = z.enum(portalLocales).openapi("PortalLocale", {
+  description:
+    "The language of the portal's pages. `en`: English. `de`: German. `fr`: French. `es`: Spanish.",
+});
+
+const logoText = "The address of the shop's logo, shown at the top of each page. Null: the shop's name.";
+const colorText =
+  "The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.";
+const supportText = "Where customers are told to write for help. Null: nowhere.";
+const pauseText =
+  "How many days customers may pause at most; they must then name the day. Null: as long as they like.";
+
+const color = z
+  .string()
+  .regex(/^#[0-9A-Fa-f]{6}$/, "must be # and six hexadecimal digits")
+  .openapi({ description: colorText, example: "#0a6c4b" });
+
+const logoExample = "https://cdn.example.com/logo.svg";
+const supportExample = "help@example.com";
+const returnExample = ["https://shop.example.com/account"];
+
+const looks = {
+  logo_url: z.string().nullable().openapi({ description: logoText, example: logoExample }),
+  accent_color: z.string().nullable().openapi({ description: colorText, example: "#0a6c4b" }),
+  support_email: z.string().nullable().openapi({ description: supportText, example: supportExample }),
+  default_locale: locale,
+};
+
+const returnText =
+  "Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.";
+
+export const PortalSettingsBody = z
+  .strictObject({
+    is_enabled: z.boolean().openapi({ description: "Whether there is a portal. False for a new account." }),
+    base_url: z.string().nullable().openapi({ description: baseUrlText, example: baseUrlExample }),
+    return_urls: z.array(z.string()).openapi({ description: returnText, example: returnExample }),
+    ...looks,
+    frequencies: z.array(Frequency).openapi({ description: frequencyText }),
+    ...permissionFields,
+    max_pause_days: z.int().nullable().openapi({ description: pauseText, example: 90 }),
+  })
+  .openapi("PortalSettings");
+
+export const PortalSettingsData = named("PortalSettingsData", z.strictObject({ data: PortalSettingsBody }), {
+  data: "The settings.",
+});
+
+export const PortalSettingsUpdate = z
+  .strictObject({
+    is_enabled: z.boolean().openapi({ description: "Whether there is a portal." }),
+    base_url: orNull(portalOrigin).openapi({ description: baseUrlText, example: baseUrlExample }),
+    return_urls: z.array(httpsUrl).max(20).openapi({ description: returnText, example: returnExample }),
+    logo_url: orNull(httpsUrl).openapi({ description: logoText, example: logoExample }),
+    accent_color: orNull(color).openapi({ description: colorText, example: "#0a6c4b" }),
+    support_email: orNull(email).openapi({ description: supportText, example: supportExample }),
+    default_locale: locale,
+    frequencies: z.array(FrequencyIn).max(20).openapi({ description: frequencyText }),
+    ...permissionFields,
+    max_pause_days: z.int().min(1).max(730).nullable().openapi({ description: pauseText, example: 90 }),
+  })
+  .partial()
+  .openapi("PortalSettingsUpdate", { example: { is_enabled: true, accent_color: "#0a6c4b" } });
+
+/** What a shop tells its customers. */
+export const ShopBody = z
+  .strictObject({
+    name: z.string().openapi({ description: "The shop's name.", example: "Demo Store" }),
+    shop: z.string().openapi({ description: "The shop's domain.", example: demoShop }),
+    timezone: z.string().openapi({
+      description: "The IANA time zone of all calendar dates.",
+      example: "America/New_York",
+    }),
+    currency_code: z.string().openapi({ description: "The ISO 4217 code of all amounts.", example: "USD" }),
+    ...looks,
+    frequencies: z
+      .array(Frequency)
+      .openapi({ description: "How often customers may have it delivered. Others are refused." }),
+    ...permissionFields,
+    max_pause_days: z.int().nullable().openapi({ description: pauseText, example: 90 }),
+  })
+  .openapi("PortalShop");
+
+export const ShopData = named("PortalShopData", z.strictObject({ data: ShopBody }), {
+  data: "The shop.",
+});
+
+const { first_name, last_name, phone_number } = ProfileUpdate.shape;
+export const OwnProfileUpdate = named(
+  "OwnProfileUpdate",
+  z.strictObject({ first_name, last_name, phone_number }),
+  {
+    first_name: ["The first name; null for none.", "Ada"],
+    last_name: ["The last name; null for none.", "Lovelace"],
+    phone_number: ["The phone number; null for none.", "+1 202 555 0147"],
+  },
+  { example: { phone_number: "+1 202 555 0147" } },
+);
+
+export const SessionRequest = z
+  .strictObject({
+    profile_id: idIn.openapi({
+      description: "The customer whom the link signs in.",
+      example: demoId("profile", 1),
+    }),
+    return_url: httpsUrl.optional().openapi({
+      description: "Where the portal leads back to. One of the settings' return_urls allows it.",
+      example: "https://shop.example.com/account/orders",
+    }),
+    locale: locale.optional(),
+  })
+  .openapi("PortalSessionRequest", { example: { profile_id: demoId("profile", 1), locale: "en" } });
+
+/** A link of the right form; its token is none. */
+const linkExample = `https://api.example.com/portal/${demoShop}/enter?token=EXAMPLE`;
+
+export const SessionLink = z
+  .strictObject({
+    url: z.string().openapi({
+      description: "Opens the portal once. Give it to this customer alone.",
+      example: linkExample,
+    }),
+    expires_at: instant.openapi({ description: "When the link expires: 15 minutes after it was made." }),
+  })
+  .openapi("PortalSessionLink");
+
+export const SessionEnd = z.strictObject({
+  profile_id: idIn.openapi({
+    description: "The customer to sign out everywhere.",
+    example: demoId("profile", 1),
+  }),
+});

@@ -1,0 +1,75 @@
+import type { z } from "@hono/zod-openapi";
+import { changeAccount } from "../../base/accounts/actions.ts";
+import { portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import { readAccount } from "../../base/accounts/queries.ts";
+import type { Account } from "../../base/accounts/tables.ts";
+import { notFound } from "../../base/errors.ts";
+import { listOfferedFrequencies } from "../../domain/selling-plans/queries.ts";
+import { operation } from "../../kit/http/operation.ts";
+import { PortalSettingsData, PortalSettingsUpdate, type ShopBody, ShopData } from "./schemas.ts";
+
+const path = "/api/account/portal";
+const common = { tag: "Portal", credentials: "either", resource: "portal" } as const;
+
+export const portalSettingsOperations = [
+  operation({
+    ...common,
+    id: "getPortalSettings",
+    method: "get",
+    path,
+    summary: "Get the settings of the customer portal",
+    description:
+      "What the portal looks like, and what customers may do. Every route that customers reach keeps to it.",
+    success: { status: 200, description: "The settings.", schema: PortalSettingsData },
+    handler: async ({ ctx }) => {
+      const account = await readAccount(ctx.db, ctx.account.id);
+      if (!account) throw notFound("Account");
+      return { data: portalSettingsOf(account) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "updatePortalSettings",
+    method: "put",
+    path,
+    summary: "Change the settings of the customer portal",
+    description:
+      "Changes the settings that are named. They bind every customer's token, over HTTP as on the portal's pages, also while the portal is off.",
+    body: PortalSettingsUpdate,
+    errors: ["VERSION_CONFLICT"],
+    success: { status: 200, description: "The settings as they now are.", schema: PortalSettingsData },
+    handler: async ({ ctx, body }) => {
+      const values = (account: Account) => ({
+        portal: JSON.stringify({ ...JSON.parse(account.portal), ...body }),
+      });
+      const change = { id: ctx.account.id, values, author: ctx.actor, now: ctx.now };
+      return { data: portalSettingsOf(await changeAccount(ctx, change)) };
+    },
+  }),
+  operation({
+    ...common,
+    credentials: "customer",
+    id: "getOwnShop",
+    method: "get",
+    path: "/api/portal/settings",
+    summary: "Get what the shop lets its customers do",
+    description:
+      "For pages of the shop's own: the portal's looks and permissions. Whatever is forbidden here is refused.",
+    customers: true,
+    success: { status: 200, description: "The shop, as its customers see it.", schema: ShopData },
+    handler: async ({ ctx }) => ({ data: presentShop(ctx.account, await listOfferedFrequencies(ctx)) }),
+  }),
+];
+
+type Shop = z.input<typeof ShopBody>;
+
+function presentShop(account: Account, frequencies: Shop["frequencies"]): Shop {
+  const {
+    is_enabled: _enabled,
+    base_url: _base,
+    return_urls: _urls,
+    ...settings
+  } = portalSettingsOf(account);
+  const { name, shop, timezone, currency_code } = account;
+  return { name, shop, timezone, currency_code, ...settings, frequencies };
+}

@@ -1,0 +1,24 @@
+import type { z } from "@hono/zod-openapi";
+import { retryDaysOf } from "../../base/accounts/settings.ts";
+import type { Account } from "../../base/accounts/tables.ts";
+import type { AccountBody } from "./schemas.ts";
+
+export function presentAccount(account: Account): z.input<typeof AccountBody> {
+  return {
+    id: account.id,
+    name: account.name,
+    shop: account.shop,
+    store: account.store,
+    timezone: account.timezone,
+    currency_code: account.currency_code,
+    store_currencies: account.store_currencies === null ? null : JSON.parse(account.store_currencies),
+    dunning_retry_days: retryDaysOf(account),
+    dunning_final_action: account.dunning_final_action,
+    payment_reminder_days_before: account.payment_reminder_days_before,
+    out_of_stock_action: account.out_of_stock_action,
+    prepaid_on_end: account.prepaid_on_end,
+    notify_payment_update: account.notify_payment_update === 1,
+    created_at: account.created_at,
+    updated_at: account.updated_at,
+  };
+}

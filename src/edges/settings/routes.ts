@@ -1,0 +1,109 @@
+import type { MiddlewareHandler } from "hono";
+import { changeAccount } from "../../base/accounts/actions.ts";
+import { requireTestClock, startAdvance } from "../../base/accounts/clock.ts";
+import { readAccount } from "../../base/accounts/queries.ts";
+import type { Account } from "../../base/accounts/tables.ts";
+import { notFound } from "../../base/errors.ts";
+import { definedFields } from "../../base/lib/defined-fields.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { type HonoEnv, operation } from "../../kit/http/operation.ts";
+import { presentAccount } from "./present.ts";
+import { AccountData, AccountUpdate, TestClockData, TestClockRequest } from "./schemas.ts";
+
+const path = "/api/account";
+const dayMs = 86_400_000;
+const common = { tag: "Account", credentials: "either", resource: "account" } as const;
+
+/** The account as it is now: the account that a credential proves may come from a cache. */
+async function current({ db, account }: Ctx): Promise<Account> {
+  const found = await readAccount(db, account.id);
+  if (!found) throw notFound("Account");
+  return found;
+}
+
+/** A deployment without test clocks does not have these paths. */
+const requireTestClocks: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  if (c.get("env").TEST_CLOCKS === "off") throw notFound("Path");
+  return next();
+};
+
+async function clockOf(ctx: Ctx) {
+  const account = await current(ctx);
+  requireTestClock(account);
+  return { data: { now: account.clock_at ?? ctx.realNow, advancing: account.clock_target !== null } };
+}
+
+export const settingsOperations = [
+  operation({
+    ...common,
+    id: "getAccount",
+    method: "get",
+    path,
+    summary: "Get the account's settings",
+    description:
+      "The account that the credentials prove, with its time zone, its currency and its billing rules.",
+    success: { status: 200, description: "The account.", schema: AccountData },
+    handler: async ({ ctx }) => ({ data: presentAccount(await current(ctx)) }),
+  }),
+  operation({
+    ...common,
+    id: "updateAccount",
+    method: "put",
+    path,
+    summary: "Change the account's settings",
+    description:
+      "Changes the settings that are named. The currency cannot change once a plan, subscription or order is priced in it.",
+    body: AccountUpdate,
+    errors: ["INVALID_STATE"],
+    success: { status: 200, description: "The account as it now is.", schema: AccountData },
+    handler: async ({ ctx, body }) => {
+      const { dunning_retry_days: days, notify_payment_update: notifies, ...rest } = body;
+      const values = definedFields({
+        ...rest,
+        dunning_retry_days: days && JSON.stringify(days),
+        notify_payment_update: notifies === undefined ? undefined : Number(notifies),
+      }) as Partial<Account>;
+      const changed =
+        Object.keys(values).length === 0
+          ? await current(ctx)
+          : await changeAccount(ctx, { id: ctx.account.id, values, author: ctx.actor, now: ctx.now });
+      return { data: presentAccount(changed) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "getTestClock",
+    method: "get",
+    path: `${path}/test-clock`,
+    middleware: [requireTestClocks],
+    summary: "Get the account's own time",
+    description:
+      "Only accounts on the sandbox store have a test clock, in deployments that have test clocks.",
+    errors: ["INVALID_STATE", "NOT_FOUND"],
+    success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
+    handler: ({ ctx }) => clockOf(ctx),
+  }),
+  operation({
+    ...common,
+    id: "advanceTestClock",
+    method: "post",
+    path: `${path}/test-clock`,
+    middleware: [requireTestClocks],
+    summary: "Move the account's own time forward",
+    destructive: true,
+    description:
+      "Moves it a day at a time, at most 400 days a call, and does what falls due on the way in order. Then the account's time stands still until it is moved again. Read it until `advancing` is false.",
+    body: TestClockRequest,
+    bodyExample: (now) => ({ advance_to: new Date(now.getTime() + 30 * dayMs).toISOString() }),
+    errors: ["INVALID_STATE", "NOT_FOUND"],
+    success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
+    handler: async ({ ctx, body }) => {
+      const account = await current(ctx);
+      const now = account.clock_at ?? ctx.realNow;
+      const advancing = await startAdvance(ctx, account, now, body.advance_to);
+      if (advancing) await ctx.send([{ type: "advance_clock", account_id: account.id }]);
+      return { data: { now, advancing } };
+    },
+    answerAgain: ({ ctx }) => clockOf(ctx),
+  }),
+];

@@ -1,0 +1,155 @@
+import { z } from "@hono/zod-openapi";
+import { currency, displayName, timezone } from "../../base/accounts/rules.ts";
+import { finalActions, outOfStockActions, prepaidEnds, stores } from "../../base/accounts/tables.ts";
+import { demoId, demoShop } from "../../base/demo.ts";
+import { timezones } from "../../base/lib/timezones.ts";
+import { type FieldText, named } from "../../kit/http/describe.ts";
+import { commonTexts, idOut } from "../../kit/http/fields.ts";
+import { dataOf } from "../../kit/http/pagination.ts";
+import { instant, instantIn } from "../../kit/http/params.ts";
+
+function isAscending(days: number[]): boolean {
+  return days.every((day, index) => index === 0 || day > (days[index - 1] ?? 0));
+}
+
+const retryDays = z
+  .array(z.int().min(1).max(60))
+  .min(1)
+  .max(10)
+  .refine(isAscending, "must ascend")
+  .openapi({ uniqueItems: true });
+
+const finalAction = z.enum(finalActions).openapi("DunningFinalAction", {
+  description:
+    "What happens to a subscription when its last retry has failed. fail: it is PAYMENT_FAILED. pause: it is PAUSED. cancel: it is CANCELLED.",
+});
+
+const reminderDays = z.int().min(0).max(60).nullable();
+
+const outOfStockAction = z.enum(outOfStockActions).openapi("OutOfStockAction", {
+  description:
+    "What happens to a cycle that cannot be billed because its goods are out of stock. retry: it is tried again later, as often as it takes. skip: the next cycle is billed instead. bill_anyway: the goods are sold all the same if the store allows it, and tried again later if not.",
+});
+
+const prepaidOnEnd = z.enum(prepaidEnds).openapi("PrepaidOnEnd", {
+  description:
+    "What happens to deliveries that are paid for when a subscription is cancelled. deliver: they are made on their dates. stop: no more are made.",
+});
+
+/** What the fields of an account say, in requests and responses. */
+const accountTexts = {
+  ...commonTexts,
+  id: ["The account's id.", demoId("account", 1)],
+  name: ["The merchant's name, 1 to 255 characters, not blank.", "Demo Store"],
+  shop: ["The store's domain. Read only: the operator of the deployment renames an account.", demoShop],
+  store: "The store platform. sandbox: the built-in one, which charges nobody. shopify: a Shopify store.",
+  timezone: ["The IANA time zone of all calendar dates.", "America/New_York"],
+  currency_code: [
+    "The ISO 4217 code of all amounts. It cannot change once a plan, subscription or order is priced in it.",
+    "USD",
+  ],
+  store_currencies: [
+    "The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store. Contracts that customers conclude in another than the account's cannot be taken over (`/api/account/store/unsupported-contracts`).",
+    null,
+  ],
+  dunning_retry_days: [
+    "Days after the first failure on which a payment is tried again: 1 to 10 ascending whole numbers from 1 to 60. [1, 3, 7] for a new account.",
+    [1, 3, 7],
+  ],
+  dunning_final_action:
+    "What happens to a subscription when its last retry has failed. `fail` for a new account.",
+  payment_reminder_days_before: [
+    "How many days before a billing its customer is reminded, 0 to 60. Null or 0: never. 3 for a new account.",
+    3,
+  ],
+  out_of_stock_action: "What happens to a cycle whose goods are out of stock. `retry` for a new account.",
+  prepaid_on_end:
+    "What happens to deliveries that are paid for when a subscription is cancelled. `deliver` for a new account.",
+  notify_payment_update: [
+    "Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.",
+    false,
+  ],
+} as const satisfies Record<string, FieldText>;
+
+export const AccountBody = named(
+  "Account",
+  z.strictObject({
+    id: idOut,
+    name: z.string(),
+    shop: z.string(),
+    store: z.enum(stores),
+    timezone: z.string(),
+    currency_code: z.string(),
+    store_currencies: z.array(z.string()).nullable(),
+    dunning_retry_days: z.array(z.int()),
+    dunning_final_action: finalAction,
+    payment_reminder_days_before: reminderDays,
+    out_of_stock_action: outOfStockAction,
+    prepaid_on_end: prepaidOnEnd,
+    notify_payment_update: z.boolean(),
+    created_at: instant,
+    updated_at: instant,
+  }),
+  accountTexts,
+  { description: "A merchant's store, and how its subscriptions are billed." },
+);
+
+export const AccountData = dataOf(AccountBody, "AccountData", "The account.");
+
+/** The document lists the names that are accepted; aliases and other cases are read too. */
+const timezoneIn = timezone.openapi("TimeZone", {
+  type: "string",
+  enum: timezones(),
+  description: "A time zone of the IANA database. Aliases such as US/Eastern are read too.",
+  example: "America/New_York",
+});
+const currencyIn = currency.openapi("Currency", {
+  type: "string",
+  enum: Intl.supportedValuesOf("currency"),
+  description: "A currency of ISO 4217.",
+  example: "USD",
+});
+const name = displayName.openapi({
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
+});
+
+export const AccountUpdate = named(
+  "AccountUpdate",
+  z
+    .strictObject({
+      name,
+      timezone: timezoneIn,
+      currency_code: currencyIn,
+      dunning_retry_days: retryDays,
+      dunning_final_action: finalAction,
+      payment_reminder_days_before: reminderDays,
+      out_of_stock_action: outOfStockAction,
+      prepaid_on_end: prepaidOnEnd,
+      notify_payment_update: z.boolean(),
+    })
+    .partial(),
+  accountTexts,
+  { description: "Fields that are absent stay as they are.", example: { dunning_retry_days: [1, 3, 7] } },
+);
+
+export const TestClockRequest = named("TestClockRequest", z.strictObject({ advance_to: instantIn }), {
+  advance_to: [
+    "Where to move the account's time: a date-time with an offset, later than its time now and at most 400 days ahead.",
+    "2030-01-15T12:00:00.000Z",
+  ],
+});
+
+const TestClock = named(
+  "TestClock",
+  z.strictObject({ now: instant, advancing: z.boolean() }),
+  {
+    now: ["The account's own time: UTC.", "2026-11-20T12:00:00.000Z"],
+    advancing: "Whether it is still moving to its target.",
+  },
+  { description: "The account's own time." },
+);
+
+export const TestClockData = dataOf(TestClock, "TestClockData", "The account's own time.");

@@ -1,0 +1,41 @@
+import type { Outcome } from "../../base/job.ts";
+import { reportDataRequest } from "../../domain/privacy/data-request.ts";
+import { redactCustomer } from "../../domain/privacy/redact-customer.ts";
+import { redactShop } from "../../domain/privacy/redact-shop.ts";
+import { checkInstallation } from "../../domain/privacy/uninstalled.ts";
+import { refreshAttempt } from "../../domain/store-sync/billing-attempts.ts";
+import { refreshContract } from "../../domain/store-sync/contracts.ts";
+import { mergeCustomers, refreshCustomer } from "../../domain/store-sync/customers.ts";
+import { refreshOrder } from "../../domain/store-sync/orders.ts";
+import { refreshPaymentMethod } from "../../domain/store-sync/payment-methods.ts";
+import { refreshSellingPlans } from "../../domain/store-sync/selling-plans.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { storeWebhooks } from "../../stores/platforms.ts";
+import type { WebhookKind } from "../../stores/webhooks.ts";
+import { endDelivery, jobOf, postponeDelivery, takeDelivery } from "./deliveries.ts";
+
+/** Does what a delivery asks for, unless that has been done. The queue retries one that fails, then the sweep finds it. */
+export async function workOnDelivery(ctx: Ctx, webhookId: string): Promise<void> {
+  const delivery = await takeDelivery(ctx, webhookId);
+  if (!delivery) return;
+  const kind = storeWebhooks[ctx.account.store]?.kindOf(delivery.topic);
+  const outcome = kind ? await actions[kind](ctx, delivery.subject) : "done";
+  if (outcome === "done") await endDelivery(ctx, delivery);
+  if (outcome === "later") await postponeDelivery(ctx, delivery);
+  if (outcome === "more") await ctx.send([jobOf(ctx, webhookId)]);
+}
+
+/** Each asks the store for the record as it is now, so that neither the order of deliveries nor their repetition matters. */
+const actions: Record<WebhookKind, (ctx: Ctx, subject: string) => Promise<Outcome>> = {
+  attempt: refreshAttempt,
+  contract: refreshContract,
+  order: refreshOrder,
+  payment_method: refreshPaymentMethod,
+  selling_plans: refreshSellingPlans,
+  customer: refreshCustomer,
+  customer_merge: mergeCustomers,
+  uninstalled: checkInstallation,
+  data_request: reportDataRequest,
+  customer_redaction: redactCustomer,
+  shop_redaction: redactShop,
+};

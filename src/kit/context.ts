@@ -1,0 +1,83 @@
+import type { Account } from "../base/accounts/tables.ts";
+import type { Db, Statement } from "../base/db/port.ts";
+import type { Env } from "../base/env.ts";
+import { isForEndpoint, type Job } from "../base/job.ts";
+import type { Instant } from "../base/lib/dates.ts";
+import { newId } from "../base/lib/ids.ts";
+import type { Log } from "../base/lib/log.ts";
+import { type Network, network } from "../base/network.ts";
+import { openStore } from "../stores/open.ts";
+import type { Store } from "../stores/port.ts";
+
+export const actorTypes = ["customer", "admin", "api", "system"] as const;
+export type ActorType = (typeof actorTypes)[number];
+
+/** Who acts. A customer has a `profile_id`. */
+export type Actor = { type: ActorType; name: string | null; profile_id?: string };
+
+/** Everything that an action needs. Its data is the account's and nobody else's. */
+export type Ctx = {
+  env: Env;
+  db: Db;
+  account: Account;
+  actor: Actor;
+  /** The account's time, UTC, `2026-11-20T12:00:00.000Z`, the same for the whole request. A test clock may have moved it. */
+  now: Instant;
+  /** Real time, for leases, limits and everything else that no test clock moves. */
+  realNow: Instant;
+  /** A new id, of real time or of a given instant (lib/ids.ts). */
+  newId: (at?: Instant) => string;
+  log: Log;
+  /** The connected store platform. */
+  store: Store;
+  /** Sends jobs after the commit that makes them due, with an optional delay. The sweep finds work whose message was lost. */
+  send: (jobs: Job[], delaySeconds?: number) => Promise<void>;
+  network: Network;
+  /** Set if the request has an Idempotency-Key (http/idempotency.ts): makes the statement that claims it in its one batch. */
+  claim?: () => Statement;
+};
+
+export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
+
+/** Sends jobs in batches. If the queue fails, that is logged, and the sweep finds the work. */
+export function sender(env: Env, log: Log): Ctx["send"] {
+  return async (jobs, delaySeconds = 0) => {
+    for (const { queue, messages } of batchesOf(env, jobs, delaySeconds))
+      await queue.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
+  };
+}
+
+/** Sends jobs in batches. Throws if the queue fails; some of them may have been sent. */
+export async function sendJobs(env: Env, jobs: Job[]): Promise<void> {
+  for (const { queue, messages } of batchesOf(env, jobs, 0)) await queue.sendBatch(messages);
+}
+
+/** The context of one request, message or tick on behalf of an account. */
+export async function openCtx(
+  parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "log"> & { realNow: Date },
+): Promise<Ctx> {
+  const { realNow, ...rest } = parts;
+  const now = rest.account.clock_at ?? realNow.toISOString();
+  return {
+    ...rest,
+    now,
+    realNow: realNow.toISOString(),
+    newId,
+    store: await openStore({ ...rest, now, realNow }),
+    send: sender(rest.env, rest.log),
+    network,
+  };
+}
+
+const maxBatch = 100;
+
+/** Jobs that talk to endpoints have a queue of their own. */
+function queueOf(env: Env, { type }: Job): Queue<unknown> {
+  return isForEndpoint(type) ? env.EVENTS : env.JOBS;
+}
+
+function* batchesOf(env: Env, jobs: Job[], delaySeconds: number) {
+  for (const [queue, its] of Map.groupBy(jobs, (job) => queueOf(env, job)))
+    for (let at = 0; at < its.length; at += maxBatch)
+      yield { queue, messages: its.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds })) };
+}

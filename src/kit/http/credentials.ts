@@ -1,0 +1,251 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { touchKey } from "../../base/accounts/keys.ts";
+import type { Forwarded } from "../../base/accounts/objects.ts";
+import { portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import type { ProvenToken } from "../../base/accounts/proven-token.ts";
+import { findForwardedAccount, isElsewhere, type KeyHolder } from "../../base/accounts/queries.ts";
+import { parseScopes, type Scope } from "../../base/accounts/scopes.ts";
+import type { Account, ApiKey } from "../../base/accounts/tables.ts";
+import type { Claims } from "../../base/accounts/tokens.ts";
+import type { Db } from "../../base/db/port.ts";
+import { DomainError } from "../../base/errors.ts";
+import { type Actor, type Ctx, openCtx } from "../context.ts";
+import { forwardedOf, inProcessOf } from "./in-process.ts";
+import { type AnyOperation, type Counted, type Credentials, type HonoEnv, scopeOf } from "./operation.ts";
+import {
+  proveKey,
+  proveToken,
+  refuseKeyAsToken,
+  requireNoneRefused,
+  tried,
+  unauthenticated,
+} from "./prove.ts";
+import { countByAddress } from "./rate-limit.ts";
+
+/**
+ * Proves account and actor as the operation asks (docs/decisions.md#1-who-is-calling) and opens the request's context. A
+ * credential that is sent must be valid and have the operation's scope, needed or not, and two must name one account.
+ */
+export function authenticate(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
+  const { credentials } = operation;
+  if (credentials === "none") return (_, next) => next();
+  const scope = scopeOf(operation);
+  if (!scope) throw new Error(`${operation.id} needs a credential but names no resource`);
+  return async (c, next) => {
+    const proof = await prove(c, { ...operation, credentials, scope }).catch(async (error) => {
+      if (isRefusal(error)) await countByAddress(c);
+      throw error;
+    });
+    c.set("proven", { key: proof.holder?.key, claims: proof.token?.claims });
+    if (proof.holder) {
+      c.set("key", proof.holder.key);
+      if (!forwardedOf(c.req.raw)) recordUse(c, proof.holder.key);
+    }
+    await openFor(c, { ...operation, credentials }, proof);
+    return next();
+  };
+}
+
+/** Whom the request's credentials prove: at least one of them is there. */
+type Proof = { holder: KeyHolder | undefined; token: ProvenToken | undefined };
+type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; scope: Scope };
+
+/**
+ * Which operations the request's credentials reach. Without any that is all of them, because the caller may send some later.
+ * Throws, as every operation would, for credentials that are not valid or not of one account.
+ */
+export async function reachOf(c: Context<HonoEnv>): Promise<(operation: AnyOperation) => boolean> {
+  const proof = await proveSent(c);
+  if (!proof.holder && !proof.token) return () => true;
+  requireOneAccount(proof);
+  return (operation) => {
+    const scope = scopeOf(operation);
+    if (operation.credentials === "none" || !scope) return true;
+    try {
+      requireReach(c, { ...operation, scope }, proof);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** What a key may do; null for everything. */
+export function scopesOf({ scopes }: ApiKey): Scope[] | null {
+  return scopes === null ? null : parseScopes(scopes);
+}
+
+/** Opens the request's context, on behalf of an account that is proven. */
+export async function openRequest(
+  c: Context<HonoEnv>,
+  { account, actor, db = c.get("db") }: Pick<Ctx, "account" | "actor"> & { db?: Db },
+): Promise<void> {
+  const [env, log, realNow] = [c.get("env"), c.get("log"), c.get("now")];
+  c.set("ctx", await openCtx({ env, db, account, actor, log, realNow }));
+}
+
+async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
+  const proof = await proveSent(c);
+  requireReach(c, required, proof);
+  return proof;
+}
+
+/** Proves the credentials that are sent, whatever they are for. */
+async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
+  const forwarded = forwardedOf(c.req.raw);
+  if (forwarded) return proveForwarded(c, forwarded);
+  refuseKeyAsToken(c);
+  const key = await tried(proveKey(c));
+  if (key.proven) noteProof(c, { holder: key.proven, token: undefined });
+  const token = await tried(proveTokenFor(c));
+  requireNoneRefused(key, token);
+  const proof = { holder: key.proven, token: token.proven };
+  if (proof.token) noteProof(c, proof);
+  return proof;
+}
+
+/** The session on whose behalf this process makes the request; else what the token that is sent proves. */
+async function proveTokenFor(c: Context<HonoEnv>): Promise<ProvenToken | undefined> {
+  return inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
+}
+
+/** Whom the Worker outside has proven. The account is the object's own, and so is a customer's profile. */
+async function proveForwarded(c: Context<HonoEnv>, { account: { id }, proof }: Forwarded): Promise<Proof> {
+  const { key, claims } = proof ?? {};
+  const profileId = claims?.actor_type === "customer" ? claims.profile_id : undefined;
+  const account = await findForwardedAccount(c.get("db"), id, profileId);
+  if (!account) throw unauthenticated();
+  const proven = { holder: key && { key, account }, token: claims && { claims, account } };
+  noteProof(c, proven);
+  return proven;
+}
+
+/** What is proven so far stands in every line that the request logs, whatever becomes of it. */
+function noteProof(c: Context<HonoEnv>, { holder, token }: Proof): void {
+  c.set("proof", {
+    key_id: holder?.key.id ?? token?.claims.key_id,
+    token_id: token?.claims.token_id,
+    account_id: (token?.account ?? holder?.account)?.id,
+  });
+}
+
+function requireOneAccount({ holder, token }: Proof): void {
+  if (holder && token && holder.account.id !== token.account.id)
+    throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
+}
+
+/** What an account's settings say is known where its rows are: it is required there. */
+function requireReach(c: Context<HonoEnv>, required: Required, { holder, token }: Proof): void {
+  requireSent(required.credentials, { holder, token });
+  requireOneAccount({ holder, token });
+  if (token?.claims.actor_type === "customer" && !required.customers)
+    throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
+  if (required.credentials === "customer" && token) requirePortalCustomer(token, c.get("db"));
+  if (holder) requireScope("API key", scopesOf(holder.key), required.scope);
+  if (token) requireScope("bearer token", token.claims.scopes, required.scope);
+}
+
+function requirePortalCustomer({ claims, account }: ProvenToken, db: Db): void {
+  if (claims.actor_type !== "customer")
+    throw new DomainError("FORBIDDEN", "This operation needs a customer's token");
+  if (!isElsewhere(db, account) && !portalSettingsOf(account).is_enabled)
+    throw new DomainError("FORBIDDEN", "The shop's customer portal is switched off");
+}
+
+const howToGetToken = "Authorization: Bearer; POST /api/auth/token issues one";
+
+/** Throws UNAUTHENTICATED, naming a credential that is needed and was not sent. */
+function requireSent(credentials: Credentials, { holder, token }: Proof): void {
+  const also = holder || token ? "also " : "";
+  const missing: Record<Credentials, string | false> = {
+    none: false,
+    apiKey: !holder && "X-API-Key",
+    either: !holder && !token && `X-API-Key or ${howToGetToken}`,
+    apiKeyAndBearer:
+      (!holder && !token && `X-API-Key and ${howToGetToken}`) ||
+      (!holder && "X-API-Key") ||
+      (!token && howToGetToken),
+    customer: !token && howToGetToken,
+  };
+  const named = missing[credentials];
+  if (named !== false) throw new DomainError("UNAUTHENTICATED", `This operation ${also}needs ${named}`);
+}
+
+function requireScope(credential: string, granted: Scope[] | null, scope: Scope): void {
+  if (granted === null || granted.includes(scope)) return;
+  throw new DomainError(
+    "FORBIDDEN",
+    `This operation needs the scope ${scope}, which the ${credential} lacks`,
+  );
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof DomainError && ["UNAUTHENTICATED", "FORBIDDEN", "ACCOUNT_MISMATCH"].includes(error.code)
+  );
+}
+
+const hourMs = 3_600_000;
+
+function recordUse(c: Context<HonoEnv>, key: ApiKey): void {
+  const now = c.get("now");
+  const anHourAgo = new Date(now.getTime() - hourMs).toISOString();
+  if (key.last_used_at !== null && key.last_used_at >= anHourAgo) return;
+  key.last_used_at = now.toISOString();
+  c.executionCtx.waitUntil(
+    touchKey(c.get("db"), key.id, now.toISOString(), anHourAgo).catch((error) =>
+      c.get("log")("key_use_not_noted", { key_id: key.id, cause: String(error) }),
+    ),
+  );
+}
+
+type Opening = Pick<AnyOperation, "secretAnswer"> & { credentials: Credentials };
+
+/** Opens the request's context for whoever acts: the token's actor, except where the operation asks for a key alone. */
+async function openFor(
+  c: Context<HonoEnv>,
+  { credentials, secretAnswer = false }: Opening,
+  { holder, token }: Proof,
+): Promise<void> {
+  const actor: Actor =
+    token && credentials !== "apiKey"
+      ? actorOf(token.claims)
+      : { type: "api", name: holder?.key.name ?? null };
+  const who = `${actor.type}:${actor.profile_id ?? actor.name ?? ""}`;
+  c.set("counted", countedOf(credentials, { holder, token }, who));
+  c.set(
+    "caller",
+    callerOf({ holder, token: credentials === "apiKey" ? undefined : token }, { who, secretAnswer }),
+  );
+  await openRequest(c, { account: (token?.account ?? holder?.account) as Account, actor });
+}
+
+/**
+ * Whose an Idempotency-Key is: a key's, or the person's that a token names, whichever token it is. Names are anybody's choice, so that an
+ * answer with a secret belongs to the key that issued the token besides, or to the provider's subject.
+ */
+function callerOf(
+  { holder, token }: Proof,
+  { who, secretAnswer }: { who: string; secretAnswer: boolean },
+): string {
+  if (!token) return holder ? `key:${holder.key.id}` : who;
+  if (!secretAnswer) return who;
+  const { key_id, subject, expires_at_ms } = token.claims;
+  if (key_id !== undefined) return `${who} by key:${key_id}`;
+  return subject === undefined ? `${who} until ${expires_at_ms}` : `${who} as ${subject}`;
+}
+
+function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {
+  if (holder && (!token || credentials === "apiKey")) return { key: holder.key.id };
+  if (token?.isSession) return { key: `portal ${token.account.id} ${who}` };
+  const issuer = token?.claims.key_id ?? `provider ${token?.account.id}`;
+  return { key: `${issuer} ${who}`, issuer };
+}
+
+function actorOf(claims: Claims): Actor {
+  return {
+    type: claims.actor_type,
+    name: claims.name ?? null,
+    ...(claims.actor_type === "customer" ? { profile_id: claims.profile_id } : {}),
+  };
+}

@@ -1,0 +1,82 @@
+import { crc32 } from "node:zlib";
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { type Place, refusedCursor } from "../../base/db/list-place.ts";
+import type { Page } from "../../base/db/listing.ts";
+import { invalid } from "../../base/errors.ts";
+import { base64url, bytesOfBase64url } from "../../base/lib/encoding.ts";
+import { once } from "../../base/lib/once.ts";
+import type { HonoEnv } from "./operation.ts";
+
+/** What a cursor says: a place in the list, the number of the page that begins there, and the total of when the walk was begun. */
+export type Cursor = { place: Place; page: number; total: number; isEstimate: boolean };
+
+/** The query of a list that is read by page or by cursor. */
+export type PageQuery = { page: number; limit: number; cursor?: string | undefined };
+
+/** Which page of a list a request asks for. */
+export type AskedPage = Pick<Page<never>, "page" | "limit" | "from">;
+
+/** What a request asks for of a list: a page by its number, or by the cursor of an answer to the same query. */
+export function askedPage(c: Context<HonoEnv>, { page, limit, cursor }: PageQuery): AskedPage {
+  if (cursor === undefined) return { page, limit };
+  if (c.req.query("page") !== undefined)
+    throw invalid([
+      { path: "page", message: "must not be sent with a cursor, which says where the page begins" },
+    ]);
+  const { place, page: number, total, isEstimate } = readCursor(c, limit, cursor);
+  return { page: number, limit, from: { place, total, isEstimate } };
+}
+
+/** A cursor as text. It is bound to the request's account, path and query by a checksum, which is no secret: it proves nothing. */
+export function writeCursor(
+  c: Context<HonoEnv>,
+  limit: number,
+  { place, page, total, isEstimate }: Cursor,
+): string {
+  const said: Said = [place.reads, place.isInclusive, page, total, isEstimate, ...place.key];
+  return base64url(new TextEncoder().encode(JSON.stringify([checksum(c, limit, said), ...said])));
+}
+
+type Said = [Place["reads"], boolean, number, number, boolean, ...Place["key"]];
+
+const form = once(() =>
+  z.tuple(
+    [
+      z.string(),
+      z.enum(["on", "back"]),
+      z.boolean(),
+      z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+      z.int().min(0),
+      z.boolean(),
+    ],
+    z.union([z.string(), z.number(), z.null()]),
+  ),
+);
+
+function readCursor(c: Context<HonoEnv>, limit: number, text: string): Cursor {
+  const { data } = form().safeParse(parsed(text));
+  if (!data) throw refusedCursor();
+  const [check, ...said] = data;
+  if (check !== checksum(c, limit, said)) throw refusedCursor();
+  const [reads, isInclusive, page, total, isEstimate, ...key] = said;
+  return { place: { reads, isInclusive, key }, page, total, isEstimate };
+}
+
+function parsed(text: string): unknown {
+  try {
+    const bytes = bytesOfBase64url(text);
+    if (base64url(bytes) !== text) return undefined;
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of everything that the answer depends on but the page. */
+function checksum(c: Context<HonoEnv>, limit: number, said: Said): string {
+  const { pathname, searchParams } = new URL(c.req.url);
+  const others = [...searchParams].filter(([name]) => !["page", "limit", "cursor"].includes(name));
+  const query = others.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return crc32(JSON.stringify([c.get("ctx").account.id, pathname, query, limit, said])).toString(36);
+}

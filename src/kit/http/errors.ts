@@ -1,0 +1,201 @@
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import { HTTPException } from "hono/http-exception";
+import type { Accept } from "hono/utils/accept";
+import { classify } from "../../base/db/commit.ts";
+import { alertIfFull } from "../../base/db/room.ts";
+import { DomainError, type ErrorCode, errorCodes, maxDetails, maxTextLength } from "../../base/errors.ts";
+import { UnknownOutcomeError } from "../../stores/port.ts";
+import { type FieldText, named } from "./describe.ts";
+import type { ErrorEnvelope } from "./error-envelope.ts";
+import type { HonoEnv } from "./operation.ts";
+
+/** The status of each error code (docs/decisions.md#2-errors-and-repeated-requests). */
+export const statusOf = {
+  VALIDATION_FAILED: 400,
+  INVALID_JSON: 400,
+  UNKNOWN_PROFILE: 400,
+  UNKNOWN_SELLING_PLAN: 400,
+  UNKNOWN_DELIVERY_DAY: 400,
+  UNKNOWN_DELIVERY_SLOT: 400,
+  UNKNOWN_DELIVERY_ADDRESS: 400,
+  UNKNOWN_ENTITY: 400,
+  UNKNOWN_SKIP_REASON: 400,
+  UNKNOWN_PAUSE_REASON: 400,
+  UNKNOWN_CANCELLATION_REASON: 400,
+  UNKNOWN_PAYMENT_METHOD: 400,
+  UNKNOWN_LOGGABLE: 400,
+  SKIP_REASON_REQUIRED: 400,
+  FREQUENCY_NOT_OFFERED: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  ACCOUNT_MISMATCH: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_BILLABLE: 409,
+  BILLING_IN_PROGRESS: 409,
+  INVALID_STATE: 409,
+  EMAIL_TAKEN: 409,
+  PROFILE_IN_USE: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  VERSION_CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+export type ErrorStatus = (typeof statusOf)[ErrorCode];
+
+export const titleOf: Record<ErrorStatus, string> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+/** The response to a failure: envelope, status, and the headers that belong to the status. */
+export function errorResponse(c: Context<HonoEnv>, thrown: unknown): Response {
+  const error = toDomainError(thrown);
+  const status = statusOf[error.code];
+  c.set("errorCode", error.code);
+  if (status >= 500)
+    c.get("log")("error", {
+      code: error.code,
+      cause: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown,
+      stack: thrown instanceof Error ? thrown.stack : undefined,
+    });
+  if (status === 503) alertIfFull(c.get("log"), thrown);
+  if (status === 401) c.header("WWW-Authenticate", challenge);
+  if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
+  if (status === 503) c.header("Retry-After", String(error.retryAfter ?? 5));
+  const { failure, errorForm } = c.get("operation") ?? {};
+  const body: ErrorEnvelope = {
+    ...failure,
+    error: error.message,
+    errorCode: error.code,
+    request_id: c.get("requestId"),
+    ...(error.details ? { details: error.details } : {}),
+  };
+  if (errorForm) return c.json(errorForm.present(c, body), status);
+  if (!prefersProblem(c)) return c.json(body, status);
+  const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
+  return c.body(JSON.stringify(problem), status, { "Content-Type": problemJson });
+}
+
+function boundedText() {
+  return z.string().max(maxTextLength);
+}
+
+const ErrorDetails = named(
+  "ErrorDetail",
+  z.strictObject({ path: boundedText(), message: boundedText() }),
+  {
+    path: [
+      "Where the fault is: a field of the body or a parameter; members of it follow after dots. Empty for the body as a whole.",
+      "lines.0.price",
+    ],
+    message: ["What is wrong there.", "is required"],
+  },
+  { description: "One fault of a request." },
+);
+
+const envelope = {
+  error: boundedText(),
+  errorCode: z.enum(errorCodes).openapi("ErrorCode", {
+    description:
+      "What is wrong, as a code for programs. The introduction of this document lists what each means.",
+  }),
+  request_id: z.string(),
+  details: z.array(ErrorDetails).max(maxDetails).optional(),
+  success: z.literal(false).optional(),
+};
+
+const example = {
+  error: "Request is not valid: label: is required",
+  errorCode: "VALIDATION_FAILED",
+  request_id: "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10",
+  details: [{ path: "label", message: "is required" }],
+};
+
+/** What the members of an error say, in both of its forms. */
+const errorTexts = {
+  error: [
+    `What is wrong, as a sentence for people. A text longer than ${maxTextLength} characters is cut and ends in an ellipsis.`,
+    example.error,
+  ],
+  errorCode: "What is wrong, as a code for programs.",
+  request_id: ["The id of the request, as in the X-Request-Id header.", example.request_id],
+  details: `What is wrong in each field: the first ${maxDetails} faults. Absent where no field is at fault.`,
+  success: "False where a billing operation failed; absent for other operations.",
+} as const satisfies Record<string, FieldText>;
+
+/** The error envelope of every failure (docs/decisions.md#2-errors-and-repeated-requests). */
+export const ErrorBody = named("Error", z.strictObject(envelope), errorTexts, { example });
+
+/** RFC 9457, for clients that ask for it. */
+export const ProblemBody = named(
+  "Problem",
+  z.strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: boundedText(),
+    ...envelope,
+  }),
+  {
+    ...errorTexts,
+    type: ["Always about:blank: the status says what kind of problem it is.", "about:blank"],
+    title: ["The name of the status.", "Bad Request"],
+    status: ["The HTTP status.", 400],
+    detail: ["The same as error.", example.error],
+  },
+  {
+    description: "An error as RFC 9457 has it, for clients that ask for application/problem+json.",
+    example: { type: "about:blank", title: "Bad Request", status: 400, detail: example.error, ...example },
+  },
+);
+const challenge = 'Bearer realm="perennial", ApiKey realm="perennial"';
+
+function fromHono(error: HTTPException): DomainError {
+  if (error.status === 415)
+    return new DomainError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json");
+  if (error.status === 413) return new DomainError("PAYLOAD_TOO_LARGE", "Request body is too large");
+  return new DomainError("INVALID_JSON", "Request body is not valid JSON");
+}
+
+/** Any failure as one with a code. An unexpected one becomes an opaque INTERNAL; the log has its cause. */
+function toDomainError(error: unknown): DomainError {
+  const cause = classify(error);
+  if (cause instanceof DomainError) return cause;
+  if (cause instanceof HTTPException) return fromHono(cause);
+  if (cause instanceof UnknownOutcomeError)
+    return new DomainError("UNAVAILABLE", "The connected store does not answer, try again");
+  return new DomainError("INTERNAL", "Something went wrong on our side");
+}
+
+const json = "application/json";
+const problemJson = "application/problem+json";
+
+/** Whether the client prefers RFC 9457's form, or accepts it equally. All other clients get plain JSON. */
+function prefersProblem(c: Context<HonoEnv>): boolean {
+  const match = (accepted: Accept[]): string => {
+    const quality = (type: string) =>
+      Math.max(0, ...accepted.filter((each) => each.type.toLowerCase() === type).map(({ q }) => q));
+    return quality(problemJson) > 0 && quality(problemJson) >= quality(json) ? problemJson : json;
+  };
+  return (
+    accepts(c, { header: "Accept", supports: [json, problemJson], default: json, match }) === problemJson
+  );
+}

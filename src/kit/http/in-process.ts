@@ -1,0 +1,43 @@
+import type { Forwarded } from "../../base/accounts/objects.ts";
+import type { ProvenToken } from "../../base/accounts/proven-token.ts";
+import type { Db } from "../../base/db/port.ts";
+
+/**
+ * On whose behalf a request is made within the process, and the database that it shares; neither for an agent's call. Or what
+ * the Worker outside of the account's object has proven of a request that it forwarded.
+ */
+type InProcess = { token?: ProvenToken; db?: Db; forwarded?: Forwarded };
+
+/** The request, made on behalf of somebody whose session was proven. It passes the same checks as one with their token. */
+export function onBehalfOf(request: Request, inProcess: Required<Pick<InProcess, "token" | "db">>): Request {
+  requests.set(request, inProcess);
+  return request;
+}
+
+export function inProcessOf(request: Request): InProcess | undefined {
+  return requests.get(request);
+}
+
+/** The request, made by this process for somebody whose credentials it carries. */
+export function fromWithin(request: Request): Request {
+  if (!requests.has(request)) requests.set(request, {});
+  return request;
+}
+
+/** The request, forwarded to the object that this code runs in. */
+export function fromOutside(request: Request, forwarded: Forwarded): Request {
+  requests.set(request, { forwarded });
+  return request;
+}
+
+/** What was proven and counted of a request before it came into this object. */
+export function forwardedOf(request: Request): Forwarded | undefined {
+  return requests.get(request)?.forwarded;
+}
+
+export function isInProcess(request: Request): boolean {
+  return requests.has(request);
+}
+
+/** No header can put a request here, so nobody outside can pretend to be proven. */
+const requests = new WeakMap<Request, InProcess>();

@@ -1,0 +1,57 @@
+import type { MiddlewareHandler } from "hono";
+import type { Resource } from "../../base/accounts/scopes.ts";
+import { nearestDb, primaryDb } from "../../base/db/replicas.ts";
+import type { Env } from "../../base/env.ts";
+import { invalid } from "../../base/errors.ts";
+import { openRequest } from "./credentials.ts";
+import { isInProcess } from "./in-process.ts";
+import type { AnyOperation, HonoEnv } from "./operation.ts";
+
+/** Whether the operation's responses say how far they have seen the database. */
+export function bookmarks(operation: AnyOperation): boolean {
+  return operation.method === "get" ? readsFromReplicas(operation) : operation.resource !== undefined;
+}
+
+/** Whether the operation may be answered by a copy of the database. */
+export function readsFromReplicas({ method, resource }: AnyOperation): boolean {
+  return method === "get" && resource !== undefined && replicated.has(resource);
+}
+
+/**
+ * Refuses a text that is no bookmark. Where the deployment reads from replicas (docs/scale.md#replicas): opens the database of the request's records, and answers
+ * how far it has been seen. Calls in process, by pages and agents, cannot send that back and stay on the primary.
+ */
+export function bookmarked(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
+  const isReplicated = readsFromReplicas(operation);
+  return async (c, next) => {
+    const env = c.get("env");
+    const earlier = isReplicated ? bookmarkIn(c.req.header(bookmarkHeader)) : undefined;
+    if (!hasReplicas(env) || isInProcess(c.req.raw)) return next();
+    const { usage } = c.get("db");
+    const db = isReplicated ? nearestDb(env.DB, usage, earlier) : primaryDb(env.DB, usage);
+    await openRequest(c, { ...c.get("ctx"), db });
+    await next();
+    const bookmark = db.bookmark();
+    if (bookmark !== undefined) c.res.headers.set(bookmarkHeader, bookmark);
+  };
+}
+
+/** Records that may be read a moment late. Money, credentials and settings are not among them. */
+const replicated: ReadonlySet<Resource> = new Set([
+  ...(["subscriptions", "orders", "profiles", "entities", "plans"] as const),
+  ...(["reasons", "delivery", "activity", "events"] as const),
+]);
+
+export const bookmarkHeader = "X-D1-Bookmark";
+/** What a bookmark looks like, as a pattern of the document too. */
+export const bookmarkPattern = "^[0-9A-Za-z-]{1,128}$";
+const form = new RegExp(bookmarkPattern);
+
+function hasReplicas({ READ_REPLICAS, LIBSQL_URL, STORAGE }: Env): boolean {
+  return READ_REPLICAS === "on" && LIBSQL_URL === undefined && STORAGE === undefined;
+}
+
+function bookmarkIn(header: string | undefined): string | undefined {
+  if (header === undefined || form.test(header)) return header;
+  throw invalid([{ path: bookmarkHeader, message: "must be the bookmark of an earlier response" }]);
+}

@@ -1,0 +1,52 @@
+import { type OpenAPIHonoOptions, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { type ErrorDetail, invalid, maxDetails } from "../../base/errors.ts";
+import { messageOf } from "./issue-messages.ts";
+import { refuseUnstorable } from "./json.ts";
+import type { HonoEnv } from "./operation.ts";
+import { withoutUnions } from "./unions.ts";
+import { type Sent, unknownMessage } from "./unknown-fields.ts";
+
+z.config({ customError: messageOf });
+
+/** The hook of every route's validators: throws an error in the API's own envelope, each fault with its dotted path. */
+export const refuseInvalid: NonNullable<OpenAPIHonoOptions<HonoEnv>["defaultHook"]> = (result, c) => {
+  if (result.success) {
+    if (result.target === "query") refuseUnstorable(result.data);
+    return;
+  }
+  const { query, body } = c.get("operation") ?? {};
+  const { error, data: value } = result as typeof result & { data: unknown };
+  if (result.target !== "query") throw invalid(detailsOf(error, { value, schema: body }));
+  const details = detailsOf(error, { value, schema: query }, "unknown query parameter");
+  throw invalid(details.map((detail) => withRepetition(detail, c)));
+};
+
+type Fault = { path: PropertyKey[]; message: string };
+
+/**
+ * The first faults of what was sent, each with its dotted path, and of several of one field the last, which knows most of it. The path of
+ * an unknown field ends in that field.
+ */
+export function detailsOf(
+  error: Pick<z.ZodError, "issues">,
+  sent: Sent,
+  label = "unknown field",
+): ErrorDetail[] {
+  const faults = withoutUnions(error.issues.slice(0, maxDetails)).flatMap((issue): Fault[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.slice(0, maxDetails).map((name) => ({
+          path: [...issue.path, name],
+          message: unknownMessage(label, sent, issue.path, name),
+        }))
+      : [issue],
+  );
+  const messages = new Map(faults.slice(0, maxDetails).map(({ path, message }) => [path.join("."), message]));
+  return [...messages].map(([path, message]) => ({ path, message }));
+}
+
+/** A repeated parameter reaches its schema as a list, and the schema's message would only say that it is not text. */
+function withRepetition(detail: ErrorDetail, c: Context<HonoEnv>): ErrorDetail {
+  const isRepeated = (c.req.queries(detail.path) ?? []).length > 1;
+  return isRepeated ? { ...detail, message: "is given more than once" } : detail;
+}

@@ -1,0 +1,75 @@
+import { type SQL, sql } from "drizzle-orm";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, id, instant } from "../../base/db/columns.ts";
+
+/** What entries of the activity feed are about. Entries about accounts and keys are never read as such (accounts/history.ts). */
+export const loggableTypes = ["subscription", "order"] as const;
+export type LoggableType = (typeof loggableTypes)[number];
+
+/** What events are about. Entries that the activity feed does not show are in the stream of events only. */
+export const subjectTypes = [...loggableTypes, "profile", "account", "api_key"] as const;
+export type SubjectType = (typeof subjectTypes)[number];
+
+export const entryColumns = {
+  id: id(),
+  account_id: accountId(),
+  action: text().notNull(),
+  description: text(),
+  changes: text(),
+  metadata: text(),
+  actor_type: text({ enum: ["customer", "admin", "api", "system"] }),
+  actor_name: text(),
+  loggable_type: text({ enum: subjectTypes }).notNull(),
+  loggable_id: text().notNull(),
+  subscription_id: text(),
+  order_id: text(),
+  profile_id: text(),
+  created_at: text().notNull(),
+  /** The type of the event (event-types.ts). */
+  type: text().notNull(),
+  /** The event's place in the account's stream. The database sets it. */
+  sequence: integer().notNull(),
+  /** When the entry was written, in real time, where that is not created_at. Its deliveries are due from then on. */
+  recorded_at: instant(),
+};
+
+/** The history. New entries are inserted by `newEntries` (db/new-entries.ts). */
+export const activityLogs = sqliteTable("activity_logs", entryColumns, (t) => [
+  primaryKey({ columns: [t.account_id, t.sequence] }),
+]);
+
+/**
+ * The history by one of its indexes. It is named because SQLite would take the table itself, whose key begins with the account as the
+ * indexes do: without statistics it takes an account's rows for few.
+ */
+export function activityLogsBy(index: "record" | "profile"): SQL {
+  return sql`${activityLogs} INDEXED BY ${sql.raw(`activity_logs_by_${index}`)}`;
+}
+
+export type ActivityLog = typeof activityLogs.$inferSelect;
+
+/** An entry without its place in the stream. */
+export type NewEntry = Omit<ActivityLog, "sequence">;
+
+/** What the next number of an account's stream has to be above, besides the numbers that its entries have. */
+export const eventSequences = sqliteTable(
+  "event_sequences",
+  { account_id: accountId(), last: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id] })],
+);
+
+/**
+ * The number of entries by UTC day, and of each of its quarters of an hour as JSON: `{"13:45": 2}`. A trigger maintains it.
+ */
+export const activityCounts = sqliteTable(
+  "activity_counts",
+  { account_id: accountId(), day: text().notNull(), count: integer().notNull(), quarters: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id, t.day] })],
+);
+
+/** The distinct names of integration actions and of staff. A trigger maintains them. */
+export const activityNames = sqliteTable(
+  "activity_names",
+  { account_id: accountId(), kind: text({ enum: ["action", "actor"] }).notNull(), name: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id, t.kind, t.name] })],
+);

@@ -1,0 +1,46 @@
+import { eq } from "drizzle-orm";
+import { closingOf } from "../../base/accounts/closed.ts";
+import { type Account, accounts } from "../../base/accounts/tables.ts";
+import { openDb, openDirectory } from "../../base/db/client.ts";
+import { commit } from "../../base/db/commit.ts";
+import { build, first, read, statement } from "../../base/db/statement.ts";
+import type { Env } from "../../base/env.ts";
+import { keyHistory, takeOver } from "../../edges/operator/move/history.ts";
+import { beingFilled } from "../../edges/operator/move/state.ts";
+
+/**
+ * Takes over what operators have changed in the directory since the last look: that it is open, its shop, and the history of its keys, a page
+ * at a time. Repeated after a crash it changes nothing. While the account moves, the move itself does so. Says whether the account
+ * is open there; the directory has forgotten one that was erased.
+ */
+export async function followDirectory(env: Env): Promise<"open" | "closed" | "forgotten"> {
+  const [own, directory] = [openDb(env), openDirectory(env)];
+  const account = await first(own, statement(build.select().from(accounts).limit(1)));
+  if (!account) return "open";
+  const [[known], entries] = await read(directory, [entryOf(account), keyHistory(account.id)]);
+  if (!known) return "forgotten";
+  if (known.moving !== null) return closingOf(known) ? "closed" : "open";
+  if (account.moving === beingFilled && known.engine === "object")
+    await commit({ db: own }, [filled(account)]);
+  if (known.shop !== account.shop) await commit({ db: own }, [renaming(account, known.shop)]);
+  await takeOver({ d1: directory, object: own, accountId: account.id }, entries, { keepKnown: false });
+  return "open";
+}
+
+/** A copy that was being made in the object is an account's once the directory sends callers to it. */
+export function filled({ id }: Account) {
+  return statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, id)));
+}
+
+function renaming({ id }: Account, shop: string) {
+  return statement(build.update(accounts).set({ shop }).where(eq(accounts.id, id)));
+}
+
+function entryOf({ id }: Account) {
+  return statement(
+    build
+      .select({ shop: accounts.shop, engine: accounts.engine, moving: accounts.moving })
+      .from(accounts)
+      .where(eq(accounts.id, id)),
+  );
+}

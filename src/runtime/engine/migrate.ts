@@ -1,0 +1,41 @@
+import type { ObjectStorage } from "../../base/env.ts";
+import { migrations } from "./migrations.ts";
+
+type Storage = ObjectStorage["storage"];
+type Migration = ReturnType<typeof migrations>[number];
+
+/**
+ * Applies the migrations that an object does not have yet: all of them or none, so that an object is never between two schemas.
+ * Throws if one fails; the object is then as it was.
+ */
+export function migrate({ storage, now, all = migrations() }: Migrating): void {
+  storage.transactionSync(() => {
+    const missing = missingOf(storage, all);
+    for (const [, sql] of missing) storage.sql.exec(sql);
+    noteMigrations({ storage, now, all: missing });
+  });
+}
+
+type Migrating = { storage: Storage; now: string; all?: Migration[] };
+
+/** Whether there is anything in the object: none that was never called, or that was erased, has a schema. */
+export function hasSchema({ sql }: Storage): boolean {
+  const named = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'object_migrations'");
+  return named.toArray().length > 0;
+}
+
+/** Records in a table of the object that it has these migrations. */
+export function noteMigrations({ storage: { sql }, now, all }: Required<Migrating>): void {
+  sql.exec(table);
+  for (const [name] of all) sql.exec("INSERT INTO object_migrations VALUES (?, ?)", name, now);
+}
+
+const table =
+  "CREATE TABLE IF NOT EXISTS object_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL) STRICT";
+
+function missingOf({ sql }: Storage, all: Migration[]): Migration[] {
+  sql.exec(table);
+  const rows = sql.exec<{ name: string }>("SELECT name FROM object_migrations").toArray();
+  const applied = new Set(rows.map(({ name }) => name));
+  return all.filter(([name]) => !applied.has(name));
+}

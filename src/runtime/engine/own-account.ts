@@ -1,0 +1,64 @@
+import { accountInsert } from "../../base/accounts/actions.ts";
+import { closingOf } from "../../base/accounts/closed.ts";
+import { readEntry } from "../../base/accounts/queries.ts";
+import { type Account, accounts } from "../../base/accounts/tables.ts";
+import { openDb, openDirectory } from "../../base/db/client.ts";
+import { commit } from "../../base/db/commit.ts";
+import type { Db } from "../../base/db/port.ts";
+import { build, first, prepare, raw, read } from "../../base/db/statement.ts";
+import type { Env } from "../../base/env.ts";
+import { accountTables } from "../../domain/privacy/account-tables.ts";
+import { erasedAccounts } from "../../domain/privacy/tables.ts";
+import { beingFilled } from "../../edges/operator/move/state.ts";
+import { filled, followDirectory } from "./directory.ts";
+
+/**
+ * The row of the object's own account. The first call begins it with what the directory has, the history of its keys included; from then
+ * on the object's own row counts. A copy that is being made in the object is an account's once the directory sends callers to it.
+ * Throws for a call about another account, whose rows are not here, and for one that was erased.
+ */
+export async function openAccount(env: Env, given: Account): Promise<void> {
+  const db = openDb(env);
+  const [[own], [erased]] = await read(db, [ownAccount({}), erasedAccount({})]);
+  if (erased) throw new Error(`${erased.id} was erased`);
+  if (own && own.id !== given.id) throw new Error(`This object is that of ${own.id}, not of ${given.id}`);
+  const isServed = given.engine === "object" && !closingOf(given);
+  if (!own) await begin(env, { ...given, engine: "object", moving: isServed ? null : beingFilled });
+  else if (isServed && own.moving === beingFilled) await commit({ db }, [filled(given)]);
+}
+
+/**
+ * Whether the directory says that an account has an object, or gets one. The object asks before it begins: a caller may not know yet that
+ * the account was deleted, or has moved away.
+ */
+export async function isExpected(env: Env, { id }: Account): Promise<boolean> {
+  const entry = await readEntry(openDirectory(env), { id });
+  if (!entry || closingOf(entry)?.step === "deleting") return false;
+  return entry.engine === "object" || entry.moving !== null;
+}
+
+/** How many rows of accounts the object has, by table. */
+export async function countRows(db: Db): Promise<Record<string, number>> {
+  const tables = await accountTables(db);
+  const counts = await read<{ count: number }[]>(
+    db,
+    tables.map(({ name }) => raw<{ count: number }>(`SELECT COUNT(*) AS count FROM "${name}"`)),
+  );
+  const found = tables.map(({ name }, nth): [string, number] => [name, counts[nth]?.[0]?.count ?? 0]);
+  return Object.fromEntries(found.filter(([, count]) => count > 0));
+}
+
+/** Whether the object has begun its account, and has not erased it. */
+export async function hasAccount(db: Db): Promise<boolean> {
+  return (await first(db, ownAccount({}))) !== undefined;
+}
+
+async function begin(env: Env, account: Account): Promise<void> {
+  await commit({ db: openDb(env) }, [accountInsert(account)]);
+  if (account.moving === null) await followDirectory(env);
+}
+
+const ownAccount = prepare(() =>
+  build.select({ id: accounts.id, moving: accounts.moving }).from(accounts).limit(1),
+);
+const erasedAccount = prepare(() => build.select({ id: erasedAccounts.id }).from(erasedAccounts).limit(1));

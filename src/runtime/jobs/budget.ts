@@ -1,0 +1,31 @@
+import type { Job } from "../../base/job.ts";
+
+/**
+ * What one invocation may use (docs/scale.md). The platform ends an invocation that asks its database for more than a thousand
+ * statements or lasts longer than a quarter of an hour; after this time no further job is begun.
+ */
+export type Limits = { statements: number; beginMs: number; atOnce: number };
+
+/** Of the six connections that the platform gives an invocation one is for the queue; each job uses one at a time. */
+export const invocationLimits: Limits = { statements: 950, beginMs: 8 * 60_000, atOnce: 5 };
+
+/**
+ * The most statements that one job of a type runs, which tests and the simulator hold it to. A job is begun only where so many are left,
+ * unless it is the first of its invocation.
+ */
+export const mostStatements: Record<Job["type"], number> = {
+  sync_contract: 40,
+  sync_plan: 20,
+  set_up_store: 400,
+  find_due: 20,
+  process_due: 170,
+  refresh_contract: 400,
+  charge: 60,
+  notify_customer: 100,
+  reconcile: 700,
+  webhook: 400,
+  deliver_event: 120,
+  recover_events: 40,
+  request_login: 20,
+  advance_clock: 900,
+};

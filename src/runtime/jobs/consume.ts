@@ -1,0 +1,143 @@
+import { readAccount, readAccounts } from "../../base/accounts/queries.ts";
+import type { Account } from "../../base/accounts/tables.ts";
+import { openDb } from "../../base/db/client.ts";
+import type { Db } from "../../base/db/port.ts";
+import { alertIfFull } from "../../base/db/room.ts";
+import { type Bindings, parseEnv } from "../../base/env.ts";
+import { isForEndpoint, type Job, jobSchema } from "../../base/job.ts";
+import type { Log } from "../../base/lib/log.ts";
+import { log, openCtx, sendJobs } from "../../kit/context.ts";
+import { type Delivered, workBatch } from "./batch.ts";
+import { invocationLimits } from "./budget.ts";
+import { forwardJobs } from "./forward.ts";
+import { handleJob } from "./handle.ts";
+
+/** What a batch of the platform's queue is, and one that an account's object is handed. */
+export type QueueMessage = Pick<Message, "id" | "attempts" | "body" | "ack" | "retry">;
+export type Batch = { queue: string; messages: readonly QueueMessage[] };
+
+/**
+ * The queue consumer. It never throws: the platform would deliver the whole batch again. Each message is
+ * acknowledged, retried or sent again by itself.
+ */
+export async function consume(
+  batch: Batch,
+  bindings: Bindings,
+  execution?: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
+  if (batch.queue.endsWith("-dlq")) return batch.messages.forEach(bury);
+  const started = Date.now();
+  const delivered = batch.messages.flatMap(understand);
+  const { read, accountOf } = accountReader(delivered.map(({ job }) => job.account_id));
+  const here = await forwardJobs({ bindings, queue: batch.queue, delivered, readAccounts: read });
+  const waiting = here.filter((message) => !workInBackground(message, { bindings, accountOf, execution }));
+  await workBatch(waiting, {
+    limits: invocationLimits,
+    elapsed: () => Date.now() - started,
+    work: (message) => work(bindings, message, accountOf),
+    sendAgain: (jobs) => sendAgain(bindings, jobs),
+  });
+}
+
+type MessageOfJob = Delivered & { message: QueueMessage };
+
+type Background = {
+  bindings: Bindings;
+  accountOf: AccountReader;
+  execution: Pick<ExecutionContext, "waitUntil"> | undefined;
+};
+
+/**
+ * The local runtime works on one batch of a queue at a time, so that an endpoint that hangs would keep all others waiting. There a message
+ * to an endpoint is acknowledged, and the delivery goes on after its batch (wrangler.toml has the flag for it); a delivery that is lost
+ * with the process is found by the sweep. Says whether it is so.
+ */
+function workInBackground(message: MessageOfJob, { bindings, accountOf, execution }: Background): boolean {
+  const isLocal = bindings.ENVIRONMENT === "local";
+  if (!execution || !isLocal || !isForEndpoint(message.job.type)) return false;
+  execution.waitUntil(work(bindings, message, accountOf));
+  message.ack();
+  return true;
+}
+
+/** Logs a dead letter and drops it: the tick finds the work again if it is still to be done. */
+function bury(message: QueueMessage): void {
+  const body = jobSchema.safeParse(message.body).data ?? null;
+  log("dead_letter", { alert: true, message_id: message.id, body });
+  message.ack();
+}
+
+/** The job of a message; one that has none is logged and acknowledged. */
+function understand(message: QueueMessage): MessageOfJob[] {
+  const job = jobSchema.safeParse(message.body).data;
+  if (!job) {
+    reportUnknown(message);
+    message.ack();
+    return [];
+  }
+  const retry = () => message.retry({ delaySeconds: retrySeconds(message.attempts) });
+  return [{ job, message, ack: () => message.ack(), retry }];
+}
+
+function reportUnknown({ id, attempts }: QueueMessage): void {
+  log("message_not_understood", { message_id: id, attempts });
+}
+
+function retrySeconds(attempts: number): number {
+  return Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
+}
+
+type AccountReader = (db: Db, id: string) => Promise<Account | undefined>;
+
+/** Does the job of a message. What fails is logged with its account, so that a job that fails again and again is found. */
+async function work(bindings: Bindings, { job, message }: MessageOfJob, accountOf: AccountReader) {
+  let db: Db | undefined;
+  try {
+    const env = parseEnv(bindings);
+    db = openDb(env);
+    const account = await accountOf(db, job.account_id);
+    if (account) {
+      const logged: Log = (event, fields) =>
+        log(event, { message_id: message.id, account_id: account.id, ...fields });
+      const ctx = await openCtx({ env, db, account, actor: system, log: logged, realNow: new Date() });
+      await handleJob(ctx, job);
+    } else reportUnknown(message);
+    return { isDone: true, statements: db.usage.db_statements };
+  } catch (error) {
+    const { type, account_id } = job;
+    const { id: message_id, attempts } = message;
+    log("job_failed", { message_id, attempts, type, account_id, cause: String(error) });
+    alertIfFull(log, error);
+    return { isDone: false, statements: db?.usage.db_statements ?? 0 };
+  }
+}
+
+const system = { type: "system", name: null } as const;
+
+/** Accounts are read together, and anew for jobs that are begun later than this. */
+const freshMs = 5_000;
+
+/** Reads the accounts of a batch in one trip. One whose test clock has moved is read for each job. */
+function accountReader(ids: string[]) {
+  let last: { at: number; accounts: Promise<Account[]> } | undefined;
+  const read = (db: Db): Promise<Account[]> => {
+    if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), accounts: readAccounts(db, ids) };
+    return last.accounts;
+  };
+  const accountOf: AccountReader = async (db, id) => {
+    const account = (await read(db)).find((each) => each.id === id);
+    return account?.clock_at ? readAccount(db, id) : account;
+  };
+  return { read, accountOf };
+}
+
+async function sendAgain(bindings: Bindings, jobs: Job[]): Promise<boolean> {
+  try {
+    await sendJobs(parseEnv(bindings), jobs);
+    log("jobs_put_off", { jobs: jobs.length });
+    return true;
+  } catch (error) {
+    log("jobs_not_sent", { cause: String(error) });
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Usage } from "../../base/db/port.ts";
+import { DomainError } from "../../base/errors.ts";
+import type { Job } from "../../base/job.ts";
+import { chargeAttempt } from "../../domain/billing/actions/charge.ts";
+import { takeOverPaymentMethod } from "../../domain/billing/actions/payment-method.ts";
+import { processDue } from "../../domain/billing/actions/process-due.ts";
+import { findDue } from "../../domain/billing/due-pages.ts";
+import { reconcileNext } from "../../domain/billing/reconcile/nightly.ts";
+import { remind } from "../../domain/billing/reminders.ts";
+import { syncContract } from "../../domain/contracts/sync.ts";
+import { notifyCustomer } from "../../domain/dunning/notify-customer.ts";
+import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
+import { recordLogin } from "../../domain/sessions/login.ts";
+import { lookAgain, lookAgainAtUnsupported } from "../../domain/store-sync/contracts.ts";
+import { setUpStore } from "../../domain/store-sync/set-up.ts";
+import { deliverEvents } from "../../domain/webhook-endpoints/deliver.ts";
+import { recoverEvents } from "../../domain/webhook-endpoints/recover.ts";
+import { workOnDelivery } from "../../edges/webhooks/work.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { advanceClock } from "./advance-clock.ts";
+
+type FindDue = Extract<Job, { type: "find_due" }>;
+
+/** Does a job on behalf of its account. Doing it twice, late or in another order changes nothing. */
+export async function handleJob(ctx: Ctx, job: Job): Promise<void> {
+  const { type, account_id, ...ids } = job;
+  const before = { ...ctx.db.usage };
+  const about = aboutOf(ids);
+  await doJob(ctx, job).catch((error) => {
+    if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
+    ctx.log("job_without_record", { type, account_id, ...about });
+  });
+  ctx.log("job", { type, account_id, ...about, ...usageSince(before, ctx.db.usage) });
+}
+
+async function findAndSend(ctx: Ctx, job: FindDue): Promise<void> {
+  if (job.kind !== "reminder") return ctx.send(await findDue(ctx, job.kind, job.after));
+  for (let pages = 0; pages < remindedPages; pages++) {
+    const reminded = await remind(ctx);
+    if (reminded.length === 0) return;
+    for (const { id } of reminded) ctx.log("payment_reminder", { subscription_id: id });
+  }
+  await ctx.send([job]);
+}
+
+/** Reminders are recorded a page at a time; after so many pages another message goes on. */
+const remindedPages = 3;
+
+async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
+  switch (job.type) {
+    case "sync_contract":
+      return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
+    case "refresh_contract":
+      return lookAgain(ctx, job.store_contract_id);
+    case "sync_plan":
+      return syncSellingPlan(ctx, job.selling_plan_id);
+    case "notify_customer":
+      return notifyCustomer(ctx, job.dunning_episode_id);
+    case "set_up_store":
+      return setUpStore(ctx);
+    case "find_due":
+      return findAndSend(ctx, job);
+    case "process_due":
+      return processDue(ctx, job.subscription_ids);
+    case "charge":
+      return chargeAttempt(ctx, job.attempt_id);
+    case "reconcile":
+      if (job.after === null && !job.challenges) await lookAgainAtUnsupported(ctx);
+      return reconcileNext(ctx, job);
+    case "webhook":
+      return workOnDelivery(ctx, job.webhook_id);
+    case "deliver_event":
+      return deliverEvents(ctx, job.endpoint_id);
+    case "recover_events":
+      return recoverEvents(ctx, job.endpoint_id);
+    case "request_login":
+      return recordLogin(ctx, job.sealed);
+    case "advance_clock":
+      return advanceClock(ctx, handleJob);
+  }
+}
+
+/** What the log says of a job besides its type and account: ids, or how many there are. */
+function aboutOf(fields: object): object {
+  if ("sealed" in fields) return {};
+  return "subscription_ids" in fields && Array.isArray(fields.subscription_ids)
+    ? { subscriptions: fields.subscription_ids.length }
+    : fields;
+}
+
+/** What a job has asked of the database itself: others may have run on the same connection before it. */
+function usageSince(before: Usage, now: Usage): Usage {
+  return {
+    db_round_trips: now.db_round_trips - before.db_round_trips,
+    db_statements: now.db_statements - before.db_statements,
+    rows_read: now.rows_read - before.rows_read,
+    rows_written: now.rows_written - before.rows_written,
+  };
+}

@@ -1,0 +1,87 @@
+import { accounts } from "../../base/accounts/tables.ts";
+import type { Db } from "../../base/db/port.ts";
+import { build, first, prepare, type RowOf, raw, rows } from "../../base/db/statement.ts";
+import { dateIn, type Instant, later, startOfDay } from "../../base/lib/dates.ts";
+import { addDays } from "../../domain/subscriptions/cadence.ts";
+
+/**
+ * When the tick would next find something, if nothing is written before: the earliest moment after `now` at which one of its finders
+ * would. What is due already does not count, because a tick at `now` has looked at it. For a database of few accounts, as an object's
+ * is. Milliseconds; undefined if nothing will be due.
+ */
+export async function nextDueAt(db: Db, now: Date): Promise<number | undefined> {
+  const moments: number[] = [];
+  for (const account of await rows(db, everyAccount({}))) {
+    const found = await findMoments(db, account, now.toISOString());
+    moments.push(...found.map((moment) => Date.parse(moment)));
+  }
+  return moments.length === 0 ? undefined : Math.min(...moments);
+}
+
+type AccountTime = RowOf<ReturnType<typeof accountTimes>>;
+
+function accountTimes() {
+  return build
+    .select({
+      id: accounts.id,
+      timezone: accounts.timezone,
+      clock_at: accounts.clock_at,
+      payment_reminder_days_before: accounts.payment_reminder_days_before,
+    })
+    .from(accounts);
+}
+
+const everyAccount = prepare(accountTimes);
+
+/** By the account's own time nothing falls due once a test clock has stopped it: to move the clock is a write. */
+async function findMoments(db: Db, account: AccountTime, now: Instant): Promise<Instant[]> {
+  const { timezone, clock_at, payment_reminder_days_before: days } = account;
+  const found = await first(db, momentsOf(account, now));
+  if (!found) return [];
+  const real = JSON.parse(found.real) as (Instant | null)[];
+  const own = JSON.parse(found.own) as (Instant | null)[];
+  const dates = [
+    found.schedule,
+    days === null || found.remind_of === null ? null : addDays(found.remind_of, -days),
+  ];
+  const begins = dates.map((date) => date && startOfDay(date, timezone));
+  const moments = clock_at === null ? [...real, ...own, ...begins] : real;
+  return moments.filter((moment) => moment !== null);
+}
+
+/** Where the tick's sweeps find their rows, each by an index of this moment. */
+const outboxes = [
+  "billing_attempts",
+  "contract_syncs",
+  "selling_plan_syncs",
+  "shopify_connections",
+  "customer_notices",
+  "webhook_deliveries",
+];
+
+/** So long after it was made, a subscription without a contract counts as one whose message was lost (tick.ts). */
+const unlinkedMs = 60_000;
+
+/** The moments after `now`, by real time and by the account's; and the first dates after today. */
+type Moments = { real: string; own: string; schedule: string | null; remind_of: string | null };
+
+/** One row, each of whose values is a look into an index. The builder has no select without a table, so this is SQL. */
+function momentsOf({ id, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
+  const today = dateIn(now, timezone);
+  const after = (column: string, table: string, moment = "?2") =>
+    `(SELECT MIN(${column}) FROM ${table} WHERE account_id = ?1 AND ${column} > ${moment})`;
+  return raw<Moments>(
+    `SELECT json_array(${outboxes.map((table) => after("next_action_at", table)).join(", ")},
+        ${after("next_at", "reconciliations")},
+        (SELECT due_busy_until FROM accounts WHERE id = ?1 AND due_busy_until > ?2),
+        (SELECT MIN((SELECT MIN(next_attempt_at) FROM event_deliveries AS d
+          WHERE d.endpoint_id = e.id AND d.status = 'PENDING' AND d.next_attempt_at > ?2))
+          FROM webhook_endpoints AS e WHERE e.account_id = ?1),
+        (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', MIN(created_at), ?6) FROM subscriptions
+          WHERE account_id = ?1 AND store_contract_id IS NULL AND created_at > ?5)) AS real,
+      json_array(${after("due_at", "dunning_episodes")}, ${after("billing_retry_at", "subscriptions")}) AS own,
+      ${after("due_on", "subscriptions", "?3")} AS schedule,
+      ${after("remind_of", "subscriptions", "?4")} AS remind_of`,
+    ...[id, now, today, addDays(today, days ?? 0), later(now, -unlinkedMs), `+${unlinkedMs / 1000} seconds`],
+  );
+}

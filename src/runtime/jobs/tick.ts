@@ -1,0 +1,113 @@
+import { findAdvancing } from "../../base/accounts/clock.ts";
+import { openDb } from "../../base/db/client.ts";
+import type { Db } from "../../base/db/port.ts";
+import { alertIfFull, alertIfNearlyFull } from "../../base/db/room.ts";
+import { type Bindings, parseEnv } from "../../base/env.ts";
+import { type Job, syncContractJob } from "../../base/job.ts";
+import type { Log } from "../../base/lib/log.ts";
+import { findAccountsDue, sweepAttempts } from "../../domain/billing/due.ts";
+import { findReconciliations } from "../../domain/billing/reconcile/nightly.ts";
+import { findUnlinked } from "../../domain/contracts/link.ts";
+import { sweepContracts } from "../../domain/contracts/outbox.ts";
+import { sweepNotices } from "../../domain/dunning/notices.ts";
+import { pruneUploads } from "../../domain/profiles/upload.ts";
+import { sweepPlans } from "../../domain/selling-plans/outbox.ts";
+import { pruneSessions } from "../../domain/sessions/sessions.ts";
+import { sweepSetUps } from "../../domain/store-sync/set-up.ts";
+import {
+  pruneEventDeliveries,
+  sweepEndpoints,
+  sweepRecoveries,
+} from "../../domain/webhook-endpoints/outbox.ts";
+import { finishMoves } from "../../edges/operator/move/finish.ts";
+import { pruneDeliveries, sweepDeliveries } from "../../edges/webhooks/deliveries.ts";
+import { type Ctx, log, sender } from "../../kit/context.ts";
+import { pruneIdempotencyKeys } from "../../kit/http/idempotency.ts";
+
+/** What a tick needs: the database, the instant of real time, and where its jobs and its log lines go. */
+type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log };
+
+/** The cron tick: sends jobs, and deletes what is too old. Returns how many jobs it has sent. */
+export async function tick(bindings: Bindings, now: Date): Promise<number> {
+  const env = parseEnv(bindings);
+  const sendNow = sender(env, log);
+  let sent = 0;
+  const send: Ctx["send"] = (jobs, ...delay) => {
+    sent += jobs.length;
+    return sendNow(jobs, ...delay);
+  };
+  const db = openDb(env);
+  await runEach({ db, now, send, log }, { ...finders, ...prunes });
+  alertIfNearlyFull(log, db);
+  if (db.engine === "d1") await finishMoves(env, db, now, log);
+  return sent;
+}
+
+/**
+ * Sends the jobs at an instant of real time: what has fallen due, and work whose message was lost. After a missed tick the next
+ * one finds the same; a tick that comes twice finds the same, or less.
+ */
+export function sendDueJobs(parts: Tick): Promise<void> {
+  return runEach(parts, finders);
+}
+
+/** The most that one tick finds; the next finds the rest. */
+const perTick = 200;
+const lostAfterMs = 60_000;
+
+type Part = (parts: Tick) => Promise<unknown>;
+
+function sending(find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part {
+  return async ({ db, now, send, log }) => {
+    const jobs = await find(db, now, log);
+    if (jobs.length > 0) await send(jobs);
+  };
+}
+
+const finders: Record<string, Part> = {
+  unlinked: sending(findUnlinkedJobs),
+  contracts: sending((db, now) => sweepContracts(db, now.toISOString())),
+  plans: sending((db, now) => sweepPlans(db, now.toISOString())),
+  stores: sending((db, now) => sweepSetUps(db, now.toISOString())),
+  attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),
+  notices: sending((db, now) => sweepNotices(db, now.toISOString())),
+  webhooks: sending((db, now) => sweepDeliveries(db, now.toISOString())),
+  endpoints: sending((db, now) => sweepEndpoints(db, now.toISOString())),
+  recoveries: sending((db) => sweepRecoveries(db)),
+  accounts: sending((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
+  reconciliations: sending((db, now) => findReconciliations(db, now.toISOString())),
+  clocks: sending(findAdvancingJobs),
+};
+
+const prunes: Record<string, Part> = {
+  idempotency_keys: ({ db, now }) => pruneIdempotencyKeys(db, now),
+  webhook_deliveries: ({ db, now }) => pruneDeliveries(db, now),
+  event_deliveries: ({ db, now }) => pruneEventDeliveries(db, now),
+  sessions: ({ db, now }) => pruneSessions(db, now),
+  uploads: ({ db, now }) => pruneUploads(db, now),
+};
+
+/** Runs every part, whatever becomes of the others. The first failure is thrown at the end, so that the platform counts it. */
+async function runEach(tick: Tick, parts: Record<string, Part>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const [part, run] of Object.entries(parts))
+    try {
+      await run(tick);
+    } catch (error) {
+      tick.log("tick_failed", { alert: true, part, cause: String(error) });
+      alertIfFull(tick.log, error);
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function findUnlinkedJobs(db: Db, now: Date): Promise<Job[]> {
+  const before = new Date(now.getTime() - lostAfterMs).toISOString();
+  const unlinked = await findUnlinked(db, before, perTick);
+  return unlinked.map(({ account_id, id }) => syncContractJob(account_id, id));
+}
+
+async function findAdvancingJobs(db: Db): Promise<Job[]> {
+  const advancing = await findAdvancing(db);
+  return advancing.map(({ id }): Job => ({ type: "advance_clock", account_id: id }));
+}

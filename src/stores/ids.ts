@@ -1,0 +1,23 @@
+import { gidOf, type Kind, notOfAnotherKind, plainIdOf } from "./global-ids.ts";
+
+export type { Kind as StoreRecord } from "./global-ids.ts";
+
+/**
+ * The form in which a store's id is stored and shown: `123`, also for `gid://shopify/Order/123` (docs/decisions.md#3-values). An id in any
+ * other form is returned as it is.
+ */
+export const plainId = plainIdOf;
+
+/** The pattern of an id of this kind of record in a request: any text but a global id of another kind. */
+export const storeIdPattern = notOfAnotherKind;
+
+/** Both forms of the id of a record: rows may have either while a new release takes over from an earlier one. */
+export function formsOf(kind: Kind, id: string): string[] {
+  const plain = plainId(kind, id);
+  return [...new Set([plain, gidOf(kind, plain)])];
+}
+
+/** Whether two ids of this kind of record are of one record. */
+export function isSameStoreId(kind: Kind, one: string, other: string): boolean {
+  return plainId(kind, one) === plainId(kind, other);
+}

@@ -1,0 +1,372 @@
+import type { Account } from "../base/accounts/tables.ts";
+import type { Db } from "../base/db/port.ts";
+import type { Env } from "../base/env.ts";
+import type { CalendarDate, Instant } from "../base/lib/dates.ts";
+import type { Interval } from "../base/lib/intervals.ts";
+import type { Log } from "../base/lib/log.ts";
+
+/** `now` is the account's instant, which a test clock may have moved. */
+export type OpenStoreInput = {
+  env: Env;
+  db: Db;
+  account: Account;
+  now: Instant;
+  realNow: Date;
+  log: Log;
+};
+
+/** The details of a customer's payment method that a store may show. */
+export type StorePaymentMethod = {
+  store_payment_method_id: string;
+  /** The customer it belongs to, if the store says so. */
+  store_customer_id: string | null;
+  store_customer_email: string | null;
+  brand: string | null;
+  last4: string | null;
+  exp_month: number | null;
+  exp_year: number | null;
+  is_default: boolean;
+  status: "VALID" | "EXPIRED" | "REVOKED";
+};
+
+/** The contract that a subscription should have at the store. Amounts are minor units. */
+export type DesiredContract = {
+  subscription_id: string;
+  store_customer_id: string | null;
+  store_payment_method_id: string | null;
+  /**
+   * The payment methods that the contract may have from this service: any other was chosen at the store, and stays. Null: it
+   * is replaced, whatever it is.
+   */
+  own_payment_method_ids: string[] | null;
+  currency_code: string;
+  next_billing_date: CalendarDate;
+  status: ContractStatus;
+  billing: Interval;
+  delivery: Interval;
+  delivery_price: number;
+  lines: {
+    store_variant_id: string;
+    selling_plan_id: string;
+    selling_plan_name: string;
+    quantity: number;
+    price: number;
+    discount_amount: number;
+  }[];
+  address: Record<string, string> | null;
+  note: string | null;
+};
+
+export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
+export type ContractStatus = (typeof contractStatuses)[number];
+
+/** The part of a contract that others change at the store; `store_payment_method_id` is null for a revoked one. */
+export type ContractState = {
+  status: ContractStatus;
+  store_payment_method_id: string | null;
+  changed_at: Instant;
+};
+
+/** A contract that has ended cannot be reactivated. */
+export function isEnded(status: ContractStatus): boolean {
+  return status === "CANCELLED" || status === "EXPIRED";
+}
+
+/** A contract as it stands at the store; a customer may have made it at the store's checkout. Amounts are minor units. */
+export type StoreContract = {
+  status: ContractStatus;
+  /** The subscription that this service made it for; null if it was made at the store. */
+  subscription_id: string | null;
+  created_at: Instant;
+  customer: {
+    store_customer_id: string;
+    email: string | null;
+    first_name: string | null;
+    last_name: string | null;
+    phone: string | null;
+  } | null;
+  store_payment_method_id: string | null;
+  store_origin_order_id: string | null;
+  currency_code: string;
+  next_billing_at: Instant | null;
+  billing: Interval;
+  delivery: Interval;
+  min_cycles: number | null;
+  max_cycles: number | null;
+  delivery_price: number;
+  lines: {
+    store_line_id: string;
+    store_product_id: string | null;
+    store_variant_id: string | null;
+    product_title: string;
+    variant_title: string | null;
+    sku: string | null;
+    quantity: number;
+    price: number;
+    /** The total of the line after the discounts that apply now. */
+    discounted_total: number;
+    price_changes: StorePriceChange[];
+    selling_plan_id: string | null;
+    selling_plan_name: string | null;
+  }[];
+  discounts: StoreDiscount[];
+  /** What of its terms cannot be kept here, in words for people. */
+  inexpressible: string[];
+  address: Record<string, string | null> | null;
+  note: string | null;
+};
+
+/** A price of a line that applies once so many cycles were billed. */
+export type StorePriceChange = { after_cycles: number; price: number };
+
+/** A discount of a contract. A percentage is in basis points, an amount in minor units; both are off the lines together, or off delivery. */
+export type StoreDiscount = {
+  title: string;
+  /** The code that the customer entered, if any. */
+  code: string | null;
+  reduction: { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number };
+  is_off_delivery: boolean;
+  /** Null for all lines. */
+  line_ids: string[] | null;
+  /** How many billings it applies to, those before the contract was read included; null for all. */
+  cycle_limit: number | null;
+  cycles_used: number;
+};
+
+/** A customer as the store has them. */
+export type StoreCustomer = NonNullable<StoreContract["customer"]>;
+
+/** An order as it stands at the store now. Amounts are minor units. */
+export type StoreOrder = {
+  store_order_id: string;
+  store_order_number: string | null;
+  created_at: Instant;
+  store_customer_id: string | null;
+  status: "PENDING" | "PAID" | "PARTIALLY_REFUNDED" | "REFUNDED" | "CANCELLED";
+  fulfillment_status: "UNFULFILLED" | "PARTIALLY_FULFILLED" | "FULFILLED";
+  order_type: "SUBSCRIPTION" | "ONE_TIME" | "UPSELL";
+  is_checkout_order: boolean;
+  has_subscription: boolean;
+  /** The contracts that its lines belong to. */
+  store_contract_ids: number[];
+  currency_code: string;
+  subtotal: number;
+  discount_amount: number;
+  total: number;
+  refunded_amount: number;
+  tracking_number: string | null;
+  tracking_company: string | null;
+  tracking_url: string | null;
+};
+
+/** A selling plan as it stands at the store. A percentage is in basis points, an amount in minor units off each unit. */
+export type StoreSellingPlan = {
+  id: string;
+  name: string;
+  billing: Interval;
+  delivery: Interval;
+  discount: { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number } | null;
+  min_cycles: number | null;
+  max_cycles: number | null;
+};
+
+/** A plan of the store's own, and what of its price a plan cannot have here, in words for people; null if nothing. */
+export type StoreOwnPlan = StoreSellingPlan & { inexpressible: string | null };
+
+/** A plan that the store should sell by. An amount is minor units off each unit, a percentage basis points. */
+export type DesiredPlan = Pick<
+  StoreSellingPlan,
+  "id" | "name" | "billing" | "delivery" | "discount" | "min_cycles" | "max_cycles"
+> & {
+  currency_code: string;
+  /** The products that it is offered for; null to leave them as the store has them. */
+  product_ids: string[] | null;
+};
+
+/**
+ * Who or what caused a failure, which decides what follows (docs/billing.md): the customer's payment; goods that are out of
+ * stock; or the merchant or the store, which says nothing about the customer.
+ */
+export type FailureClass = "customer" | "stock" | "merchant";
+
+/** Why nothing was charged. */
+export type Failure = {
+  failure: FailureClass;
+  code: string;
+  message: string;
+  /** Whether no retry can succeed until the customer does something. Only a customer's failure is final. */
+  isFinal: boolean;
+  /** Whether the store refused to make the charge at all: it does not know the key then, which can be used again. */
+  isRefused: boolean;
+};
+
+/** A request to charge. Amounts are minor units. A key is charged at most once, however often it is sent. */
+export type Charge = {
+  key: string;
+  subscription_id: string;
+  store_contract_id: number;
+  store_payment_method_id: string | null;
+  amount: number;
+  currency_code: string;
+  /** The contract that matches this charge, for stores that charge what their contract says. */
+  readDesired: () => Promise<DesiredContract>;
+  /** False if an earlier request with the key had no answer: the store may have processed it, or may still receive it. */
+  isFirst: boolean;
+  /** Whether to sell goods that are out of stock, if the store allows that. */
+  oversells: boolean;
+};
+
+/** A charge that was requested; `reference` is the store's own id of it, if the store has returned one. */
+export type KnownCharge = { key: string; store_contract_id: number; reference: string | null };
+
+/** A charge that the store has made, and what it says of whom it is for. */
+export type MadeCharge = {
+  key: string;
+  reference: string;
+  created_at: Instant;
+  /** Some stores name the subscription, others its contract. */
+  subscription_id: string | null;
+  store_contract_id: number | null;
+  /** Null until the store has made the order, which may be shortly after the charge. */
+  store_order_id: string | null;
+};
+
+/**
+ * A page of the charges that were requested at an instant or later, oldest first; `after` is the `next` of the page before: an instant, a
+ * space, and what else the store needs to go on.
+ */
+export type ChargePage = { since: Instant; after: string | null };
+
+/**
+ * How long a customer has to confirm a payment: longer than that nobody waits for them, and a store may give up sooner
+ * (docs/billing.md#an-attempt).
+ */
+export const challengeMs = 72 * 3_600_000;
+
+/** A store's answer about a charge; all outcomes but `pending` and `action_required` are final. */
+export type ChargeAnswer =
+  | {
+      outcome: "succeeded";
+      reference: string;
+      store_order_id: string;
+      store_order_number: string | null;
+      /** The amount charged, and the parts of it that the store has added: for tax, and for duties and other fees. */
+      amount: number;
+      tax_amount: number;
+      fees_amount: number;
+      currency_code: string;
+    }
+  | ({ outcome: "declined"; reference: string } & Failure)
+  /** Charged, and the store does not show its order: not yet, or never. `paid` is what it says was paid, if it says. */
+  | {
+      outcome: "succeeded_without_order";
+      reference: string;
+      paid: { amount: number; currency_code: string } | null;
+    }
+  | { outcome: "pending"; reference: string }
+  /** The customer has to confirm it at this address. */
+  | { outcome: "action_required"; reference: string; url: string };
+
+/** The store did not answer, or its answer is unclear: the request may have been processed, or may still be. */
+export class UnknownOutcomeError extends Error {}
+
+/** The store accepts no requests for some seconds: this one was not processed. */
+export class StoreThrottledError extends UnknownOutcomeError {
+  readonly retryAfter: number;
+
+  constructor(message: string, retryAfter: number) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The store does not charge now, because the contract is paused there: it has to be reconciled with its subscription. */
+export class ContractPausedError extends StoreThrottledError {}
+
+/** The store understood the request and refused it: nothing was done. `codes` are the store's own. */
+export class StoreRefusalError extends Error {
+  readonly codes: string[];
+
+  constructor(message: string, codes: string[] = []) {
+    super(message);
+    this.name = "StoreRefusalError";
+    this.codes = codes;
+  }
+}
+
+/** Contracts of a store that keeps them itself, so that it has to be sent each change that is made here. */
+export interface StoreContracts {
+  find(id: number): Promise<StoreContract | undefined>;
+  /** Records that the contract at the store already has this delivery address. */
+  noteDelivery(desired: DesiredContract): Promise<void>;
+  /** The contract of a subscription that has not ended, whether it is linked or not. */
+  findOf(desired: DesiredContract): Promise<number | undefined>;
+  /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
+  findState(id: number): Promise<ContractState | undefined>;
+  /** Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. */
+  withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
+  setStatus(id: number, status: ContractStatus): Promise<void>;
+  /** Changes the contents of a contract to the desired ones; sends nothing if they are equal. Throws StoreRefusalError. */
+  push(id: number, desired: DesiredContract): Promise<void>;
+}
+
+/** Records that the store keeps and changes by itself; each call reads them from there. Throws StoreRefusalError. */
+export interface StoreRecords {
+  findCustomer(id: string): Promise<StoreCustomer | undefined>;
+  findOrder(id: string): Promise<StoreOrder | undefined>;
+  /** The recurring plans of a group; undefined if the store has no such group. */
+  findSellingPlans(groupId: string): Promise<StoreOwnPlan[] | undefined>;
+  /** The plan of ours that a group was made for; undefined for the store's own groups and unknown ones. */
+  findPlanOfGroup(groupId: string): Promise<string | undefined>;
+  listSellingPlanGroups(): Promise<string[]>;
+}
+
+/** Plans that are created here, at a store that sells by them. Throws StoreRefusalError. */
+export interface StorePlans {
+  /** Whether an id is one that the store gives: the plan is the store's own, and nothing is sent. */
+  isStoresOwn(id: string): boolean;
+  /** Makes the store's plan the desired one; creates it if there is none. `groupId` is the group it had last. */
+  push(desired: DesiredPlan, groupId: string | null): Promise<{ groupId: string; planId: string }>;
+  /** Deletes the store's plan, if there is one. Contracts that were sold by it remain. */
+  remove(id: string, groupId: string | null): Promise<void>;
+}
+
+/**
+ * How the service sees the connected store platform. Every call but `askForPaymentMethod` may be repeated: what it creates is
+ * identified by an id of ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
+ */
+export interface Store {
+  /** A customer's payment method; undefined if the store has none with this id. */
+  findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
+  /**
+   * Sends the customer an e-mail with a link by which they replace this payment method; another one each time it is called. Undefined
+   * for a store that sends none. Throws StoreRefusalError.
+   */
+  askForPaymentMethod?(storePaymentMethodId: string): Promise<void>;
+  /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
+  createContract(desired: DesiredContract): Promise<number>;
+  /** Charges and creates the order; with a known key it returns the answer of that charge again. */
+  charge(charge: Charge): Promise<ChargeAnswer>;
+  /** The answer about a charge; undefined if the key has not reached the store, which it may still do. */
+  findCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
+  /** Withdraws a charge that waits for its customer, if the store can, and returns the answer about it. */
+  withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
+  /**
+   * The charges that were made, also those requested by others; `next` is null after the last page. Undefined for a store that
+   * cannot list them.
+   */
+  listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
+  /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
+  requireConnection?(): Promise<void>;
+  /** Sets the store up after its app was installed: where it sends webhooks. Undefined for a store without an app. */
+  setUp?(): Promise<void>;
+  /**
+   * Whether the store says that its shop has uninstalled the app; if so the account is disconnected. Undefined for a store that
+   * nobody can uninstall. Throws UnknownOutcomeError.
+   */
+  disconnectIfUninstalled?(): Promise<boolean>;
+  /** Undefined for the sandbox, whose records nobody but this service changes. */
+  contracts?: StoreContracts;
+  plans?: StorePlans;
+  records?: StoreRecords;
+}

@@ -1,0 +1,70 @@
+import { and, eq } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import type { Db } from "../../base/db/port.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import type { Store, StorePaymentMethod } from "../port.ts";
+import { sandboxCharges } from "./charges.ts";
+import { nextNumber, sandboxContracts } from "./tables.ts";
+
+/** The built-in store. It accepts any payment method, whose id decides what a charge leads to, as with test cards. */
+export function sandboxStore(db: Db, accountId: string, now: string): Store {
+  return {
+    ...sandboxCharges(db, accountId, now),
+    async findPaymentMethod(id) {
+      return {
+        store_payment_method_id: id,
+        store_customer_id: null,
+        store_customer_email: null,
+        ...valid,
+        ...testMethods.get(id),
+      };
+    },
+    async createContract({ subscription_id: subscriptionId }) {
+      const [, found] = await commit({ db }, [
+        statement(
+          build
+            .insert(sandboxContracts)
+            .values({
+              contract_id: nextNumber(sandboxContracts.contract_id, sandboxContracts, accountId),
+              account_id: accountId,
+              subscription_id: subscriptionId,
+              created_at: now,
+            })
+            .onConflictDoNothing(),
+        ),
+        statement(
+          build
+            .select({ contract_id: sandboxContracts.contract_id })
+            .from(sandboxContracts)
+            .where(
+              and(
+                eq(sandboxContracts.account_id, accountId),
+                eq(sandboxContracts.subscription_id, subscriptionId),
+              ),
+            ),
+        ),
+      ]);
+      return found?.rows[0]?.contract_id as number;
+    },
+  };
+}
+
+const valid = {
+  brand: "visa",
+  last4: "4242",
+  exp_month: 12,
+  exp_year: 2034,
+  is_default: false,
+  status: "VALID",
+} as const;
+
+/** The details of the test methods; any other is a valid card. Callers choose the ids, so this is a Map, which has no inherited keys. */
+const testMethods = new Map<string, Partial<StorePaymentMethod>>([
+  ["pm_card_declined", { last4: "0002" }],
+  ["pm_insufficient_funds", { last4: "9995" }],
+  ["pm_expired_card", { last4: "0069", exp_month: 1, exp_year: 2020, status: "EXPIRED" }],
+  ["pm_requires_action", { last4: "3155" }],
+  ["pm_pending", { brand: "sepa_debit", last4: "3000", exp_month: null, exp_year: null }],
+  ["pm_timeout", { last4: "0341" }],
+  ["pm_timeout_not_charged", { last4: "0342" }],
+]);

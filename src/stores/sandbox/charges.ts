@@ -1,0 +1,224 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { build, rows, statement } from "../../base/db/statement.ts";
+import {
+  type Charge,
+  type ChargeAnswer,
+  challengeMs,
+  type FailureClass,
+  type KnownCharge,
+  type MadeCharge,
+  type Store,
+  UnknownOutcomeError,
+} from "../port.ts";
+import { sandboxCharges as ledger, nextNumber, type SandboxCharge } from "./tables.ts";
+
+type State = SandboxCharge["state"];
+/** What a test method does to a charge: the state in the ledger, and whether its answer is lost. */
+type Behaviour = { state: State; error_code?: string; losesAnswer?: true };
+
+/**
+ * The sandbox store's payments: a separate ledger, never written in the service's batches, with one row for each
+ * idempotency key. A pending charge succeeds when it is looked up; one that waits for its customer expires when nobody waits for them any more.
+ */
+export function sandboxCharges(
+  db: Db,
+  accountId: string,
+  now: string,
+): Pick<Store, "charge" | "findCharge" | "withdrawCharge" | "listCharges"> {
+  const ofCharge = (charge: Known) => and(eq(ledger.account_id, accountId), isCharge(charge));
+  const chargeOf = (charge: Known) => statement(build.select().from(ledger).where(ofCharge(charge)));
+  const transition = (charge: Known, from: State, to: Partial<SandboxCharge>): Statement =>
+    statement(
+      build
+        .update(ledger)
+        .set(to)
+        .where(and(ofCharge(charge), eq(ledger.state, from))),
+    );
+  /** A charge in a state goes into another, in one trip with the look at it. */
+  const settle = async (charge: Known, from: State, to: Partial<SandboxCharge>) => {
+    const [, found] = await commit<[unknown, SandboxCharge]>({ db }, [
+      transition(charge, from, to),
+      chargeOf(charge),
+    ]);
+    return found.rows[0];
+  };
+
+  const insertion = (
+    { key, amount, currency_code, subscription_id }: Charge,
+    { state, error_code }: Behaviour,
+  ) => {
+    const insert = build
+      .insert(ledger)
+      .values({
+        charge_number: nextNumber(ledger.charge_number, ledger, accountId),
+        account_id: accountId,
+        idempotency_key: key,
+        state,
+        amount,
+        currency_code,
+        error_code: error_code ?? null,
+        created_at: now,
+        subscription_id,
+      })
+      .onConflictDoNothing()
+      .returning({ charge_number: ledger.charge_number });
+    return statement(insert);
+  };
+
+  return {
+    async charge(charge) {
+      const behaviour = behaviourOf(charge);
+      const byKey = { key: charge.key, reference: null };
+      // A charge whose answer was lost is there already; one that this call makes is not.
+      const [, inserted, found] = await commit<[unknown, unknown, SandboxCharge]>({ db }, [
+        transition(byKey, "LOST", { state: "SUCCEEDED" }),
+        insertion(charge, behaviour),
+        chargeOf(byKey),
+      ]);
+      const isFirst = inserted.rows.length === 1;
+      if (isFirst && behaviour.losesAnswer) throw new UnknownOutcomeError("The sandbox store did not answer");
+      return answerOf(found.rows[0]!)!;
+    },
+    async findCharge(charge) {
+      const row = await settle(charge, "PENDING", { state: "SUCCEEDED" });
+      if (row?.state !== "ACTION_REQUIRED" || Date.parse(now) - Date.parse(row.created_at) < challengeMs)
+        return row && answerOf(row);
+      const expired = await settle(charge, "ACTION_REQUIRED", {
+        state: "DECLINED",
+        error_code: "authentication_expired",
+      });
+      return expired && answerOf(expired);
+    },
+    async listCharges({ since, after }) {
+      const [time = "", number = "0"] = after?.split(" ") ?? [];
+      const page = build
+        .select()
+        .from(ledger)
+        .where(
+          and(
+            eq(ledger.account_id, accountId),
+            sql`${ledger.created_at} >= ${since}`,
+            sql`(${ledger.created_at}, ${ledger.charge_number}) > (${time}, ${Number(number)})`,
+          ),
+        )
+        .orderBy(asc(ledger.created_at), asc(ledger.charge_number))
+        .limit(chargesListed);
+      const found = await rows(db, statement(page));
+      const last = found.at(-1);
+      return {
+        charges: found.filter(({ state }) => state === "SUCCEEDED").map(madeChargeOf),
+        next: last && found.length === chargesListed ? `${last.created_at} ${last.charge_number}` : null,
+      };
+    },
+    async withdrawCharge(charge) {
+      const row = await settle(charge, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
+      return row && answerOf(row);
+    },
+  };
+}
+
+const chargesListed = 50;
+
+function madeChargeOf(row: SandboxCharge): MadeCharge {
+  const { idempotency_key: key, created_at, subscription_id, charge_number } = row;
+  const reference = referenceOf(row);
+  return {
+    key,
+    reference,
+    created_at,
+    subscription_id,
+    store_contract_id: null,
+    store_order_id: `sandbox-order-${charge_number}`,
+  };
+}
+
+function referenceOf({ charge_number }: SandboxCharge): string {
+  return `sandbox-charge-${charge_number}`;
+}
+
+/** By what the ledger finds a charge: its reference where that is known, else the key that it was requested under. */
+type Known = Pick<KnownCharge, "key" | "reference">;
+
+function isCharge({ key, reference }: Known) {
+  const [, number] = /^sandbox-charge-(\d+)$/.exec(reference ?? "") ?? [];
+  return number === undefined ? eq(ledger.idempotency_key, key) : eq(ledger.charge_number, Number(number));
+}
+
+function declined(error_code: string): Behaviour {
+  return { state: "DECLINED", error_code };
+}
+
+/** By payment method id, as with test cards; any other id is charged. Callers choose the ids, so this is a Map, which has no inherited keys. */
+const behaviours = new Map<string, Behaviour>([
+  ["pm_card_declined", declined("card_declined")],
+  ["pm_insufficient_funds", declined("insufficient_funds")],
+  ["pm_expired_card", declined("expired_card")],
+  ["pm_requires_action", { state: "ACTION_REQUIRED" }],
+  ["pm_pending", { state: "PENDING" }],
+  ["pm_timeout", { state: "SUCCEEDED", losesAnswer: true }],
+  ["pm_timeout_not_charged", { state: "LOST", losesAnswer: true }],
+  ["pm_gateway_disabled", declined("payment_provider_is_not_enabled")],
+  ["pm_out_of_stock", declined("insufficient_inventory")],
+]);
+
+/** A total of 0 asks for no payment, so that the payment method says nothing. */
+function behaviourOf({ amount, store_payment_method_id: id, oversells }: Charge): Behaviour {
+  if (amount === 0) return { state: "SUCCEEDED" };
+  if (id === null) return declined("payment_method_not_found");
+  if (id === "pm_out_of_stock" && oversells) return { state: "SUCCEEDED" };
+  return behaviours.get(id) ?? { state: "SUCCEEDED" };
+}
+
+const messages: Record<string, string> = {
+  card_declined: "The card was declined",
+  insufficient_funds: "The card has insufficient funds",
+  expired_card: "The card has expired",
+  payment_method_not_found: "There is no payment method",
+  authentication_expired: "The customer did not confirm the payment in time",
+  withdrawn: "The payment was withdrawn for another payment method",
+  payment_provider_is_not_enabled: "The shop's payment provider is not enabled",
+  insufficient_inventory: "The goods are out of stock",
+};
+
+/** Who or what caused a code, if not the customer. */
+const classes: Record<string, FailureClass> = {
+  payment_provider_is_not_enabled: "merchant",
+  insufficient_inventory: "stock",
+};
+
+const finalCodes = new Set(["authentication_expired", "expired_card", "payment_method_not_found"]);
+
+function answerOf(row: SandboxCharge): ChargeAnswer | undefined {
+  const reference = referenceOf(row);
+  if (row.state === "LOST") return undefined;
+  if (row.state === "PENDING") return { outcome: "pending", reference };
+  if (row.state === "ACTION_REQUIRED")
+    return {
+      outcome: "action_required",
+      reference,
+      url: `https://sandbox-store.invalid/challenges/${row.idempotency_key}`,
+    };
+  const code = row.error_code ?? "card_declined";
+  if (row.state === "DECLINED")
+    return {
+      outcome: "declined",
+      reference,
+      code,
+      failure: classes[code] ?? "customer",
+      message: messages[code] ?? code,
+      isFinal: finalCodes.has(code),
+      isRefused: false,
+    };
+  return {
+    outcome: "succeeded",
+    reference,
+    store_order_id: `sandbox-order-${row.charge_number}`,
+    store_order_number: `#${row.charge_number}`,
+    amount: row.amount,
+    tax_amount: 0,
+    fees_amount: 0,
+    currency_code: row.currency_code,
+  };
+}

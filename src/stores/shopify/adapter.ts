@@ -1,0 +1,124 @@
+import type { Account } from "../../base/accounts/tables.ts";
+import type { Db } from "../../base/db/port.ts";
+import { dateIn } from "../../base/lib/dates.ts";
+import type { Log } from "../../base/lib/log.ts";
+import {
+  type Charge,
+  type DesiredContract,
+  type Store,
+  StoreRefusalError,
+  UnknownOutcomeError,
+} from "../port.ts";
+import { findCharge, makeCharge } from "./charges.ts";
+import { listCharges } from "./charges-made.ts";
+import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
+import { withContractLease } from "./contract-lease.ts";
+import {
+  contractFor,
+  findMarked,
+  findState,
+  prepareContract,
+  pushContract,
+  requireContract,
+  setStatus,
+} from "./contracts.ts";
+import { deliveryOf } from "./deliveries.ts";
+import { shopifyPlans } from "./own-plans.ts";
+import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
+import { withStorePlans } from "./plan-ids.ts";
+import { shopifyRecords } from "./records.ts";
+import type { Ask } from "./request.ts";
+import { findSoldContract } from "./sold-contract.ts";
+
+type Parts = {
+  db: Db;
+  account: Pick<Account, "id" | "timezone">;
+  now: string;
+  realNow: string;
+  connect: () => Promise<Connection>;
+  /** Whether the shop has uninstalled the app; the account is disconnected then. */
+  isUninstalled: () => Promise<boolean>;
+  log: Log;
+};
+
+/** A Shopify store, reached by its Admin API. Its charges are asynchronous: an attempt is created, then read until it is settled. */
+export function shopifyStore({ db, account, now, realNow, connect, isUninstalled, log }: Parts): Store {
+  const { id: accountId, timezone } = account;
+  const calendar = () => ({ today: dateIn(now, timezone), timezone });
+  /** Shopify refuses the token of an app that was uninstalled, whether or not its webhook arrives. */
+  const ask: Ask = async (query, variables) => {
+    const connection = await connect();
+    return requestShopify(connection, query, variables).catch(async (error) => {
+      const isRefused = error instanceof StoreRefusalError && error.codes.includes("HTTP_401");
+      if (isRefused && (await isUninstalled())) throw new UnknownOutcomeError(error.message);
+      throw error;
+    });
+  };
+
+  /** A refusal of a whole request says nothing about a charge or a payment method: the token may be wrong. */
+  const askAboutPayment: Ask = (query, variables) =>
+    ask(query, variables).catch((error) => {
+      throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
+    });
+
+  /** What a charge came to is recorded even if the app may not read its order. */
+  const askAboutCharge: Ask = (query, variables) =>
+    ask(query, variables).catch((error) => {
+      if (!(error instanceof StoreRefusalError)) throw error;
+      if (!(error instanceof PartlyDeniedError)) throw new UnknownOutcomeError(error.message);
+      log("store_access_denied", { alert: true, account_id: accountId, why: error.message });
+      return error.data;
+    });
+
+  const withLease = <T>(subscriptionId: string, work: () => Promise<T>): Promise<T> =>
+    withContractLease({ db, accountId, subscriptionId, realNow }, work);
+
+  const named = (desired: DesiredContract) => withStorePlans(db, accountId, desired);
+
+  const prepare = async ({ readDesired, store_contract_id }: Charge): Promise<void> => {
+    const desired = { ...(await named(await readDesired())), next_billing_date: null };
+    const delivery = await deliveryOf(db, accountId, desired);
+    await prepareContract(askAboutPayment, store_contract_id, desired, calendar(), delivery);
+  };
+
+  return {
+    async requireConnection() {
+      await connect();
+    },
+    findCharge: (charge) => findCharge(askAboutCharge, charge),
+    /** Shopify cannot withdraw a challenge, which expires by itself. */
+    withdrawCharge: (charge) => findCharge(askAboutCharge, charge),
+    /** The lease ends even without an answer, because the attempt's key makes it safe to ask again at once. */
+    async charge(charge) {
+      const attempt = () => Promise.allSettled([makeCharge(askAboutCharge, charge, () => prepare(charge))]);
+      const [result] = await withLease(charge.subscription_id, attempt);
+      if (result.status === "rejected") throw result.reason;
+      return result.value;
+    },
+    listCharges: (page) => listCharges(ask, page),
+    findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, now),
+    askForPaymentMethod: (id) => sendUpdateEmail(ask, id),
+    async createContract(given) {
+      const desired = await named(given);
+      const { id, isNew } = await contractFor(ask, desired);
+      const delivery = await deliveryOf(db, accountId, desired);
+      await (isNew ? delivery.remember() : delivery.forget());
+      return id;
+    },
+    contracts: {
+      withContractLease: withLease,
+      find: (id) => findSoldContract(ask, id),
+      noteDelivery: async (desired) => (await deliveryOf(db, accountId, desired)).remember(),
+      findOf: (desired) => findMarked(ask, desired),
+      findState: (id) => findState(ask, id),
+      setStatus: (id, status) => setStatus(ask, id, status),
+      async push(id, given) {
+        const desired = await named(given);
+        const delivery = await deliveryOf(db, accountId, desired);
+        await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
+      },
+    },
+    plans: shopifyPlans(ask),
+    records: shopifyRecords(ask, log),
+  };
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { numberIn, plainIdOrNull } from "../global-ids.ts";
+import type { ChargePage, MadeCharge } from "../port.ts";
+import { attemptSchema } from "./attempts.ts";
+import { listAttempts } from "./documents.ts";
+import type { Ask } from "./request.ts";
+import { instantIn, parseResponse } from "./responses.ts";
+
+/** Successful attempts of the whole shop, oldest first. Where a page ends is when its last attempt was created, and its cursor. */
+export async function listCharges(
+  ask: Ask,
+  { since, after }: ChargePage,
+): Promise<{ charges: MadeCharge[]; next: string | null }> {
+  const cursor = after === null ? null : after.slice(after.indexOf(" ") + 1);
+  const variables = { query: `created_at:>='${since}'`, first: pageSize, after: cursor };
+  const { nodes, pageInfo } = parseResponse(
+    listedSchema,
+    await ask(listAttempts, variables),
+  ).subscriptionBillingAttempts;
+  const last = nodes.at(-1);
+  return {
+    charges: nodes.flatMap(madeChargeOf),
+    next: pageInfo.hasNextPage && last ? `${instantIn(last.createdAt)} ${pageInfo.endCursor}` : null,
+  };
+}
+
+const pageSize = 50;
+
+const listedAttempt = z.intersection(
+  attemptSchema,
+  z.object({ createdAt: z.string(), subscriptionContract: z.object({ id: z.string() }) }),
+);
+const listedSchema = z.object({
+  subscriptionBillingAttempts: z.object({
+    nodes: z.array(listedAttempt),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});
+
+function madeChargeOf({
+  id,
+  idempotencyKey,
+  state,
+  createdAt,
+  subscriptionContract,
+}: z.output<typeof listedAttempt>): MadeCharge[] {
+  if (state.__typename !== "SubscriptionBillingAttemptSuccessState") return [];
+  return [
+    {
+      key: idempotencyKey,
+      reference: id,
+      created_at: instantIn(createdAt),
+      subscription_id: null,
+      store_contract_id: numberIn(subscriptionContract.id),
+      store_order_id: plainIdOrNull("Order", state.order?.id),
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { type Account, accounts } from "../../base/accounts/tables.ts";
+import { ConstraintError, commit } from "../../base/db/commit.ts";
+import { guard, isGuard } from "../../base/db/decide.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import { DomainError } from "../../base/errors.ts";
+import { contractSyncs } from "../../domain/subscriptions/tables.ts";
+import { requestShopify } from "./client.ts";
+import { freshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
+import { readInstallation } from "./documents.ts";
+import { isMyshopifyDomain } from "./domain.ts";
+import { allPlansDue } from "./plans-due.ts";
+import { missingScopes, scopesFor } from "./scopes.ts";
+import { shopifyConnections } from "./tables.ts";
+
+/**
+ * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
+ * domain and stored with it. Throws INVALID_STATE: before anything is sent, if the account's shop is no such domain; and if the
+ * app lacks a scope, the shop or its currency is another, or the account has subscriptions on the sandbox store.
+ */
+export async function connectShopify(
+  db: Db,
+  key: string,
+  account: Account,
+  credentials: StoredCredentials,
+  now: string,
+  { webhooksUri, writes = [] }: { webhooksUri?: string; writes?: Statement[] } = {},
+): Promise<Connected> {
+  if (!isMyshopifyDomain(account.shop))
+    throw refusal(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
+  const connection =
+    "app_id" in credentials
+      ? { shop: account.shop, token: credentials.access_token }
+      : await freshConnection(account.shop, credentials, Date.parse(now));
+  const { shop, currentAppInstallation: app } = installationSchema.parse(
+    await requestShopify(connection, readInstallation, {}),
+  );
+  if (shop.myshopifyDomain.toLowerCase() !== account.shop)
+    throw refusal(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
+  if (shop.currencyCode !== account.currency_code)
+    throw refusal(`The shop sells in ${shop.currencyCode}, the account in ${account.currency_code}`);
+  const currencies = [...new Set([shop.currencyCode, ...shop.enabledPresentmentCurrencies])];
+  const granted = app.accessScopes.map(({ handle }) => handle);
+  const missing = missingScopes(scopesFor(account), granted);
+  if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
+  try {
+    await commit({ db }, [
+      ...writes,
+      hasStillShop(account.id, account.shop),
+      isEmptyInSandbox(account.id),
+      noteUninstallation(account.id, now),
+      await writeConnection(key, {
+        accountId: account.id,
+        shop: account.shop,
+        credentials,
+        now,
+        webhooksUri,
+      }),
+      statement(
+        build
+          .update(accounts)
+          .set({ store: "shopify", store_currencies: JSON.stringify(currencies), updated_at: now })
+          .where(eq(accounts.id, account.id)),
+      ),
+      allPlansDue(account.id, now),
+    ]);
+  } catch (error) {
+    if (isGuard(error))
+      throw refusal(
+        "The account has subscriptions, or a clock, on the sandbox store, or was renamed in the meantime",
+      );
+    if (error instanceof ConstraintError && error.on === "shopify_connections.shop")
+      throw refusal(`Another account is connected to ${account.shop}`);
+    throw error;
+  }
+  return {
+    shop: account.shop,
+    currency_code: shop.currencyCode,
+    timezone: shop.ianaTimezone,
+    store_currencies: currencies,
+  };
+}
+
+/** What is known of a store that was connected; the currencies are all in which it sells, the account's first. */
+export type Connected = { shop: string; currency_code: string; timezone: string; store_currencies: string[] };
+
+const installationSchema = z.object({
+  shop: z.object({
+    myshopifyDomain: z.string(),
+    currencyCode: z.string(),
+    ianaTimezone: z.string(),
+    enabledPresentmentCurrencies: z.array(z.string()),
+  }),
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
+});
+
+function refusal(message: string): DomainError {
+  return new DomainError("INVALID_STATE", message);
+}
+
+/** The credentials were verified for this shop, so the account must not have been renamed since. */
+function hasStillShop(accountId: string, shop: string) {
+  return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND shop = ?)", [accountId, shop]);
+}
+
+/** The contracts of an app that was uninstalled are compared at once: Shopify may have cancelled them meanwhile. */
+function noteUninstallation(accountId: string, now: string) {
+  const { account_id, disconnected_at } = shopifyConnections;
+  const since = sql`(SELECT ${disconnected_at} FROM ${shopifyConnections} WHERE ${account_id} = ${accountId})`;
+  return statement(
+    build
+      .update(contractSyncs)
+      .set({ uninstalled_at: since, next_action_at: now, tries: 0 })
+      .where(and(eq(contractSyncs.account_id, accountId), sql`${since} IS NOT NULL`)),
+  );
+}
+
+/** Contracts and charges remain at the store that made them, and a test clock works in the sandbox alone. */
+function isEmptyInSandbox(accountId: string) {
+  return guard(
+    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND store = 'sandbox'
+      AND (clock_at IS NOT NULL OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?)))`,
+    [accountId, accountId],
+  );
+}

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { gidOf, numberIn, requireGid } from "../global-ids.ts";
+import {
+  type ContractState,
+  type ContractStatus,
+  contractStatuses,
+  type DesiredContract,
+  isEnded,
+  StoreRefusalError,
+} from "../port.ts";
+import {
+  type Calendar,
+  type Contract,
+  changesOf,
+  contractSchema,
+  type DesiredState,
+  livingMethodId,
+  methodSchema,
+  namesOf,
+} from "./contract-changes.ts";
+import { commitChanges } from "./contract-draft.ts";
+import { contractInput, contractMark, instantOf } from "./contract-input.ts";
+import type { SentDelivery } from "./deliveries.ts";
+import {
+  activateContract,
+  cancelContract,
+  createContract,
+  expireContract,
+  failContract,
+  findContract,
+  pauseContract,
+  readContract,
+  readContractState,
+  setNextBillingDate,
+} from "./documents.ts";
+import { type Ask, mutate } from "./request.ts";
+import { instantIn, parseResponse } from "./responses.ts";
+
+/** The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError. */
+export async function contractFor(
+  ask: Ask,
+  desired: DesiredContract,
+): Promise<{ id: number; isNew: boolean }> {
+  if (desired.store_customer_id === null)
+    throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
+  const known = await findMarked(ask, desired);
+  if (known !== undefined) return { id: known, isNew: false };
+  const created = await mutate(ask, createContract, { input: contractInput(desired) });
+  return { id: numberIn(parseResponse(createdSchema, created).contract.id), isNew: true };
+}
+
+/** The contract that carries a subscription's mark. One that has ended belongs to an earlier activation of the subscription. */
+export async function findMarked(ask: Ask, desired: DesiredContract): Promise<number | undefined> {
+  if (desired.store_customer_id === null) return undefined;
+  const customer = requireGid("Customer", desired.store_customer_id);
+  for (let after: string | null = null; ; ) {
+    const answer: z.output<typeof foundSchema> = parseResponse(
+      foundSchema,
+      await ask(findContract, { customer, first: pageSize, after }),
+    );
+    const contracts: Found | undefined = answer.customer?.subscriptionContracts;
+    const ours = contracts?.nodes.find(
+      ({ status, customAttributes }) =>
+        !isEnded(status) &&
+        customAttributes.some(({ key, value }) => key === contractMark && value === desired.subscription_id),
+    );
+    if (ours) return numberIn(ours.id);
+    if (!contracts?.pageInfo.hasNextPage) return undefined;
+    after = contracts.pageInfo.endCursor;
+  }
+}
+
+/** How a contract stands; undefined if Shopify has none with this id. */
+export async function findState(ask: Ask, id: number): Promise<ContractState | undefined> {
+  const answer = await ask(readContractState, { id: gidOf("SubscriptionContract", id) });
+  const { subscriptionContract: contract } = parseResponse(stateSchema, answer);
+  return contract
+    ? {
+        status: contract.status,
+        store_payment_method_id: livingMethodId(contract.customerPaymentMethod),
+        changed_at: instantIn(contract.updatedAt),
+      }
+    : undefined;
+}
+
+export async function setStatus(ask: Ask, id: number, status: ContractStatus): Promise<void> {
+  await mutate(ask, statusMutations[status], { id: gidOf("SubscriptionContract", id) });
+}
+
+export async function requireContract(ask: Ask, id: number): Promise<Contract> {
+  const answer = await ask(readContract, { id: gidOf("SubscriptionContract", id) });
+  const { subscriptionContract: contract } = parseResponse(readSchema, answer);
+  if (!contract) throw new StoreRefusalError(`Shopify has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
+  if (!contract.lines.pageInfo.hasNextPage) return contract;
+  throw new StoreRefusalError("The contract has more lines than a subscription can have", ["TOO_MANY_LINES"]);
+}
+
+/** Prepares a contract for a charge. Shopify itself refuses to charge one that is paused or has ended, which may change until then. */
+export async function prepareContract(
+  ask: Ask,
+  id: number,
+  desired: DesiredState,
+  calendar: Calendar,
+  delivery: SentDelivery,
+): Promise<void> {
+  const contract = await requireContract(ask, id);
+  if (isEnded(contract.status)) return;
+  if (contract.customerPaymentMethod === null && desired.store_payment_method_id === null)
+    throw new StoreRefusalError("The contract has no payment method", ["PAYMENT_METHOD_NOT_SPECIFIED"]);
+  if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
+  await pushContract(ask, contract, desired, calendar, delivery);
+}
+
+/** Changes a contract to the desired one, then reads it again to verify that. Throws StoreRefusalError, also if it still differs. */
+export async function pushContract(
+  ask: Ask,
+  contract: Contract,
+  desired: DesiredState,
+  calendar: Calendar,
+  delivery: SentDelivery,
+): Promise<void> {
+  const changes = changesOf(contract, desired, calendar, delivery.isKnown);
+  if (namesOf(changes).length === 0) return;
+  if (!delivery.isKnown) await delivery.forget();
+  const { nextBillingDate: date } = changes;
+  if (namesOf({ ...changes, nextBillingDate: undefined }).length > 0)
+    await commitChanges(ask, contract, changes, desired);
+  if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
+  const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), desired, calendar, true));
+  if (left.length > 0)
+    throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, ["NOT_AS_WISHED"]);
+  if (!delivery.isKnown) await delivery.remember();
+}
+
+const createdSchema = z.object({ contract: z.object({ id: z.string() }) });
+
+const pageSize = 50;
+
+const foundSchema = z.object({
+  customer: z
+    .object({
+      subscriptionContracts: z.object({
+        nodes: z.array(
+          z.object({
+            id: z.string(),
+            status: z.enum(contractStatuses),
+            customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
+          }),
+        ),
+        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+      }),
+    })
+    .nullable(),
+});
+type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
+
+const stateSchema = z.object({
+  subscriptionContract: z
+    .object({
+      status: z.enum(contractStatuses),
+      updatedAt: z.string(),
+      customerPaymentMethod: methodSchema,
+    })
+    .nullable(),
+});
+
+const statusMutations: Record<ContractStatus, string> = {
+  ACTIVE: activateContract,
+  PAUSED: pauseContract,
+  CANCELLED: cancelContract,
+  EXPIRED: expireContract,
+  FAILED: failContract,
+};
+
+const readSchema = z.object({ subscriptionContract: contractSchema.nullable() });

@@ -1,0 +1,55 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../base/db/port.ts";
+import { build, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { sellingPlans } from "../../domain/selling-plans/tables.ts";
+import { isIdOf } from "../global-ids.ts";
+import { type DesiredContract, StoreRefusalError, StoreThrottledError } from "../port.ts";
+
+type Lines = DesiredContract["lines"];
+
+/**
+ * A contract whose lines name Shopify's plans: a plan that was created here has another id there. Throws StoreThrottledError
+ * while a plan is on its way to the store, StoreRefusalError where the store has refused it.
+ */
+export async function withStorePlans<D extends { lines: Lines }>(
+  db: Db,
+  accountId: string,
+  desired: D,
+): Promise<D> {
+  const ours = desired.lines.map((line) => line.selling_plan_id).filter((id) => !isIdOf("SellingPlan", id));
+  if (ours.length === 0) return desired;
+  const found = await rows(db, byIds({ account_id: accountId, ids: JSON.stringify(ours) }));
+  const plans = new Map(found.map((plan) => [plan.id, plan]));
+  const lines = desired.lines.map((line) => {
+    if (!ours.includes(line.selling_plan_id)) return line;
+    return { ...line, selling_plan_id: storeIdOf(line.selling_plan_id, plans.get(line.selling_plan_id)) };
+  });
+  return { ...desired, lines };
+}
+
+type Pushed = { store_plan_id: string | null; store_sync_error: string | null };
+
+/** Until the outbox has sent the plan; it runs at least once a minute. */
+const retryAfterSeconds = 20;
+
+function storeIdOf(id: string, plan: Pushed | undefined): string {
+  if (!plan) throw new StoreRefusalError(`The selling plan ${id} was deleted`, ["UNKNOWN_SELLING_PLAN"]);
+  const { store_plan_id, store_sync_error } = plan;
+  if (store_plan_id !== null) return store_plan_id;
+  if (store_sync_error === null)
+    throw new StoreThrottledError(`The selling plan ${id} is not at Shopify yet`, retryAfterSeconds);
+  throw new StoreRefusalError(`The selling plan ${id} is not at Shopify: ${store_sync_error}`, [
+    "SELLING_PLAN_REFUSED",
+  ]);
+}
+
+const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select({
+      id: sellingPlans.id,
+      store_plan_id: sellingPlans.store_plan_id,
+      store_sync_error: sellingPlans.store_sync_error,
+    })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.id, p("ids")))),
+);

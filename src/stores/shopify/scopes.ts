@@ -1,0 +1,27 @@
+import type { Account } from "../../base/accounts/tables.ts";
+
+/** What the app may do at every store (docs/shopify.md, Connecting). */
+export const requiredScopes = [
+  "read_own_subscription_contracts",
+  "write_own_subscription_contracts",
+  "read_customer_payment_methods",
+  "read_customers",
+  "read_orders",
+  "read_products",
+  "write_products",
+  "read_discounts",
+];
+
+/** What the app needs besides where customers are e-mailed (the account's setting `notify_payment_update`). */
+export const emailScope = "write_customers";
+
+/** The scopes that the app needs for an account with these settings. */
+export function scopesFor({ notify_payment_update }: Pick<Account, "notify_payment_update">): string[] {
+  return notify_payment_update === 1 ? [...requiredScopes, emailScope] : requiredScopes;
+}
+
+/** The scopes that an app needs and has not been granted. Whoever may write may read as well. */
+export function missingScopes(needed: string[], granted: string[]): string[] {
+  const has = new Set(granted.flatMap((scope) => [scope, scope.replace(/^write_/, "read_")]));
+  return needed.filter((scope) => !has.has(scope));
+}

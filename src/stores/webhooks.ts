@@ -1,0 +1,40 @@
+import type { Db } from "../base/db/port.ts";
+import type { Env } from "../base/env.ts";
+import type { Log } from "../base/lib/log.ts";
+
+/** How the service sees the webhooks of a store platform. */
+export interface StoreWebhooks {
+  /** Who claims to have sent a webhook; undefined where its headers name nobody whose signature can be checked. */
+  findSender(input: SenderInput): Promise<WebhookSender | undefined>;
+  /** The shop that a webhook's headers name, which proves nothing. */
+  shopIn(headers: Headers): string;
+  /** What a verified webhook is about; undefined for a topic that is ignored. Throws VALIDATION_FAILED. */
+  read(headers: Headers, payload: unknown): StoreWebhook | undefined;
+  /** What has to be done for a stored topic; undefined for one that is ignored. */
+  kindOf(topic: string): WebhookKind | undefined;
+}
+
+export type SenderInput = { db: Db; env: Env; headers: Headers; log: Log };
+
+export type WebhookSender = {
+  account_id: string;
+  /** Whether the sender has signed exactly these bytes. */
+  hasSigned(body: Uint8Array<ArrayBuffer>): Promise<boolean>;
+};
+
+/** All that is stored of a webhook. `subject` is the store's id, or our key, of the record it is about: no personal data. */
+export type StoreWebhook = { webhook_id: string; topic: string; subject: string };
+
+/** All topics of one kind have the same effect. */
+export type WebhookKind =
+  | "attempt"
+  | "contract"
+  | "order"
+  | "payment_method"
+  | "selling_plans"
+  | "customer"
+  | "customer_merge"
+  | "uninstalled"
+  | "data_request"
+  | "customer_redaction"
+  | "shop_redaction";
