@@ -950,7 +950,7 @@ END;
 
 -- Billing ---------------------------------------------------------------------------------------------------------------------
 
--- One try to charge one cycle of one life (activation) of a subscription. `frozen` is what is charged and ordered (JSON),
+-- One try to charge one cycle of one life (activation) of a subscription. `snapshot` is what is charged and ordered (JSON),
 -- store_key the idempotency key at the store: derived, never random, a digest of the cycle and the number. The row is also the
 -- outbox: next_action_at is when the sweep looks at it again, NULL once it is settled, and it is open until settled_at is set.
 -- is_refused: the next attempt has its number and key again, because the store never got it; so has that after a withdrawn one.
@@ -972,7 +972,7 @@ CREATE TABLE billing_attempts (
   store_key TEXT NOT NULL,
   amount INTEGER NOT NULL CHECK (amount >= 0),
   currency_code TEXT NOT NULL,
-  frozen TEXT NOT NULL,
+  snapshot TEXT NOT NULL,
   request_hash TEXT,
   claims INTEGER NOT NULL,
   unanswered INTEGER NOT NULL,

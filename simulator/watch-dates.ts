@@ -18,7 +18,7 @@ export type Dated = {
   next_billing_date: string | null;
 };
 
-type Entry = { action: string; metadata: string | null; frozen: string | null };
+type Entry = { action: string; metadata: string | null; snapshot: string | null };
 /** The next dates that may follow a change. */
 type Expected = { delivery: (string | null)[]; billing?: (string | null)[] };
 
@@ -54,7 +54,7 @@ function newEntries(db: Db, accountId: string, { id }: Dated, count: number): Pr
   return rows(
     db,
     raw<Entry>(
-      `SELECT l.action, l.metadata, a.frozen FROM activity_logs AS l LEFT JOIN billing_attempts AS a
+      `SELECT l.action, l.metadata, a.snapshot FROM activity_logs AS l LEFT JOIN billing_attempts AS a
         ON a.account_id = l.account_id AND a.id = l.metadata ->> 'billing_attempt_id'
       WHERE l.account_id = ? AND l.subscription_id = ? ORDER BY l.sequence DESC LIMIT ?`,
       accountId,
@@ -115,7 +115,7 @@ function expectedOf(
   if (entryOf("subscription_cancelled", "subscription_expired")) return isEndedNow ? "any" : undefined;
   if (now.delivery_slot_id !== null) return entries.length > 0 ? "any" : undefined;
   const success = entryOf("billing_succeeded");
-  if (success?.frozen) return afterCharge(before, now, JSON.parse(success.frozen), today);
+  if (success?.snapshot) return afterCharge(before, now, JSON.parse(success.snapshot), today);
   const prepaid = entries.find(({ metadata }) => metadata !== null && JSON.parse(metadata).prepaid === true);
   if (prepaid) {
     const planned = before.next_delivery_date ?? today;
@@ -149,11 +149,11 @@ function expectedOf(
   return undefined;
 }
 
-type Frozen = { delivery_date: string; isOffSchedule: boolean; deliveries: number };
+type Snapshot = { delivery_date: string; isOffSchedule: boolean; deliveries: number };
 
 /** A charge of a life that is over moves only what is owed. */
-function afterCharge(before: Dated, now: Dated, frozen: Frozen, today: string): Expected | "any" {
-  const { delivery_date: delivery, isOffSchedule, deliveries } = frozen;
+function afterCharge(before: Dated, now: Dated, snapshot: Snapshot, today: string): Expected | "any" {
+  const { delivery_date: delivery, isOffSchedule, deliveries } = snapshot;
   if (isEnded(before)) return now.next_billing_date === null ? "any" : { delivery: [] };
   const owed = owedBy(before) + deliveries - 1;
   const grid = gridOf(before, isOffSchedule ? delivery : before.anchor_date);

@@ -9,14 +9,14 @@ function idOf(kind: "billing_attempt" | "dunning_episode"): string {
   return `'${demoId(kind, 0).slice(0, -12)}' || printf('%012x', s.number - 1000)`;
 }
 
-const frozen = `json_object('billing_date', o.billing_date, 'delivery_date', o.delivery_date,
+const snapshot = `json_object('billing_date', o.billing_date, 'delivery_date', o.delivery_date,
   'production_date', o.production_date, 'delivery_slot_id', o.delivery_slot_id, 'isOffSchedule', json('false'),
   'payment_method_id', s.payment_method_id, 'store_payment_method_id', 'pm_success',
   'store_contract_id', s.store_contract_id, 'lines', json(s.lines), 'discounts', json(s.discounts),
   'subtotal', o.subtotal, 'discount_amount', o.discount_amount, 'shipping_amount', 0, 'tax_amount', 0)`;
 
 const columns = `(id, account_id, subscription_id, activation, cycle, attempt_number, origin, status, store_key, amount,
-  currency_code, frozen, claims, unanswered, requested_at, first_sent_at, last_sent_at, error_code, error_message,
+  currency_code, snapshot, claims, unanswered, requested_at, first_sent_at, last_sent_at, error_code, error_message,
   order_id, settled_at, created_at, updated_at)`;
 
 /** How each subscription's last order was paid for; where payment has failed, that it could not be. */
@@ -24,7 +24,7 @@ const attempts: Statement = {
   sql: `INSERT INTO billing_attempts ${columns}
     SELECT ${idOf("billing_attempt")}, s.account_id, s.id, s.activation, paid.cycle, 1, 'RECURRING',
       iif(paid.failed, 'FAILED', 'SUCCEEDED'), 'demo-' || s.number, iif(paid.failed, s.total, o.total), s.currency_code,
-      ${frozen}, 1, 0, o.created_at, o.created_at, o.created_at, iif(paid.failed, 'insufficient_funds', NULL),
+      ${snapshot}, 1, 0, o.created_at, o.created_at, o.created_at, iif(paid.failed, 'insufficient_funds', NULL),
       iif(paid.failed, 'The card has insufficient funds', NULL), iif(paid.failed, NULL, o.id), o.created_at,
       o.created_at, o.created_at
     FROM subscriptions AS s JOIN orders AS o ON o.account_id = s.account_id AND o.id = s.last_order_id

@@ -86,7 +86,13 @@ async function attemptOf(
   const day = "2026-03-02";
   const { status = "QUEUED" } = values;
   const isSettled = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(status);
-  const frozen = { billing_date: day, delivery_date: day, payment_method_id: null, lines: [], discounts: [] };
+  const snapshot = {
+    billing_date: day,
+    delivery_date: day,
+    payment_method_id: null,
+    lines: [],
+    discounts: [],
+  };
   return {
     id,
     ...identity,
@@ -95,7 +101,7 @@ async function attemptOf(
     store_key: await storeKeyOf({ ...identity, ...values }),
     amount: 1000,
     currency_code: "USD",
-    frozen: JSON.stringify(frozen),
+    snapshot: JSON.stringify(snapshot),
     request_hash: null,
     claims: 0,
     unanswered: 0,

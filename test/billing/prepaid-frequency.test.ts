@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { execute } from "../support/database.ts";
+
 import { prepaid, projectedOf, totalsOf } from "../support/prepaid.ts";
 import {
   addPlan,
@@ -209,22 +209,6 @@ describe("how many deliveries are paid for is frozen with the amount", () => {
       ["2030-09-30", 0],
     ]);
   });
-
-  test(
-    "an attempt of an earlier release, which has frozen none, pays for as many as the plan says",
-    slow,
-    async () => {
-      const { shop, id } = await prepaid(worker);
-      await shipNow(shop, worker, id);
-      await execute(
-        "UPDATE billing_attempts SET frozen = json_remove(frozen, '$.deliveries') WHERE subscription_id = ?",
-        id,
-      );
-      await worker.drain();
-      const { next_index, next_billed_index } = await rowOf(id);
-      expect(next_billed_index - next_index).toBe(2);
-    },
-  );
 
   test("what a billing pays for from then on does not change what one in progress does", slow, async () => {
     const { shop, id } = await prepaid(worker);

@@ -25,7 +25,7 @@ describe("the ledger", () => {
       VALUES ('a', '${key}', 'SUCCEEDED', ${amount}, 'USD', '2026')`);
   const attempt = (id: string, status: string, order: string | null = `o-${id}`) =>
     database.exec(`INSERT INTO billing_attempts (id, account_id, subscription_id, activation, cycle, attempt_number, origin,
-        status, store_key, amount, currency_code, frozen, claims, unanswered, requested_at, created_at, updated_at, order_id)
+        status, store_key, amount, currency_code, snapshot, claims, unanswered, requested_at, created_at, updated_at, order_id)
       VALUES ('${id}', 'a', 's-${id}', 1, 1, 1, 'SHIP_NOW', '${status}', 'key-${id}', 1000, 'USD', '{}', 1, 0, '2026', '2026',
         '2026', ${order === null ? "NULL" : `'${order}'`})`);
   const order = (id: string, attemptId: string | null) =>

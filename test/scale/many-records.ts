@@ -143,7 +143,7 @@ function rowsOf(many: number): Rows[] {
           store_key: idSql(attempt),
           amount: "1000",
           currency_code: "'USD'",
-          frozen: "'{}'",
+          snapshot: "'{}'",
           claims: "1",
           unanswered: "0",
         },

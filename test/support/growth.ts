@@ -151,7 +151,7 @@ export async function grow(of: Tenant, customers: number): Promise<void> {
         store_key: attempt,
         amount: 1000,
         currency_code: "USD",
-        frozen: "{}",
+        snapshot: "{}",
       },
       ...{ claims: 1, unanswered: 0, requested_at: at, settled_at: at, order_id: order.id, ...stamps },
     })),

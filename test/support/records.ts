@@ -264,7 +264,7 @@ export function attemptOf(
     store_key: id,
     amount: 1000,
     currency_code: "USD",
-    frozen: "{}",
+    snapshot: "{}",
     claims: 1,
     unanswered: 0,
     requested_at: stamps.created_at,

@@ -189,11 +189,11 @@ test("challenges that expired more than thirty days ago are not asked about", as
 });
 
 test("a night of many is paged: each is asked about once, and each message stays within what an invocation may run", async () => {
-  const { frozen, store_reference } = await storedChallenge();
+  const { snapshot, store_reference } = await storedChallenge();
   const settled_at = new Date().toISOString();
   const more = Array.from({ length: 119 }, (_, nth) =>
     attemptOf(shop.merchant.of, id, 100 + nth, {
-      ...{ status: "FAILED", error_code: "authentication_expired", frozen, store_reference, settled_at },
+      ...{ status: "FAILED", error_code: "authentication_expired", snapshot, store_reference, settled_at },
       store_key: nth.toString(16).padStart(64, "0"),
     }),
   );

@@ -2,7 +2,7 @@ import type { ChargeAnswer, KnownCharge } from "../../stores/port.ts";
 import { snapshotOf } from "./snapshot.ts";
 import type { BillingAttempt } from "./tables.ts";
 
-type Identified = Pick<BillingAttempt, "store_key" | "store_reference" | "frozen">;
+type Identified = Pick<BillingAttempt, "store_key" | "store_reference" | "snapshot">;
 
 /** By what the store knows the charge of an attempt. */
 export function knownChargeOf(attempt: Identified): KnownCharge {

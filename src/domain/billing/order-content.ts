@@ -13,10 +13,10 @@ export type OrderContent = Pick<
 
 /** The order of a charge: its lines at their prices. It is the first of the deliveries that the charge pays for. */
 export function billedContent(
-  frozen: ChargeSnapshot,
+  snapshot: ChargeSnapshot,
   deliveries: number,
 ): Omit<ChargeSnapshot, "lines"> & OrderContent {
-  const { lines, discounts, shipping_amount, tax_amount } = frozen;
+  const { lines, discounts, shipping_amount, tax_amount } = snapshot;
   const amounts = amountsOf(lines, discounts, shipping_amount, tax_amount);
   const priced = lines.map((line, nth) => {
     const { line_total = 0, discount_amount = 0 } = amounts.lines[nth] ?? {};
@@ -24,7 +24,7 @@ export function billedContent(
   });
   const isPrepaid = deliveries > 1;
   return {
-    ...frozen,
+    ...snapshot,
     lines: JSON.stringify(priced),
     is_prepaid: 0,
     prepaid_delivery: isPrepaid ? 1 : null,

@@ -62,8 +62,8 @@ const method = { id: "method", store_payment_method_id: "pm_success" } as Paymen
 const delivery = { delivery_date: today, production_date: null, delivery_slot_id: null, isOffSchedule: true };
 
 test("all that is charged and ordered is frozen, and read again as it was", () => {
-  const frozen = snapshotCharge(row, method, delivery, today);
-  expect(frozen).toEqual({
+  const snapshot = snapshotCharge(row, method, delivery, today);
+  expect(snapshot).toEqual({
     ...delivery,
     billing_date: today,
     deliveries: 3,
@@ -77,7 +77,7 @@ test("all that is charged and ordered is frozen, and read again as it was", () =
     shipping_amount: 300,
     tax_amount: 20,
   });
-  expect(snapshotOf({ frozen: JSON.stringify(frozen) })).toEqual(frozen);
+  expect(snapshotOf({ snapshot: JSON.stringify(snapshot) })).toEqual(snapshot);
 });
 
 test("without a payment method there is none in it", () => {

@@ -69,16 +69,8 @@ export function snapshotCharge(
   };
 }
 
-export function snapshotOf({ frozen }: Pick<BillingAttempt, "frozen">): ChargeSnapshot {
-  return JSON.parse(frozen);
-}
-
-/** How many deliveries a charge pays for; for an attempt of an earlier release, which froze no figure, it is the plan's. */
-export function deliveriesPaidFor(
-  attempt: Pick<BillingAttempt, "frozen">,
-  { deliveries_per_billing }: Pick<Subscription, "deliveries_per_billing">,
-): number {
-  return (snapshotOf(attempt) as Partial<ChargeSnapshot>).deliveries ?? deliveries_per_billing;
+export function snapshotOf({ snapshot }: Pick<BillingAttempt, "snapshot">): ChargeSnapshot {
+  return JSON.parse(snapshot);
 }
 
 /**
@@ -87,10 +79,10 @@ export function deliveriesPaidFor(
  */
 export function desiredContractOf(
   { row, profile, method }: SubscriptionView,
-  frozen: ChargeSnapshot,
+  snapshot: ChargeSnapshot,
   ownMethodIds: string[] | null,
 ): DesiredContract {
-  const { lines, discounts, shipping_amount, tax_amount } = frozen;
+  const { lines, discounts, shipping_amount, tax_amount } = snapshot;
   const billed = {
     ...row,
     status: "ACTIVE" as const,
@@ -98,7 +90,7 @@ export function desiredContractOf(
     discounts: JSON.stringify(discounts),
     shipping_amount,
     tax_amount,
-    next_billing_date: frozen.billing_date,
+    next_billing_date: snapshot.billing_date,
   };
   return desiredContract({ row: billed, profile, method, ownMethodIds });
 }

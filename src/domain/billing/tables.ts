@@ -43,7 +43,7 @@ export const billingAttempts = sqliteTable(
     amount: integer().notNull(),
     currency_code: text().notNull(),
     /** JSON: ChargeSnapshot (snapshot.ts). */
-    frozen: text().notNull(),
+    snapshot: text().notNull(),
     /** A digest of the request, which distinguishes a repetition from another request. */
     request_hash: text(),
     /** The number of the latest claim, which guards what its holder writes. */

@@ -9,13 +9,7 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import { type PaidCycle, progressAfterCharge } from "./after-charge.ts";
 import type { NextTry, Standing } from "./next-try.ts";
 import { repeatedDelivery } from "./repeated-delivery.ts";
-import {
-  type ChargeSnapshot,
-  type Delivery,
-  deliveriesPaidFor,
-  plannedDelivery,
-  snapshotOf,
-} from "./snapshot.ts";
+import { type ChargeSnapshot, type Delivery, plannedDelivery, snapshotOf } from "./snapshot.ts";
 import type { BillingAttempt } from "./tables.ts";
 
 /** A delivery that will be made if nothing else happens. */
@@ -52,7 +46,7 @@ export function makeCharge({ view, latest, account }: Prospect, course: Course, 
   const delivery = course.pending
     ? repeatedDelivery(at, latest, day)
     : plannedDelivery(at.row, at.place, day);
-  const charge = attempt ? chargeUnderWay(attempt, at.row) : chargeOf(at.row, delivery);
+  const charge = attempt ? chargeUnderWay(attempt) : chargeOf(at.row, delivery);
   const { lines, discounts, shipping_amount, tax_amount } = charge;
   const { columns } = progressAfterCharge(onDay(account, day), at, charge);
   return {
@@ -88,9 +82,9 @@ export function makePaidDelivery({ view: { place } }: Prospect, course: Course, 
 type Charge = PaidCycle & Delivery & Pick<ChargeSnapshot, "shipping_amount" | "tax_amount">;
 
 /** An attempt in progress charges what it has frozen. */
-function chargeUnderWay(attempt: BillingAttempt, row: Subscription): Charge {
+function chargeUnderWay(attempt: BillingAttempt): Charge {
   const { activation, cycle } = attempt;
-  return { ...snapshotOf(attempt), deliveries: deliveriesPaidFor(attempt, row), activation, cycle };
+  return { ...snapshotOf(attempt), activation, cycle };
 }
 
 /** What an attempt would freeze that starts with the subscription as it is. */

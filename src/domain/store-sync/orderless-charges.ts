@@ -35,7 +35,7 @@ const orderless = prepare((p: Params<{ account_id: string; ids: string }>) =>
     .select({
       store_key: attempts.store_key,
       store_reference: attempts.store_reference,
-      frozen: attempts.frozen,
+      snapshot: attempts.snapshot,
     })
     .from(attempts)
     .innerJoin(orders, and(eq(orders.account_id, attempts.account_id), eq(orders.id, attempts.order_id)))

@@ -59,7 +59,7 @@ function attemptValues(mark: string, slot: string) {
     origin: "RECURRING" as const,
     amount: 3900,
     currency_code: "USD",
-    frozen: JSON.stringify({
+    snapshot: JSON.stringify({
       billing_date: "2026-01-01",
       delivery_date: "2026-01-03",
       production_date: "2026-01-02",

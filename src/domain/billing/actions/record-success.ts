@@ -15,7 +15,7 @@ import { progressAfterCharge } from "../after-charge.ts";
 import { orderOfCharge } from "../order.ts";
 import { billedContent } from "../order-content.ts";
 import { attemptNow } from "../queries.ts";
-import { deliveriesPaidFor, snapshotOf } from "../snapshot.ts";
+import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitEnded } from "../waiting.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
@@ -64,7 +64,7 @@ export function decideSuccess(
   { order: found, ...success }: RecordedCharge & { order: OrderOfStore | undefined },
 ): Decision<ReviewReason> {
   const { row } = view;
-  const paid = { ...snapshotOf(attempt), deliveries: deliveriesPaidFor(attempt, row) };
+  const paid = snapshotOf(attempt);
   const content = billedContent(paid, paid.deliveries);
   const order = orderOfCharge(ctx, row, content, {
     ...success,

@@ -42,7 +42,7 @@ export async function startAttempt(
   const { before, sentBefore: sent, earlier } = request;
   const delivery = request.delivery ?? repeatedDelivery(view, before, today);
   const figures = earlier?.figures;
-  const frozen = figures
+  const snapshot = figures
     ? { ...snapshotOf(figures), ...delivery, billing_date: today }
     : snapshotCharge(row, view.method, delivery, today);
   const { amount, currency_code } = figures ?? { ...row, amount: row.total };
@@ -62,7 +62,7 @@ export async function startAttempt(
     store_key: await storeKeyOf(identity),
     amount,
     currency_code,
-    frozen: JSON.stringify(frozen),
+    snapshot: JSON.stringify(snapshot),
     request_hash: request.requestHash ?? null,
     claims: 0,
     unanswered: 0,

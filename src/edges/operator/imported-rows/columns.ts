@@ -81,7 +81,7 @@ const kinds: [RegExp, z.ZodType][] = [
   [/\.(retry_days|product_ids|made)$/, jsonOf(z.array(z.unknown()))],
   [/^profile_uploads\.rows$/, jsonOf(z.array(z.unknown()))],
   [
-    /\.(delivery_address|custom_attributes|attributes|changes|metadata|frozen|store_seen|quarters|headers|recovering)$/,
+    /\.(delivery_address|custom_attributes|attributes|changes|metadata|snapshot|store_seen|quarters|headers|recovering)$/,
     jsonOf(freeForm),
   ],
 ];
