@@ -99,6 +99,7 @@ export const mostWrites = 600;
 export const subscriptionsForWrites = 60 + Math.ceil((3 * mostWrites) / ofThirty.length) * 30 + 30;
 
 const subscriptions = "/api/subscriptions";
+
 function shipNow(first: number, keyed = false) {
   return write((nth) => `${subscriptions}/${billable(first + nth)}/ship-now`, {}, keyed);
 }

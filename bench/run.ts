@@ -46,6 +46,7 @@ const { quick = false, only } = values;
 if (only !== undefined && !partNames.includes(only as PartName))
   refuse(`--only must be one of ${partNames.join(", ")}`);
 if (values.meter !== undefined && !isMeterName(values.meter)) refuse("--meter must be perf, valgrind or cpu");
+
 function wanted(part: PartName): boolean {
   return only === undefined || only === part;
 }

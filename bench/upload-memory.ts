@@ -39,6 +39,7 @@ function json(columns: string[], filling: string) {
   );
 }
 const boundary = "perennial";
+
 function form(name: string, file: Uint8Array<ArrayBuffer>) {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   return Uint8Array.from(Buffer.concat([bytesOf(head), file, bytesOf(`\r\n--${boundary}--\r\n`)]));
@@ -72,6 +73,7 @@ const cases: Record<string, [() => Uint8Array<ArrayBuffer>, (bytes: Uint8Array<A
 };
 
 const collect = globalThis.gc ?? (() => {});
+
 /** The first collection finds the buffers that nothing refers to, the second frees them. */
 function held(): number {
   collect();
@@ -80,12 +82,14 @@ function held(): number {
   return heapUsed + external;
 }
 let most = 0;
+
 function look(): void {
   most = Math.max(most, held());
 }
 
 /** Looks at what is held whenever others may have their turn. */
 const timeout = globalThis.setTimeout;
+
 function lookNowAndThen(): void {
   let turns = 0;
   globalThis.setTimeout = ((run: () => void, ms: number) => {
@@ -114,6 +118,7 @@ const ctx: Ctx = await openCtx({
   log: () => {},
   realNow: new Date(),
 });
+
 async function upload(bytes: Uint8Array<ArrayBuffer>, parse: (typeof cases)[string][1]): Promise<number> {
   return uploadProfiles(ctx, ProfileUpload.parse(await parse(bytes)).profiles);
 }

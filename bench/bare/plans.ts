@@ -53,6 +53,7 @@ async function recordedAt(address: string): Promise<Statement[][]> {
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 /** What is made of a record's id and unique as that is: the key of a charge. */
 const digest = /^(?=.*\d)[A-Za-z0-9_]{24,}$/;
+
 function isWrite({ sql }: Statement): boolean {
   return /^\s*(insert|update|delete|with.*\binsert)\b/is.test(sql);
 }

@@ -10,6 +10,7 @@ type Row = { is_active: number };
 
 const path = "/api/subscriptions";
 const Entity = z.object({ id: z.string(), name: z.string(), is_active: z.boolean() });
+
 function answer(schema: z.ZodType) {
   return {
     "200": { description: "The answer.", content: { "application/json": { schema } } },

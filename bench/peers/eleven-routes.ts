@@ -17,6 +17,7 @@ const Page = z.object({
   limit: z.coerce.number().int().max(100).default(25),
 });
 const Id = z.object({ id: z.string() });
+
 function answer<S extends z.ZodType>(schema: S) {
   return {
     200: { description: "The answer.", content: { "application/json": { schema } } },

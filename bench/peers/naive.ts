@@ -32,6 +32,7 @@ const Reason = z.object({
   updated_at: z.string(),
 });
 const List = z.object({ data: z.array(Entity), meta: z.record(z.string(), z.any()) });
+
 function answer<S extends z.ZodType>(schema: S) {
   return {
     200: { description: "The answer.", content: { "application/json": { schema } } },

@@ -25,8 +25,8 @@ export const promiseMutants: Mutant[] = [
       edit(schedule, "while (nth(index) <= delivery", "while (index < 0 && nth(index) <= delivery"),
       edit(
         schedule,
-        "    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),",
-        "    ...columnsOf(datesOf(earliest, rhythm, earliest)),\n    next_billing_date: owed > 0 ? nextBillingDate({ ...row, next_billed_index }, place, earliest) : nextBillingDate({ ...row, next_billed_index }, place, earliest) && earliest,",
+        "    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, slot, earliest),",
+        "    ...columnsOf(datesOf(earliest, rhythm, earliest)),\n    next_billing_date: owed > 0 ? nextBillingDate({ ...row, next_billed_index }, slot, earliest) : nextBillingDate({ ...row, next_billed_index }, slot, earliest) && earliest,",
       ),
     ],
     caughtBy: "simulator",
@@ -38,8 +38,8 @@ export const promiseMutants: Mutant[] = [
     edits: [
       edit(
         schedule,
-        "const earliest = earliestDelivery(place, tomorrow);",
-        "const earliest = earliestDelivery(place, addDays(tomorrow, place ? 7 : 0));",
+        "const earliest = earliestDelivery(slot, tomorrow);",
+        "const earliest = earliestDelivery(slot, addDays(tomorrow, slot ? 7 : 0));",
       ),
     ],
     caughtBy: "simulator",

@@ -5,6 +5,7 @@ import { logOf, type Merchant, openMerchant, put, seeded } from "../support/reco
 
 /** The date of an instant in a zone, by Intl: nothing of ours. */
 const calendars = new Map<string, Intl.DateTimeFormat>();
+
 function dateIn(instant: string, timeZone: string): string {
   const known =
     calendars.get(timeZone) ??
@@ -21,6 +22,7 @@ function at(shop: Merchant, instants: string[]) {
 }
 
 type Feed = { data: { description: string }[]; metadata: { total: number } };
+
 async function found(shop: Merchant, start_date: string, end_date: string, more = {}): Promise<string[]> {
   const query = { start_date, end_date, limit: 100, ...more };
   const { status, text, body } = await api<Feed>(shop.admin, "GET", "/api/activity-logs", { query });

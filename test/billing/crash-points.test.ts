@@ -22,6 +22,7 @@ const { shop, worker } = useShop();
 const lost = isolateEnded;
 const moments = ["before", "after"] as const;
 type Moment = (typeof moments)[number];
+
 /** The deployment whose isolate ends around the first batch that matches. */
 function broken(matching: RegExp, moment: Moment): Bindings {
   let isBroken = false;

@@ -18,6 +18,7 @@ import {
 const { shop, worker } = useShop();
 
 const now = { soon: false };
+
 function dueLater(store_payment_method_id = "pm_success") {
   return linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
 }

@@ -31,6 +31,7 @@ import {
 const { shop, worker } = useShop();
 
 const now = { soon: false };
+
 /** A subscription with an attempt that waits in the queue. */
 async function queued(): Promise<string> {
   const id = await linked(shop, worker, { next_delivery_date: inDays(30) });

@@ -23,6 +23,7 @@ beforeEach(async () => {
 });
 
 const today = "2030-01-01";
+
 function day(nth: number): string {
   return addDays(today, nth);
 }

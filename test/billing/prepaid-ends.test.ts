@@ -17,6 +17,7 @@ import {
 const worker = useWorker();
 
 const slow = { timeout: 60_000 };
+
 function settings({ shop }: Prepaid, body: object) {
   return api(shop.api, "PUT", "/api/account", { body });
 }

@@ -22,6 +22,7 @@ const { shop, worker } = useShop();
 const slow = { timeout: 60_000 };
 
 type Interval = [unit: string, count: number];
+
 async function bought(billing: Interval, delivery: Interval): Promise<string> {
   const plan = await addPlan(shop, {
     billing_interval: billing[0],

@@ -38,6 +38,7 @@ const quarterly = {
   delivery_interval: "MONTH",
   delivery_interval_count: 1,
 };
+
 async function prepaid(terms: object = {}, more: object = {}): Promise<{ shop: Shop; id: string }> {
   const shop = await openShop();
   await startClock(shop, "2030-01-31T12:00:00.000Z");

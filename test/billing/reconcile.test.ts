@@ -29,6 +29,7 @@ beforeEach(async () => {
 });
 
 const since = inDays(-3);
+
 function accountId() {
   return shop.of.account.id;
 }

@@ -20,6 +20,7 @@ const worker = useWorker();
 const net = network();
 
 const begin = "2030-01-01T12:00:00.000Z";
+
 /** A merchant, with a mailer that sends the reminders unless `mailer` is false. */
 async function apart(options: Parameters<typeof openShop>[0] = {}, mailer = true): Promise<Shop> {
   const shop = await openShop(options);

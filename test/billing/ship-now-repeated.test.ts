@@ -26,6 +26,7 @@ import {
 const { shop, worker } = useShop();
 
 const minutes = 60_000;
+
 function withKey(key = newId()) {
   return { headers: { "Idempotency-Key": key } };
 }

@@ -17,6 +17,7 @@ import {
 } from "./visitor.ts";
 
 const customer = 50;
+
 function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -38,6 +39,7 @@ type Case = {
 };
 
 const dates = ["next_delivery_date", "next_billing_date"] as const;
+
 function change(id: string, method: string, part: string, body: object = {}) {
   return merchant(method, `/api/subscriptions/${id}/${part}`, body);
 }
@@ -216,6 +218,7 @@ async function contractOf(id: string): Promise<void> {
 }
 
 const unsettled = ["revision", "updated_at", "store_contract_id", "store_sync_error"];
+
 function settled(row: Row) {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !unsettled.includes(name)));
 }

@@ -46,6 +46,7 @@ function silent(times: number) {
 }
 
 const newReason = { body: { label: "Freezer is full" } };
+
 async function create(client: Client = clientOf({ fetch: fetchWorker })): Promise<string> {
   return (await unwrap(client.POST(reasonsPath, newReason))).data.id;
 }

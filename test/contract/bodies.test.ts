@@ -14,6 +14,7 @@ import { bodyOf, call, type World } from "../support/world.ts";
 const { shared, callToSucceed } = useWorld();
 
 const json = { "Content-Type": "application/json" };
+
 function bytes(...parts: (string | number[])[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(
     parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : part)),

@@ -25,6 +25,7 @@ beforeAll(async () => {
 });
 
 const secured = operations.filter((operation) => !isAnonymous(operation));
+
 function key(text: string): Caller {
   return { credentials: { "X-API-Key": text } };
 }

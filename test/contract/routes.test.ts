@@ -6,6 +6,7 @@ import { apiDocument, each, faultsOf, operations, titleOf } from "../support/doc
 
 const documented = operations.map(titleOf).sort();
 const paths = Object.keys(apiDocument.paths);
+
 function honoPath(path: string): string {
   return path.replaceAll(/\{(.+?)\}/g, ":$1");
 }
@@ -15,6 +16,7 @@ function concrete(path: string): string {
 }
 
 const apps = new Map(await Promise.all(paths.map(async (path) => [path, await appFor(path)] as const)));
+
 function routesOf(path: string) {
   return apps.get(path)?.routes ?? [];
 }

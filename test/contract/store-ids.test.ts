@@ -46,6 +46,7 @@ function placesOf(operation: Operation) {
   return textsOf(operation).filter(({ kind }) => kind !== undefined);
 }
 const withIds = operations.filter((operation) => placesOf(operation).length > 0);
+
 function nameOf({ keys }: Place): string {
   return String(keys.findLast((key) => typeof key === "string"));
 }

@@ -39,6 +39,7 @@ type Request = (shop: Shop, amount: number) => Promise<Json>;
 
 const dry = { dry_run: true };
 const plans = "/api/subscriptions/selling-plans";
+
 function subscription(shop: Shop, lines: object[]) {
   return {
     profile_id: shop.profileId,

@@ -11,6 +11,7 @@ type Body = Record<string, unknown>;
 
 const merchant = useMerchant();
 let owner: string;
+
 async function newOwner(of: Merchant = merchant): Promise<string> {
   const profile = profileOf(of.of);
   await put("profiles", [profile]);

@@ -10,6 +10,7 @@ import { interrupted } from "../support/slow-database.ts";
 import { openTenant } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
+
 function nowText(): string {
   return new Date().toISOString();
 }

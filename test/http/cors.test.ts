@@ -5,6 +5,7 @@ import { openTenant } from "../support/tenant.ts";
 const list = "/api/subscriptions/skip-reasons";
 const admin = "https://admin.example.com";
 const allowing = deployment({ ALLOWED_ORIGINS: `${admin}, https://two.example.com` });
+
 function preflight(origin: string, method = "POST") {
   return {
     headers: {

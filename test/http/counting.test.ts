@@ -16,6 +16,7 @@ const limit = 5;
 const perKey = deployment({ KEY_LIMITER: env.TEST_LIMITER });
 const perIssuer = deployment({ TOKENS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: "1" });
 const perAddress = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER });
+
 function from(address: string): RequestOptions {
   return { headers: { "CF-Connecting-IP": address } };
 }

@@ -27,6 +27,7 @@ const query = {
 };
 
 let cursor: string;
+
 function cursorOf(url: string | null): string {
   return new URL(url ?? "").searchParams.get("cursor") ?? "";
 }

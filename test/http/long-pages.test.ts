@@ -6,6 +6,7 @@ import { useMerchant } from "../support/use-account.ts";
 
 const shop = useMerchant();
 const entities = "/api/subscriptions/entities";
+
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }

@@ -13,6 +13,7 @@ const list = "/api/subscriptions/skip-reasons";
 const limit = 5;
 const perKey = deployment({ KEY_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: String(limit) });
 const perAddress = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_ADDRESS: String(limit) });
+
 function from(address: string) {
   return { headers: { "CF-Connecting-IP": address } };
 }

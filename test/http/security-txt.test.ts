@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { deployment, nobody, origin } from "../support/client.ts";
 
 const path = "/.well-known/security.txt";
+
 function fieldsOf(text: string): Record<string, string> {
   return Object.fromEntries(
     text

@@ -10,6 +10,7 @@ const tenant = useTenant();
 
 const ownJwk = JSON.parse(env.JWT_PRIVATE_JWK) as Record<string, string>;
 const { d: _, ...publicJwk } = ownJwk;
+
 function seconds(): number {
   return Math.floor(Date.now() / 1000);
 }

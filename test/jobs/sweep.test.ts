@@ -11,6 +11,7 @@ import { openShop, type Shop } from "../support/shops.ts";
 
 const lostAt = "2026-01-01T00:00:00.000Z";
 const now = "2026-01-01T00:10:00.000Z";
+
 function inMinutes(minutes: number) {
   return new Date(Date.parse(now) + minutes * 60_000).toISOString();
 }

@@ -14,6 +14,7 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 const commands = Object.keys(scripts).filter((name) => !(name.startsWith("pre") && scripts[name.slice(3)]));
 
 type Ran = { code: number; output: string };
+
 function run(program: string, args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
     const env = { ...childEnv, NO_COLOR: "1", PATH: `node_modules/.bin:${process.env.PATH}` };

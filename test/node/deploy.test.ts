@@ -6,11 +6,13 @@ import { refusalOf } from "../../scripts/deploy/refusal.ts";
 const toml = readFileSync("wrangler.toml", "utf8");
 const zero = "00000000-0000-0000-0000-000000000000";
 const publicUrl = "https://subscriptions.example.com";
+
 function withUrl(text: string, url: string) {
   return text.replaceAll(/^PUBLIC_URL = ""$/gm, `PUBLIC_URL = "${url}"`);
 }
 const withoutUrls = toml.replaceAll(zero, "8f6d2f1e-2f0a-4a50-9a55-0d3b7b0f1c11");
 const withDatabases = withUrl(withoutUrls, publicUrl);
+
 function listing(...names: string[]) {
   const stdout = JSON.stringify(names.map((name) => ({ name, type: "secret_text" })));
   return vi.fn(() => ({ ok: true, stdout, stderr: "" }));

@@ -12,6 +12,7 @@ storageSuite("libSQL in a file", openFile);
 journalSuite("libSQL in a file", openFile);
 
 const servers: Awaited<ReturnType<typeof openLibsqlServer>>[] = [];
+
 async function openServed() {
   const server = await openLibsqlServer();
   servers.push(server);

@@ -6,6 +6,7 @@ const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
   packages: Record<string, Locked>;
 };
 const linux = { os: "linux", cpu: "x64", libc: "glibc" };
+
 function noHash(path: string): string {
   return `${path}: no integrity in package-lock.json`;
 }

@@ -6,6 +6,7 @@ import { sources } from "./sources.ts";
 
 const schema = buildSchema(readFileSync("test/shopify/admin-2026-10.graphql", "utf8"));
 const exported = Object.entries<string>(documents);
+
 function faultsOf(text: string): string[] {
   return validate(schema, parse(text)).map(({ message }) => message);
 }
@@ -18,6 +19,7 @@ function operationsOf({ definitions }: DocumentNode): string[] {
 
 /** Where code holds the text of an operation: at the beginning of a template. */
 const operationText = /`\s*(?:query|mutation|subscription)\b\s*(\w*)\s*[({]/g;
+
 function operationsIn(text: string): string[] {
   return [...text.matchAll(operationText)].map(([, name]) => name!);
 }

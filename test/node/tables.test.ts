@@ -9,6 +9,7 @@ const database = new DatabaseSync(":memory:");
 for (const migration of migrations()) database.exec(migration);
 
 type Column = { name: string; type: string; notnull: number; pk: number };
+
 function columnsOf(table: string): Column[] {
   return (
     database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(table) as Column[]

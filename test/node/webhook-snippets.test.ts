@@ -28,6 +28,7 @@ function headersAt(at: Date, ...signatures: string[]): Record<string, string> {
 }
 
 const now = new Date();
+
 function minutesAgo(minutes: number): Date {
   return new Date(now.getTime() - minutes * 60_000);
 }

@@ -7,6 +7,7 @@ import { bearer, token } from "../support/tenant.ts";
 
 /** What the limiters have counted, outside and within the object, which have the same. */
 let counted: string[];
+
 function limiterOf(name: string): RateLimit {
   return {
     limit: async () => {
@@ -65,6 +66,7 @@ test("a webhook that nobody has signed is counted by its address, once", async (
 });
 
 const origin = "https://shop.example";
+
 function namesOf({ headers }: { headers: Headers }): [string, string][] {
   return [...headers];
 }

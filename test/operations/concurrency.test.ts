@@ -20,6 +20,7 @@ import { useAccount } from "../support/use-account.ts";
 const shop = useAccount();
 
 type Asked = { method: string; part: string; body?: unknown };
+
 function ask(id: string, { method, part, body }: Asked): Promise<Answer<Json>> {
   return api<Json>(shop.api, method, on(id, part), body === undefined ? {} : { body });
 }
@@ -34,6 +35,7 @@ function sorted(answers: Answer<Json>[]) {
 }
 
 type Replayed = Record<string, unknown>;
+
 /** What the entries say, one after the other, from what the first one found: each begins where the last ended. */
 async function replay(id: string): Promise<Replayed> {
   const entries = (await entriesOf(id)).filter(({ changes }) => changes !== null);

@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 
 type Values = (string | number | null)[];
+
 function run(sql: string, params: Values = [], { account = of, mode = "read" } = {}) {
   return call(operator, "POST", path, {
     body: { account_id: account.account.id, mode, statements: [{ sql, params }] },

@@ -118,6 +118,7 @@ const paths = [
   "/api/subscriptions/entities",
   "/api/webhook-endpoints",
 ];
+
 /** What is equal in a list's order is in that in which it was stored, which a file of rows by their ids does not say. */
 async function readAll(of: Tenant): Promise<Json[]> {
   return Promise.all(paths.map(async (path) => inOrderOfIds((await api(of, "GET", path)).body)));

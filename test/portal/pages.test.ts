@@ -35,6 +35,7 @@ function subscription() {
   return `/subscriptions/${id}`;
 }
 const actionPages = Object.keys(actions).map((name) => `/${name}`);
+
 function paths() {
   return ["", subscription(), "/orders", "/profile", ...actionPages.map((name) => subscription() + name)];
 }

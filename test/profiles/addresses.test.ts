@@ -11,6 +11,7 @@ type Body = Record<string, unknown>;
 const merchant = useMerchant();
 let owner: string;
 let path: string;
+
 async function newOwner(): Promise<string> {
   const profile = profileOf(merchant.of);
   await put("profiles", [profile]);
@@ -37,6 +38,7 @@ const others = {
   province: "New York",
   province_code: "NY",
 };
+
 function post(body: unknown, at = path) {
   return api(merchant.admin, "POST", at, { body });
 }

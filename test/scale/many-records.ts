@@ -26,6 +26,7 @@ const { profile, entity, subscription, order, attempt, entry, reason } = kinds;
 /** Four records have one time, the next four twenty minutes later; their dates follow their creation, as a shop's do. */
 const createdAt = "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 1200, 'unixepoch')";
 const stamps = { created_at: createdAt, updated_at: createdAt };
+
 function dateAfter(days: number) {
   return `date(1704067200 + i / 4 * 1200, 'unixepoch', '+${days} days')`;
 }

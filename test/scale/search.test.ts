@@ -17,6 +17,7 @@ import {
 } from "../support/records.ts";
 
 const sizes = [150, 3_000] as const;
+
 function at(n: number): string {
   return new Date(Date.UTC(2025, 0, 1) + n * 60_000).toISOString();
 }

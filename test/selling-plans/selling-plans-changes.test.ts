@@ -12,6 +12,7 @@ type Body = Record<string, unknown>;
 const merchant = useMerchantPerTest();
 
 const plain = { id: "plan-1", name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
+
 function create(values: Body = {}, as: Merchant = merchant) {
   return api(as.admin, "POST", path, { body: { ...plain, ...values } });
 }

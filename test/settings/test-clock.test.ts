@@ -26,6 +26,7 @@ afterEach(() => {
 });
 
 const begin = "2030-01-15T12:00:00.000Z";
+
 function daysOn(days: number, from = begin): string {
   return new Date(Date.parse(from) + days * 86_400_000).toISOString();
 }

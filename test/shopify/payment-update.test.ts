@@ -25,6 +25,7 @@ async function set(body: object): Promise<void> {
   if (status !== 200) throw new Error(text);
 }
 const expired = outcomes.payment("EXPIRED_CARD");
+
 /** A charge that is declined; its messages are delivered, if the test says nothing else. */
 async function declined(outcome = expired, { delivers = true } = {}): Promise<void> {
   shop.store.nextOutcomes(outcome);

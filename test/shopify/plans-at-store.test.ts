@@ -11,6 +11,7 @@ import { credentialsKey, token, useShop } from "./shop.ts";
 
 const shop = useShop(hookedShop);
 const path = "/api/subscriptions/selling-plans";
+
 function gid(kind: string, id: string | number) {
   return `gid://shopify/${kind}/${id}`;
 }

@@ -11,6 +11,7 @@ import { subscribed, useShop } from "./shop.ts";
 import { openStore } from "./store.ts";
 
 const shop = useShop();
+
 async function reconcile(after: string | null = null) {
   return reconcilePage(await systemOf(shop), { since: inDays(-3), after });
 }

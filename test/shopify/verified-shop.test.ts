@@ -22,6 +22,7 @@ import { subscribed } from "./shop.ts";
 
 /** Every host that was asked for anything. */
 let hosts: string[];
+
 function watch(...stores: FakeShopify[]): void {
   const reach = fetchOf(...stores);
   hosts = [];

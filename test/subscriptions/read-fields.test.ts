@@ -10,6 +10,7 @@ import { useMerchant } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 const now = "2026-01-01T00:00:00.000Z";
+
 function keys(value: unknown): string[] {
   return Object.keys(value as Body).sort();
 }

@@ -20,6 +20,7 @@ import { useShop } from "../support/use-account.ts";
 type Body = Record<string, unknown>;
 
 const shop = useShop();
+
 function add(id: string, what: "lines" | "discounts", body: Body) {
   return api(shop.admin, "POST", `${path}/${id}/${what}`, { body });
 }

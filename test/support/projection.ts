@@ -2,7 +2,7 @@ import type { Account } from "../../src/base/accounts/tables.ts";
 import type { IntervalUnit } from "../../src/base/lib/intervals.ts";
 import { upcomingOf } from "../../src/domain/billing/upcoming.ts";
 import type { Prospect, UpcomingDelivery } from "../../src/domain/billing/upcoming-steps.ts";
-import type { PlacedSlot } from "../../src/domain/delivery/queries.ts";
+import type { SlotWithDay } from "../../src/domain/delivery/queries.ts";
 import type { Discount, Line } from "../../src/domain/subscriptions/amounts.ts";
 import { notWaiting, unpaused } from "../../src/domain/subscriptions/lifecycle.ts";
 import { pricedColumns } from "../../src/domain/subscriptions/lines.ts";
@@ -46,8 +46,9 @@ export type Plan = {
   start?: string;
   every?: [number, IntervalUnit];
   billed?: [number, IntervalUnit];
-  place?: PlacedSlot;
+  slot?: SlotWithDay;
 };
+
 /** The subscription as a view; monthly from the 4th of December where nothing else is said. */
 export function view(plan: Plan = {}, values: Partial<Subscription> = {}): SubscriptionView {
   const {
@@ -56,7 +57,7 @@ export function view(plan: Plan = {}, values: Partial<Subscription> = {}): Subsc
     start = "2026-12-04",
     every = [1, "MONTH"],
     billed = every,
-    place,
+    slot,
   } = plan;
   const intervals = {
     delivery_interval: every[1],
@@ -75,11 +76,11 @@ export function view(plan: Plan = {}, values: Partial<Subscription> = {}): Subsc
     open_attempt_id: null,
     ...notWaiting,
     ...unpaused,
-    ...startSchedule(start, place, today),
+    ...startSchedule(start, slot, today),
     ...pricedColumns(lines, discounts),
     ...values,
   } as Subscription;
-  return { row, place } as SubscriptionView;
+  return { row, slot } as SubscriptionView;
 }
 
 export function prospectOf(of: SubscriptionView, more: Partial<Prospect> = {}): Prospect {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PlacedSlot } from "../../src/domain/delivery/queries.ts";
+import type { SlotWithDay } from "../../src/domain/delivery/queries.ts";
 
 /** A delivery slot on a day of the week, with its packing day, billing day and lead time where it has them. */
 export function slotOn(
@@ -9,20 +9,20 @@ export function slotOn(
   lead: number | null = null,
 ) {
   return {
-    slot: { id: "slot" },
+    id: "slot",
     day: {
       day_of_week,
       packing_day_of_week: packing,
       billing_day_of_week: billing,
       courier_lead_time_days: lead,
     },
-  } as PlacedSlot;
+  } as SlotWithDay;
 }
 
 const weekday = fc.integer({ min: 1, max: 7 });
 
 /** Any delivery slot, or none. */
-export const aSlot: fc.Arbitrary<PlacedSlot | undefined> = fc.option(
+export const aSlot: fc.Arbitrary<SlotWithDay | undefined> = fc.option(
   fc
     .tuple(weekday, fc.option(weekday), fc.option(weekday), fc.option(fc.nat(10)))
     .map((days) => slotOn(...days)),

@@ -13,6 +13,7 @@ beforeAll(async () => {
   of = await openShop();
 });
 const net = network();
+
 function endpoints() {
   return endpointsOf(of, worker);
 }

@@ -6,10 +6,12 @@ import { linked, openWorker } from "../support/worker.ts";
 import { endpointsOf, network, verified } from "./receiver.ts";
 
 const net = network();
+
 function keyOf(byte: number): string {
   return btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
 }
 const [older, newer, lost] = [keyOf(1), keyOf(2), keyOf(3)];
+
 function workerWith(keys: string) {
   return openWorker({ STORE_CREDENTIALS_KEY: keys });
 }

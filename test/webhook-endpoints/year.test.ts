@@ -10,6 +10,7 @@ const worker = useWorker();
 const net = network();
 
 const webhooks = (apiDocument as Json).webhooks as Record<string, Json>;
+
 function schemaOf(type: string): Schema {
   return (webhooks[type] ?? webhooks["integration.*"]).post.requestBody.content["application/json"].schema;
 }

@@ -8,6 +8,7 @@ import { profile } from "../support/tenant.ts";
 import { expectAllDone, hookedShop, processAll, sendAccepted } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
+
 function customerId() {
   return [...shop.store.customerIds()][0]!;
 }

@@ -10,6 +10,7 @@ beforeEach(wholeMinute);
 
 const shop = useShop(hookedShop);
 const limit = 5;
+
 /** A Worker whose limiter for webhooks allows as many a minute. */
 function limited() {
   return deployment({ ...shop.worker.bindings, TOKENS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: "1" });

@@ -12,6 +12,7 @@ import { type Logged, systemOf } from "./refreshing.ts";
 const shop = useShop();
 
 const path = "/api/subscriptions/selling-plans";
+
 async function refresh(group: string, logged: Logged = []) {
   return refreshSellingPlans(await systemOf(shop, logged), group);
 }

@@ -37,6 +37,7 @@ beforeEach(async () => {
   await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
 });
+
 function attempted(): number {
   return shop.store.requests.filter(({ operation }) => operation === "CreateAttempt").length;
 }

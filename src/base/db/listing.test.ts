@@ -55,7 +55,7 @@ type Read = (
     limit: number;
     sort: string;
     order: Order;
-    from?: { place: Place; total: number; isEstimate: boolean };
+    from?: { slot: Place; total: number; isEstimate: boolean };
   },
 ) => Promise<Listed<{ id: string }>>;
 
@@ -75,6 +75,7 @@ type AnyReader = (
   filters: Filters,
   page: never,
 ) => Promise<Listed<{ id: string }>>;
+
 function reading(reader: unknown): Read {
   return (filters, page) => (reader as AnyReader)(db, scope, filters, page as never);
 }
@@ -91,6 +92,7 @@ function among(column: string, lists: string[][]) {
 }
 const days = ["2024-01-05", "2024-01-25", "2024-02-20", "2024-12-01", "2030-01-01"];
 const instants = ["2024-01-05T00:00:00.000Z", "2024-01-25T08:00:00.000Z", "2024-02-20T00:00:00.000Z"];
+
 function range(column: string, sign: string, values = days) {
   return { sql: `${column} ${sign} ?`, values };
 }
@@ -259,9 +261,9 @@ describe("following the places beside pages to their end shows each row once, in
         const page = { limit, sort, order };
         const all = async (to: "next" | "previous", begin: Place | null): Promise<string[]> => {
           const ids: string[][] = [];
-          let place = begin;
-          for (let nth = 0; nth === 0 || place; nth++) {
-            const from = place && { place, total: 0, isEstimate: true };
+          let slot = begin;
+          for (let nth = 0; nth === 0 || slot; nth++) {
+            const from = slot && { slot, total: 0, isEstimate: true };
             const listed = await one.read(Object.fromEntries(chosen), {
               ...page,
               page: 1,
@@ -269,7 +271,7 @@ describe("following the places beside pages to their end shows each row once, in
             });
             expect(listed.rows.length).toBeLessThanOrEqual(limit);
             ids.push(listed.rows.map(({ id }) => id));
-            place = listed[to];
+            slot = listed[to];
             if (nth > 1_000) throw new Error("the pages do not end");
           }
           return (to === "next" ? ids : ids.toReversed()).flat();

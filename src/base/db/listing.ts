@@ -22,7 +22,7 @@ export type Page<Sort extends string> = {
   sort: Sort | "created_at";
   order: "asc" | "desc";
   /** Where a cursor says that the page begins, and the total of when the walk was begun. */
-  from?: { place: Place; total: number; isEstimate: boolean } | undefined;
+  from?: { slot: Place; total: number; isEstimate: boolean } | undefined;
 };
 
 /**
@@ -58,15 +58,15 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 
   const readPage = async (db: Db, scope: Scope, filters: Filters, asked: Page<Sort>): Promise<Listed<R>> => {
     const { page, limit, sort, from } = asked;
-    const isBackward = from?.place.reads === "back";
+    const isBackward = from?.slot.reads === "back";
     const offset = from ? 0 : (page - 1) * limit;
     const { shape, values } = shapeOf(listing, {
-      ...{ scope, filters, sort, start: from ? startOf(from.place) : fromEnd },
+      ...{ scope, filters, sort, start: from ? startOf(from.slot) : fromEnd },
       order: isBackward ? opposite(asked.order) : asked.order,
       deep: offset > deepOffset,
     });
-    if (from && !isPlaceOf(listing, { sort, values }, from.place)) throw refusedCursor();
-    const reading = { db, values: { ...values, ...cursorValues(from?.place) }, limit, offset };
+    if (from && !isPlaceOf(listing, { sort, values }, from.slot)) throw refusedCursor();
+    const reading = { db, values: { ...values, ...cursorValues(from?.slot) }, limit, offset };
     const statements = statementsOf(shape);
     const { counted, found } = from
       ? await readBehind(statements, reading, { total: from.total, is_estimate: Number(from.isEstimate) })
@@ -75,7 +75,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
         : await readNear(statements, reading);
     const rows = isBackward ? found.rows.toReversed() : found.rows;
     return {
-      ...placesBeside({ listing, sort, from: from?.place, page }, { ...found, rows }),
+      ...placesBeside({ listing, sort, from: from?.slot, page }, { ...found, rows }),
       rows,
       total: Math.max(counted.total, counted.is_estimate && rows.length > 0 ? offset + rows.length : 0),
       isEstimate: Boolean(counted.is_estimate) || found.end !== undefined,
@@ -102,6 +102,6 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 const deepOffset = 100;
 
 /** The values of a place, by the names that the SQL has for them. */
-function cursorValues(place: Place | undefined): Record<string, Value> {
-  return Object.fromEntries((place?.key ?? []).map((value, nth) => [`cursor_${nth}`, value]));
+function cursorValues(slot: Place | undefined): Record<string, Value> {
+  return Object.fromEntries((slot?.key ?? []).map((value, nth) => [`cursor_${nth}`, value]));
 }

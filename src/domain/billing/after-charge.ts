@@ -23,7 +23,7 @@ type Progress = { columns: Partial<Subscription>; expires: boolean; metadata?: R
  */
 export function progressAfterCharge(
   ctx: Pick<Ctx, "now" | "account">,
-  view: Pick<SubscriptionView, "row" | "place">,
+  view: Pick<SubscriptionView, "row" | "slot">,
   paid: PaidCycle,
 ): Progress {
   const { row } = view;
@@ -61,14 +61,11 @@ function withoutOrdered(
 type Billed = { paid: PaidCycle; isLast: boolean; today: string };
 
 /** The dates after the delivery that was billed. After the last cycle only prepaid deliveries are left. */
-function datesAfter(
-  { row, place }: Pick<SubscriptionView, "row" | "place">,
-  { paid, isLast, today }: Billed,
-) {
+function datesAfter({ row, slot }: Pick<SubscriptionView, "row" | "slot">, { paid, isLast, today }: Billed) {
   const owed = deliveriesOwed(row) + paid.deliveries - 1;
   const { delivery_date: delivery, isOffSchedule } = paid;
   const isPassed = owed === 0 && isResumedBehind(row, paid, today);
-  const dates = isPassed ? datesIn(row) : nextAfter(row, place, { delivery, owed, isOffSchedule }, today);
+  const dates = isPassed ? datesIn(row) : nextAfter(row, slot, { delivery, owed, isOffSchedule }, today);
   return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
 }
 

@@ -49,7 +49,7 @@ const pagesOf = {
   schedule: pageBy(subscriptions, {
     due: sql`due_on`,
     id: subscriptions.id,
-    place: subscriptions.seq,
+    slot: subscriptions.seq,
     placeOfId: (p) => sql`COALESCE((SELECT before.seq FROM ${subscriptions} AS before
       WHERE before.account_id = ${p("account_id")} AND before.id = ${p("after_id")}), 0)`,
   }),
@@ -66,14 +66,14 @@ type PageValues = { account_id: string; until: string; after_due: string; after_
 type DueBy = {
   due: SQLWrapper;
   id: SQLWrapper;
-  place?: SQLWrapper;
+  slot?: SQLWrapper;
   placeOfId?: (p: Params<PageValues>) => SQLWrapper;
 };
 
 /** The rows of a table that are due, in the order of the index that begins with when they are. */
 function pageBy(
   table: SQLiteTable & { account_id: SQLiteColumn },
-  { due, id, place = id, placeOfId = (p) => p("after_id") }: DueBy,
+  { due, id, slot = id, placeOfId = (p) => p("after_id") }: DueBy,
 ) {
   return prepare((p: Params<PageValues>) =>
     build
@@ -84,10 +84,10 @@ function pageBy(
           eq(table.account_id, p("account_id")),
           isNotNull(due),
           sql`${due} <= ${p("until")}`,
-          sql`(${due}, ${place}) > (${p("after_due")}, ${placeOfId(p)})`,
+          sql`(${due}, ${slot}) > (${p("after_due")}, ${placeOfId(p)})`,
         ),
       )
-      .orderBy(asc(due), asc(place))
+      .orderBy(asc(due), asc(slot))
       .limit(p("limit")),
   );
 }

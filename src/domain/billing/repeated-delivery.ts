@@ -7,15 +7,15 @@ import type { BillingAttempt } from "./tables.ts";
 
 /** The delivery of a repeated try is that of the try before, also off the schedule, unless its day has passed. */
 export function repeatedDelivery(
-  { row, place }: Pick<SubscriptionView, "row" | "place">,
+  { row, slot }: Pick<SubscriptionView, "row" | "slot">,
   before: BillingAttempt | undefined,
   today: CalendarDate,
 ): Delivery {
-  if (!before || !snapshotOf(before).isOffSchedule) return plannedDelivery(row, place, today);
+  if (!before || !snapshotOf(before).isOffSchedule) return plannedDelivery(row, slot, today);
   const { delivery_date, production_date, delivery_slot_id, isOffSchedule } = snapshotOf(before);
   if (delivery_date >= today) return { delivery_date, production_date, delivery_slot_id, isOffSchedule };
-  const earliest = earliestDelivery(place, today);
-  const { production } = datesOf(earliest, place?.day, today);
+  const earliest = earliestDelivery(slot, today);
+  const { production } = datesOf(earliest, slot?.day, today);
   return {
     delivery_date: earliest,
     production_date: production,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { plannedDelivery, snapshotCharge, snapshotOf } from "./snapshot.ts";
@@ -8,9 +8,10 @@ import { storeKeyOf } from "./store-key.ts";
 const today = "2026-11-20";
 /** A slot on Fridays, packed on Wednesdays. */
 const fridays = {
-  slot: { id: "slot" },
+  id: "slot",
   day: { day_of_week: 5, packing_day_of_week: 3, billing_day_of_week: 1, courier_lead_time_days: 1 },
-} as PlacedSlot;
+} as SlotWithDay;
+
 function planned(next_delivery_date: string | null, next_production_date: string | null = null) {
   return {
     next_delivery_date,
@@ -19,7 +20,7 @@ function planned(next_delivery_date: string | null, next_production_date: string
   };
 }
 
-test.each<[string, ReturnType<typeof planned>, PlacedSlot | undefined, string, string | null]>([
+test.each<[string, ReturnType<typeof planned>, SlotWithDay | undefined, string, string | null]>([
   ["as planned", planned("2026-11-25"), undefined, "2026-11-25", null],
   ["as planned for today", planned(today), undefined, today, null],
   [
@@ -38,8 +39,8 @@ test.each<[string, ReturnType<typeof planned>, PlacedSlot | undefined, string, s
     "2026-11-25",
   ],
   ["at the earliest, where nothing is planned", planned(null), undefined, today, null],
-])("a delivery is made %s", (_, row, place, delivery_date, production_date) => {
-  expect(plannedDelivery(row, place, today)).toEqual({
+])("a delivery is made %s", (_, row, slot, delivery_date, production_date) => {
+  expect(plannedDelivery(row, slot, today)).toEqual({
     delivery_date,
     production_date,
     delivery_slot_id: null,

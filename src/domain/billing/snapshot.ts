@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { DesiredContract } from "../../stores/port.ts";
 import { desiredContract } from "../contracts/desired-contract.ts";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { Discount, Line } from "../subscriptions/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
@@ -37,11 +37,11 @@ export type ChargeSnapshot = Delivery & {
 /** The next delivery of the schedule. */
 export function plannedDelivery(
   row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   today: CalendarDate,
 ): Delivery {
   return {
-    ...deliveryFrom(row, place, today),
+    ...deliveryFrom(row, slot, today),
     delivery_slot_id: row.delivery_slot_id,
     isOffSchedule: false,
   };

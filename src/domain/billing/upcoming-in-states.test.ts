@@ -12,6 +12,7 @@ function monthly(values: Partial<Subscription> = {}) {
   return view({}, values);
 }
 const paidFor = { anchor_date: "2026-11-04", next_index: 1, next_billed_index: 3, current_billing_cycle: 2 };
+
 function prepaid(values: Partial<Subscription> = {}) {
   return view(
     { every: [1, "MONTH"], billed: [3, "MONTH"] },
@@ -34,6 +35,7 @@ function attempt(values: Partial<BillingAttempt>) {
 const owing = { dunning_episode_id: "episode" };
 
 type Shown = [billing: string, delivery: string, isBilled: boolean, isAtRisk: boolean];
+
 function shown(of: ReturnType<typeof view>, more: Partial<Prospect> = {}, count = 3): Shown[] {
   return upcomingOf(prospectOf(of, more), count).map(({ billing, delivery, isBilled, isAtRisk }) => [
     billing,

@@ -22,7 +22,7 @@ describe("the projection of n deliveries", () => {
       start: fc
         .integer({ min: 0, max: 1500 })
         .map((n) => new Date(Date.UTC(2026, 10, 21 + n)).toISOString().slice(0, 10)),
-      place: aSlot,
+      slot: aSlot,
       lines: fc.array(
         fc.record({ price: fc.nat(5000), is_one_time: fc.boolean(), plan_shipping: fc.nat(900) }),
         { minLength: 1, maxLength: 4 },
@@ -32,14 +32,14 @@ describe("the projection of n deliveries", () => {
         { maxLength: 3 },
       ),
     })
-    .map(({ unit, count, times, start, place: slot, lines, discounts }) =>
+    .map(({ unit, count, times, start, slot, lines, discounts }) =>
       view({
         start,
         every: [count, unit],
         billed: [count * times, unit],
         lines: lines.map(({ price, ...more }, nth) => line(String(nth), price, more)),
         discounts: discounts.map(({ value, limit }) => discount(value, limit)),
-        ...(slot ? { place: slot } : {}),
+        ...(slot ? { slot: slot } : {}),
       }),
     );
 
@@ -85,15 +85,15 @@ describe("the projection of n deliveries", () => {
  * One delivery further: what billing and the schedule make of a subscription when nothing else happens. No two are on
  * one day, and each can still be made.
  */
-function stepped({ row, place, ...rest }: SubscriptionView): SubscriptionView {
+function stepped({ row, slot, ...rest }: SubscriptionView): SubscriptionView {
   const perBilling = row.deliveries_per_billing;
   const isBilled = row.next_index === row.next_billed_index;
   const interval = { unit: row.delivery_interval, count: row.delivery_interval_count };
-  const nth = (n: number) => nthDelivery(row.anchor_date, interval, n, place?.day);
+  const nth = (n: number) => nthDelivery(row.anchor_date, interval, n, slot?.day);
   const ordered = isBilled ? row.next_billing_date! : (row.next_production_date ?? row.next_delivery_date!);
-  const datesAt = (n: number) => datesOf(nth(n), place?.day, addDays(ordered, 1));
+  const datesAt = (n: number) => datesOf(nth(n), slot?.day, addDays(ordered, 1));
   let next_index = row.next_index + 1;
-  const earliest = earliestDelivery(place, addDays(ordered, 1));
+  const earliest = earliestDelivery(slot, addDays(ordered, 1));
   while (nth(next_index) <= row.next_delivery_date! || nth(next_index) < earliest) next_index++;
   const owed = row.next_billed_index - row.next_index + (isBilled ? perBilling : 0) - 1;
   const next_billed_index = next_index + owed;
@@ -101,7 +101,7 @@ function stepped({ row, place, ...rest }: SubscriptionView): SubscriptionView {
   const next = datesAt(next_index);
   return {
     ...rest,
-    place,
+    slot,
     row: {
       ...row,
       ...pricedColumns(recurringLines(linesOf(row)), discounts, row.tax_amount),

@@ -27,7 +27,7 @@ export type UpcomingDelivery = {
 
 /** A subscription at a moment of its account, with all that decides what billing does next. */
 export type Prospect = Standing & {
-  view: Pick<SubscriptionView, "row" | "place">;
+  view: Pick<SubscriptionView, "row" | "slot">;
   /** The latest attempt at the cycle. */
   latest: BillingAttempt | undefined;
   account: Account;
@@ -41,11 +41,9 @@ type Step = { made: Omit<UpcomingDelivery, "isAtRisk">; next: Course };
 
 /** The next cycle is charged on that day, and its first delivery ordered. */
 export function makeCharge({ view, latest, account }: Prospect, course: Course, day: CalendarDate): Step {
-  const at = { row: course.row, place: view.place };
+  const at = { row: course.row, slot: view.slot };
   const attempt = course.pending?.attempt;
-  const delivery = course.pending
-    ? repeatedDelivery(at, latest, day)
-    : plannedDelivery(at.row, at.place, day);
+  const delivery = course.pending ? repeatedDelivery(at, latest, day) : plannedDelivery(at.row, at.slot, day);
   const charge = attempt ? chargeUnderWay(attempt) : chargeOf(at.row, delivery);
   const { lines, discounts, shipping_amount, tax_amount } = charge;
   const { columns } = progressAfterCharge(onDay(account, day), at, charge);
@@ -62,9 +60,9 @@ export function makeCharge({ view, latest, account }: Prospect, course: Course, 
 }
 
 /** A delivery that is paid for is ordered on that day. */
-export function makePaidDelivery({ view: { place } }: Prospect, course: Course, day: CalendarDate): Step {
+export function makePaidDelivery({ view: { slot } }: Prospect, course: Course, day: CalendarDate): Step {
   const { row } = course;
-  const delivery = plannedDelivery(row, place, day);
+  const delivery = plannedDelivery(row, slot, day);
   const lines = recurringLines(linesOf(row));
   const last = { delivery: delivery.delivery_date, owed: deliveriesOwed(row) - 1, isOffSchedule: false };
   return {
@@ -75,7 +73,7 @@ export function makePaidDelivery({ view: { place } }: Prospect, course: Course, 
       lines,
       amounts: nothingFor(lines),
     },
-    next: { ...course, row: { ...row, ...nextAfter(row, place, last, day) }, today: day },
+    next: { ...course, row: { ...row, ...nextAfter(row, slot, last, day) }, today: day },
   };
 }
 

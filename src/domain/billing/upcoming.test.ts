@@ -23,7 +23,7 @@ describe("the next deliveries", () => {
   });
 
   test("in a slot: each on its day, packed and billed before it", () => {
-    const placed = project(view({ place: slotOn(5, 4, 1, 1), start: "2026-12-04" }), 3).map(
+    const placed = project(view({ slot: slotOn(5, 4, 1, 1), start: "2026-12-04" }), 3).map(
       ({ billing, production, delivery }) => [billing, production, delivery],
     );
     expect(placed).toEqual([

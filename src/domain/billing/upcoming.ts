@@ -27,7 +27,7 @@ function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelivery, und
   let course: Course = { row, today, pending: nextTry(row, prospect, { today, timezone }) };
   let secured = deliveriesOwed(row);
   for (;;) {
-    course = endPause(course, prospect.view.place);
+    course = endPause(course, prospect.view.slot);
     const step = nextStep(course);
     if (!step || isAfterDunning(prospect, step.day)) return;
     const { made, next } = (step.isBilled ? makeCharge : makePaidDelivery)(prospect, course, step.day);
@@ -45,11 +45,11 @@ function doubtOf(row: Subscription): (cycle: number) => boolean {
 }
 
 /** A pause with a date ends on it, once what was under way before it is done. */
-function endPause(course: Course, place: Prospect["view"]["place"]): Course {
+function endPause(course: Course, slot: Prospect["view"]["slot"]): Course {
   const { row, pending } = course;
   if (row.status !== "PAUSED" || pending || row.pause_until === null) return course;
   const today = laterOf(course.today, row.pause_until);
-  const dates = restartSchedule(row, place, today);
+  const dates = restartSchedule(row, slot, today);
   return { ...course, today, row: { ...row, ...unpaused, ...dates, status: "ACTIVE" } };
 }
 

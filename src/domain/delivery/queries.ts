@@ -9,7 +9,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
 
 /** A slot with its day. */
-export type PlacedSlot = { slot: DeliverySlot; day: DeliveryDay };
+export type SlotWithDay = DeliverySlot & { day: DeliveryDay };
 
 export async function getDeliveryDay(ctx: Ctx, id: string): Promise<DeliveryDay> {
   const day = await findDay(ctx, id);
@@ -29,11 +29,12 @@ export async function requireDeliveryDay(ctx: Ctx, id: string): Promise<Delivery
 export async function getDeliverySlot(ctx: Ctx, id: string): Promise<DeliverySlot> {
   const found = await findSlot(ctx, id);
   if (!found) throw notFound("Delivery slot");
-  return found.slot;
+  const { day: _day, ...slot } = found;
+  return slot;
 }
 
 /** Whether deliveries can be made in the slot: it and its day are active. */
-export function isServed({ slot, day }: PlacedSlot): boolean {
+export function isServed({ day, ...slot }: SlotWithDay): boolean {
   return slot.is_active === 1 && slot.deleted_at === null && day.is_active === 1 && day.deleted_at === null;
 }
 
@@ -46,8 +47,8 @@ export function namedSlot({ account }: Ctx, id: string | null | undefined): Stat
  * The slot that a request names, with its day, of what `namedSlot` finds. Throws UNKNOWN_DELIVERY_SLOT, also for one that is
  * not served.
  */
-export function requireDeliverySlot([row]: SlotRow[] = [], path = "delivery_slot_id"): PlacedSlot {
-  const found = placedSlot(row);
+export function requireDeliverySlot([row]: SlotRow[] = [], path = "delivery_slot_id"): SlotWithDay {
+  const found = slotWithDay(row);
   if (found && isServed(found)) return found;
   throw new DomainError("UNKNOWN_DELIVERY_SLOT", "The account has no such active delivery slot", [
     { path, message: "is not known" },
@@ -119,13 +120,13 @@ const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
     ),
 );
 
-async function findSlot(ctx: Ctx, id: string): Promise<PlacedSlot | undefined> {
-  return placedSlot(await first(ctx.db, slotById({ account_id: ctx.account.id, id })));
+async function findSlot(ctx: Ctx, id: string): Promise<SlotWithDay | undefined> {
+  return slotWithDay(await first(ctx.db, slotById({ account_id: ctx.account.id, id })));
 }
 
-function placedSlot(row: SlotRow | undefined): PlacedSlot | undefined {
+function slotWithDay(row: SlotRow | undefined): SlotWithDay | undefined {
   const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
-  return slot && day && { slot, day };
+  return slot && day && { ...slot, day };
 }
 
 function findDay(ctx: Ctx, id: string): Promise<DeliveryDay | undefined> {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { challengeExpired, isNoDecline, maxAttempts, nextStep, notCharged } from "./policy.ts";
 
 const opened_at = "2030-01-31T10:00:00.000Z";
+
 function on(days: number): string {
   return new Date(Date.parse(opened_at) + days * 86_400_000).toISOString();
 }

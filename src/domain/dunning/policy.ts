@@ -57,6 +57,7 @@ const noDeclines = new Set([notCharged.code, "withdrawn"]);
 type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
 
 const dayMs = 86_400_000;
+
 function daysAfter(instant: Instant, days: number): Instant {
   return later(instant, days * dayMs);
 }

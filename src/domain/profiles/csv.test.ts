@@ -11,6 +11,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 const mostRows = 20;
+
 function read(text: string, fields = ["a", "b"]) {
   return parseCsv(bytesOf(text), fields, mostRows);
 }
@@ -23,6 +24,7 @@ function refused(path: string, message: unknown = expect.any(String)) {
 }
 
 const mustQuote = /[",\r\n]|^\ufeff|^$/;
+
 function quoted(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;
 }

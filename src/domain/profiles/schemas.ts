@@ -30,6 +30,7 @@ const emailForm =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 /** The addresses of that form in ASCII, which `format: email` means. */
 const asciiEmail = `^(?=[^@]{1,64}@)${asciiAtom}(\\.${asciiAtom})*@(${asciiLabel}\\.)+${asciiLabel}$`;
+
 function isEmail(value: string): boolean {
   return value.length <= 254 && value.indexOf("@") <= 64 && emailForm.test(value);
 }

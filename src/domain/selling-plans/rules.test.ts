@@ -47,6 +47,7 @@ describe("a reduction as it is stored", () => {
 });
 
 type Terms = Parameters<typeof requireValidTerms>[0];
+
 function terms(values: Partial<Terms> = {}): Terms {
   return {
     name: "Plan",

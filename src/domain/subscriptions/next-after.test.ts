@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
 import { slotOn } from "../../../test/support/slots.ts";
 import { type IntervalUnit, intervalUnits } from "../../base/lib/intervals.ts";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import { addDays, type DeliveryRhythm, datesOf, dayOfWeek, nthDelivery, plannedDatesOf } from "./cadence.ts";
 import { earliestDelivery, nextAfter } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
@@ -31,7 +31,7 @@ describe("the earliest delivery", () => {
   });
 
   // 2026-11-20 is a Friday.
-  test.each<[string, PlacedSlot, string]>([
+  test.each<[string, SlotWithDay, string]>([
     ["today, where nothing is to be done before", slotOn(5, null, null, null), "2026-11-20"],
     ["the next such day", slotOn(4, null, null, null), "2026-11-26"],
     ["lead time alone", slotOn(5, null, null, 1), "2026-11-27"],
@@ -41,8 +41,8 @@ describe("the earliest delivery", () => {
     ["the packing day has passed", slotOn(6, 4, null, 0), "2026-11-28"],
     ["the packing day has passed, with lead time", slotOn(6, 4, null, 3), "2026-12-05"],
     ["the billing day does not matter: it is billed now", slotOn(6, 5, 1, 0), "2026-11-21"],
-  ])("%s", (_, place, expected) => {
-    expect(earliestDelivery(place, "2026-11-20")).toBe(expected);
+  ])("%s", (_, slot, expected) => {
+    expect(earliestDelivery(slot, "2026-11-20")).toBe(expected);
   });
 });
 
@@ -133,8 +133,8 @@ describe("after a delivery on the schedule", () => {
   });
 
   test("with a slot: packed and billed on its days", () => {
-    const place = slotOn(5, 3, 1, 1);
-    expect(nextAfter(at("2026-11-20", 0), place, made("2026-11-20"), "2026-11-16")).toMatchObject({
+    const slot = slotOn(5, 3, 1, 1);
+    expect(nextAfter(at("2026-11-20", 0), slot, made("2026-11-20"), "2026-11-16")).toMatchObject({
       next_delivery_date: "2026-11-27",
       next_production_date: "2026-11-25",
       next_billing_date: "2026-11-23",
@@ -159,6 +159,7 @@ test.each([
 });
 
 const weekday = fc.integer({ min: 1, max: 7 });
+
 function maybe<T>(arbitrary: fc.Arbitrary<T>) {
   return fc.option(arbitrary, { nil: null });
 }
@@ -170,7 +171,7 @@ const places = fc.option(
 );
 const dates = fc.integer({ min: 0, max: 2000 }).map((days) => addDays("2026-01-01", days));
 const cases = fc.record({
-  place: places,
+  slot: places,
   today: dates,
   anchor: dates,
   unit: fc.constantFrom(...intervalUnits),
@@ -182,13 +183,13 @@ const cases = fc.record({
 
 test("the next delivery is on the grid and the slot's day, after the last, billed from tomorrow on, and the first such", () => {
   fc.assert(
-    fc.property(cases, ({ place, anchor, unit, count, late, owed, isOffSchedule }) => {
-      const rhythm: DeliveryRhythm | undefined = place?.day;
+    fc.property(cases, ({ slot, anchor, unit, count, late, owed, isOffSchedule }) => {
+      const rhythm: DeliveryRhythm | undefined = slot?.day;
       const planned = nthDelivery(anchor, { unit, count }, 0, rhythm);
       const today = addDays(planned, late);
-      const earliest = earliestDelivery(place, today);
+      const earliest = earliestDelivery(slot, today);
       const delivery = planned >= today ? planned : earliest;
-      const next = nextAfter(at(anchor, 0, unit, count), place, { delivery, owed, isOffSchedule }, today);
+      const next = nextAfter(at(anchor, 0, unit, count), slot, { delivery, owed, isOffSchedule }, today);
       const grid = (n: number) => nthDelivery(next.anchor_date, { unit, count }, n, rhythm);
       const tomorrow = addDays(today, 1);
       expect(next.anchor_date).toBe(isOffSchedule ? delivery : anchor);
@@ -200,7 +201,7 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
       if (rhythm) expect(dayOfWeek(next.next_delivery_date as string)).toBe(rhythm.day_of_week);
       const skipped = Array.from({ length: next.next_index - 1 }, (_, nth) => grid(nth + 1));
       for (const date of skipped)
-        expect(date <= delivery || date < earliestDelivery(place, tomorrow)).toBe(true);
+        expect(date <= delivery || date < earliestDelivery(slot, tomorrow)).toBe(true);
     }),
     seeded(500),
   );
@@ -208,18 +209,18 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
 
 test("the earliest delivery is on the slot's day, with time to pack and send, and no week sooner would do", () => {
   fc.assert(
-    fc.property(places, dates, (place, today) => {
-      const earliest = earliestDelivery(place, today);
-      if (!place) {
+    fc.property(places, dates, (slot, today) => {
+      const earliest = earliestDelivery(slot, today);
+      if (!slot) {
         expect(earliest).toBe(today);
         return;
       }
-      const lead = place.day.courier_lead_time_days ?? 0;
+      const lead = slot.day.courier_lead_time_days ?? 0;
       const inTime = (date: string) => {
-        const { production } = plannedDatesOf(date, place.day);
+        const { production } = plannedDatesOf(date, slot.day);
         return date >= addDays(today, lead) && (production ?? date) >= today;
       };
-      expect(dayOfWeek(earliest)).toBe(place.day.day_of_week);
+      expect(dayOfWeek(earliest)).toBe(slot.day.day_of_week);
       expect([inTime(earliest), inTime(addDays(earliest, -7))]).toEqual([true, false]);
     }),
     seeded(500),

@@ -3,13 +3,14 @@ import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
 import { type IntervalUnit, intervalUnits } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import { addDays, dayOfWeek } from "./cadence.ts";
 import { creditLateCharge, reanchorSchedule, settleOwedOnCancel } from "./prepaid.ts";
 import { continueSchedule, deliveriesOwed, nextAfter, restartSchedule, startSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 const today = "2026-11-20";
+
 function ctxOf(prepaid_on_end: "deliver" | "stop"): Ctx {
   return { now: `${today}T12:00:00.000Z`, account: { timezone: "UTC", prepaid_on_end } } as Ctx;
 }
@@ -82,7 +83,7 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("for one delivery is its own order, and nothing besides", () => {
     expect(
-      creditLateCharge(ctxOf("deliver"), { row: owing(0), place: undefined }, { ...paid, deliveries: 1 }),
+      creditLateCharge(ctxOf("deliver"), { row: owing(0), slot: undefined }, { ...paid, deliveries: 1 }),
     ).toEqual({
       columns: {},
       metadata: {},
@@ -91,7 +92,7 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("pays for deliveries of the cancelled one, on its own schedule", () => {
     const row = owing(0, { status: "CANCELLED", ...none });
-    expect(creditLateCharge(ctxOf("deliver"), { row, place: undefined }, paid).columns).toMatchObject({
+    expect(creditLateCharge(ctxOf("deliver"), { row, slot: undefined }, paid).columns).toMatchObject({
       next_delivery_date: "2027-01-04",
       next_billing_date: null,
       next_index: 3,
@@ -101,20 +102,20 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("comes after what the cancelled one still owes", () => {
     const row = owing(1, { status: "CANCELLED", next_billing_date: null });
-    expect(creditLateCharge(ctxOf("deliver"), { row, place: undefined }, paid).columns).toEqual({
+    expect(creditLateCharge(ctxOf("deliver"), { row, slot: undefined }, paid).columns).toEqual({
       next_billed_index: 5,
       next_billing_date: null,
     });
   });
 
   test("comes before the next billing of another life", () => {
-    const { columns } = creditLateCharge(ctxOf("deliver"), { row: owing(0), place: undefined }, paid);
+    const { columns } = creditLateCharge(ctxOf("deliver"), { row: owing(0), slot: undefined }, paid);
     expect(columns).toEqual({ next_billed_index: 4, next_billing_date: "2027-02-04" });
   });
 
   test("lapses where the account says stop", () => {
     const row = owing(0, { status: "CANCELLED", ...none });
-    expect(creditLateCharge(ctxOf("stop"), { row, place: undefined }, paid)).toEqual({
+    expect(creditLateCharge(ctxOf("stop"), { row, slot: undefined }, paid)).toEqual({
       columns: {},
       metadata: { deliveries_owed: 2, prepaid_on_end: "stop" },
     });
@@ -150,29 +151,31 @@ describe("a schedule whose intervals have changed", () => {
   });
 });
 
-const place = fc.option(
+const slot = fc.option(
   fc
     .tuple(fc.integer({ min: 1, max: 7 }), fc.option(fc.integer({ min: 1, max: 7 })), fc.nat(10))
     .map(([day_of_week, packing_day_of_week, courier_lead_time_days]) => ({
-      slot: { id: "slot" },
+      id: "slot",
       day: { day_of_week, packing_day_of_week, billing_day_of_week: null, courier_lead_time_days },
     }))
-    .map((slot) => slot as PlacedSlot),
+    .map((slot) => slot as SlotWithDay),
   { nil: undefined },
 );
 const interval = fc.record({
   unit: fc.constantFrom(...intervalUnits),
   count: fc.integer({ min: 1, max: 3 }),
 });
-function onDayOf(slot: PlacedSlot | undefined, date: string): string {
+
+function onDayOf(slot: SlotWithDay | undefined, date: string): string {
   return slot && dayOfWeek(date) !== slot.day.day_of_week ? onDayOf(slot, addDays(date, 1)) : date;
 }
 
 type Step = (
   row: Subscription,
-  slot: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   at: string,
 ) => { columns: Partial<Subscription>; made?: number };
+
 function ordered(deliveries: number): Step {
   return (row, slot, at) => {
     const isBilled = deliveriesOwed(row) === 0;
@@ -204,7 +207,7 @@ const steps: fc.Arbitrary<Step>[] = [
 test("whatever moves a schedule, what was paid for and not delivered is owed", () => {
   const acts = fc.array(fc.oneof(...steps, fc.constant(undefined)), { maxLength: 20 });
   fc.assert(
-    fc.property(place, fc.integer({ min: 1, max: 6 }), acts, (slot, deliveries, history) => {
+    fc.property(slot, fc.integer({ min: 1, max: 6 }), acts, (slot, deliveries, history) => {
       let at = today;
       let row = { ...owing(0), ...startSchedule(onDayOf(slot, today), slot, today) };
       let [paidFor, made] = [0, 0];

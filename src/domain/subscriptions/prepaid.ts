@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import { isOver, over } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import {
@@ -21,13 +21,13 @@ type Part = { columns: Partial<Subscription>; metadata: Record<string, unknown> 
  * Settles the deliveries that a cancelled subscription owes, as the account's prepaid_on_end says. Either they are still
  * made: they keep their dates, or start from tomorrow after a pause. Or they lapse, and the entry says how many.
  */
-export function settleOwedOnCancel(ctx: Ctx, row: Subscription, place?: PlacedSlot): Part {
+export function settleOwedOnCancel(ctx: Ctx, row: Subscription, slot?: SlotWithDay): Part {
   const { prepaid_on_end } = ctx.account;
   const owed = deliveriesOwed(row);
   if (owed === 0) return { columns: over, metadata: {} };
   const metadata = { deliveries_owed: owed, prepaid_on_end };
   if (prepaid_on_end === "stop") return { columns: { ...over, next_billed_index: row.next_index }, metadata };
-  const dates = row.status === "PAUSED" ? restartSchedule(row, place, todayOf(ctx)) : {};
+  const dates = row.status === "PAUSED" ? restartSchedule(row, slot, todayOf(ctx)) : {};
   return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
 }
 
@@ -40,7 +40,7 @@ type Paid = { deliveries: number; delivery_date: CalendarDate; isOffSchedule: bo
  */
 export function creditLateCharge(
   ctx: Pick<Ctx, "now" | "account">,
-  { row, place }: Pick<SubscriptionView, "row" | "place">,
+  { row, slot }: Pick<SubscriptionView, "row" | "slot">,
   { deliveries, delivery_date, isOffSchedule }: Paid,
 ): Part {
   const { prepaid_on_end } = ctx.account;
@@ -52,22 +52,22 @@ export function creditLateCharge(
   const owed = deliveriesOwed(row) + more;
   if (isOver(row) && owed === more)
     return {
-      columns: nextAfter(row, place, { delivery: delivery_date, owed, isOffSchedule }, today),
+      columns: nextAfter(row, slot, { delivery: delivery_date, owed, isOffSchedule }, today),
       metadata,
     };
   const next_billed_index = row.next_index + owed;
-  const next_billing_date = nextBillingDate({ ...row, next_billed_index }, place, today);
+  const next_billing_date = nextBillingDate({ ...row, next_billed_index }, slot, today);
   return { columns: { next_billed_index, next_billing_date }, metadata };
 }
 
 /** The dates after a change of the intervals. The next dates stay, later ones follow, and owed deliveries stay owed. */
 export function reanchorSchedule(
   row: Subscription,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   today: CalendarDate,
 ): Partial<NextDates> {
   if (row.next_delivery_date === null) return {};
-  const dates = continueSchedule(row, row.next_delivery_date, place, today);
+  const dates = continueSchedule(row, row.next_delivery_date, slot, today);
   const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
   const counted = { anchor_date, next_index, next_billed_index };
   return deliveriesOwed(row) === 0 ? counted : { ...counted, next_billing_date };

@@ -117,7 +117,7 @@ export function presentSkip(row: Skip): z.input<typeof SkipBody> {
 }
 
 function presentCommon(view: SubscriptionItemView): Common {
-  const { row, profile, place, entity, method, viewer, forbidden } = view;
+  const { row, profile, slot, entity, method, viewer, forbidden } = view;
   const currency = row.currency_code;
   const flags = flagsOf(row, viewer);
   const reminder = presentReminder(view);
@@ -173,8 +173,8 @@ function presentCommon(view: SubscriptionItemView): Common {
     entity_label: row.entity_label,
     current_dunning_episode: row.dunning_episode_id,
     profile: presentProfile(profile),
-    delivery_day: place ? presentDeliveryDay(place.day) : null,
-    delivery_slot: place ? presentDeliverySlot(place.slot) : null,
+    delivery_day: slot ? presentDeliveryDay(slot.day) : null,
+    delivery_slot: slot ? presentDeliverySlot(slot) : null,
     entities: entity ? [presentEntity(entity)] : [],
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -182,8 +182,8 @@ function presentCommon(view: SubscriptionItemView): Common {
 }
 
 /** Whether the slot is served and the next delivery is on its day. */
-function slotIsValid({ row, place }: SubscriptionItemView): boolean {
+function slotIsValid({ row, slot }: SubscriptionItemView): boolean {
   if (row.delivery_slot_id === null) return true;
-  if (!place || !isServed(place)) return false;
-  return row.next_delivery_date === null || dayOfWeek(row.next_delivery_date) === place.day.day_of_week;
+  if (!slot || !isServed(slot)) return false;
+  return row.next_delivery_date === null || dayOfWeek(row.next_delivery_date) === slot.day.day_of_week;
 }

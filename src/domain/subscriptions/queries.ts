@@ -29,7 +29,7 @@ import {
 import { notFound } from "../../base/errors.ts";
 import { dateIn } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import { deliveryDays, deliverySlots } from "../delivery/tables.ts";
 import { type Entity, entities } from "../entities/tables.ts";
 import type { PlainOrder } from "../orders/present.ts";
@@ -57,7 +57,7 @@ export type Owner = ProfileRow & { deleted_at: string | null };
 export type SubscriptionView<Row = Subscription> = {
   row: Row;
   profile: Owner;
-  place: PlacedSlot | undefined;
+  slot: SlotWithDay | undefined;
   entity: Entity | undefined;
   method: PaymentMethod | undefined;
   lastOrder: PlainOrder | undefined;
@@ -280,7 +280,7 @@ function toView<Row>(context: ViewContext, row: Row & Joined): SubscriptionView<
     ...context,
     row,
     profile: profile.read(row.profile) as Owner,
-    place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
+    slot: itsSlot && itsDay && { ...itsSlot, day: itsDay },
     entity: entity.read(row.entity),
     method: method.read(row.method),
     lastOrder: lastOrder.read(row.last_order),

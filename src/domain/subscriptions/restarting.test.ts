@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
 import { aSlot, slotOn } from "../../../test/support/slots.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import { addDays, dayOfWeek, nthDelivery, plannedDatesOf } from "./cadence.ts";
 import { restartSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
@@ -83,10 +83,10 @@ describe("a schedule that restarts", () => {
       "2026-02-01",
       [1, 3, "2026-02-15", null, "2026-04-15"],
     ],
-  ] as [string, Partial<Subscription>, PlacedSlot | undefined, string, unknown[]][])(
+  ] as [string, Partial<Subscription>, SlotWithDay | undefined, string, unknown[]][])(
     "%s",
-    (_, values, place, today, expected) => {
-      const next = { ...row(values), ...restartSchedule(row(values), place, today) };
+    (_, values, slot, today, expected) => {
+      const next = { ...row(values), ...restartSchedule(row(values), slot, today) };
       expect([
         next.next_index,
         next.next_billed_index,

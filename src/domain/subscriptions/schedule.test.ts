@@ -3,7 +3,7 @@ import { slotOn } from "../../../test/support/slots.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { IntervalUnit } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import {
   continueSchedule,
   dateFrom,
@@ -88,10 +88,10 @@ describe("a delivery date in a body", () => {
     ],
     ["the zone decides the day of the week", "Europe/Berlin", "2026-11-28T04:00:00Z", slotOn(5), offDay],
     ["past goes before off the day", "Europe/Berlin", "2026-11-19", slotOn(5), past],
-  ] as [string, string, string, PlacedSlot | undefined, unknown][])(
+  ] as [string, string, string, SlotWithDay | undefined, unknown][])(
     "%s: %s %s",
-    (_, zone, text, place, expected) => {
-      expect(faultOf(() => deliveryDateIn(at(night, zone), text, place))).toEqual(expected);
+    (_, zone, text, slot, expected) => {
+      expect(faultOf(() => deliveryDateIn(at(night, zone), text, slot))).toEqual(expected);
     },
   );
 
@@ -221,7 +221,7 @@ describe("the next billing date", () => {
 });
 
 describe("the delivery that a charge made now is for", () => {
-  test.each<[string, PlacedSlot | undefined, Partial<Subscription>, string, string, string | null]>([
+  test.each<[string, SlotWithDay | undefined, Partial<Subscription>, string, string, string | null]>([
     ["the planned one", slotOn(5, 4, 1, 1), {}, "2026-11-10", "2026-11-20", "2026-11-19"],
     [
       "the planned one, today, packed today",
@@ -241,8 +241,8 @@ describe("the delivery that a charge made now is for", () => {
       "2026-11-21",
       null,
     ],
-  ])("%s", (_, place, more, today, delivery_date, production_date) => {
-    expect(deliveryFrom(biweekly(more), place, today)).toEqual({ delivery_date, production_date });
+  ])("%s", (_, slot, more, today, delivery_date, production_date) => {
+    expect(deliveryFrom(biweekly(more), slot, today)).toEqual({ delivery_date, production_date });
   });
 });
 

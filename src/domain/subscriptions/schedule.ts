@@ -2,7 +2,7 @@ import { invalid } from "../../base/errors.ts";
 import { type CalendarDate, dateIn, parseDate } from "../../base/lib/dates.ts";
 import { timesWithin } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { PlacedSlot } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import {
   addDays,
   type CycleDates,
@@ -34,11 +34,11 @@ export type NextDates = Pick<
   | "next_production_date"
 >;
 
-export function scheduleOf(row: Deliveries, place: PlacedSlot | undefined): Schedule {
+export function scheduleOf(row: Deliveries, slot: SlotWithDay | undefined): Schedule {
   return {
     anchor: row.anchor_date,
     interval: { unit: row.delivery_interval, count: row.delivery_interval_count },
-    rhythm: place?.day,
+    rhythm: slot?.day,
   };
 }
 
@@ -94,30 +94,30 @@ export function dateFrom(
 export function deliveryDateIn(
   ctx: Ctx,
   text: string,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   path = "next_delivery_date",
 ): CalendarDate {
   const date = dateFrom(ctx, text, todayOf(ctx), path);
-  requireOnSlotDay(date, place, path);
+  requireOnSlotDay(date, slot, path);
   return date;
 }
 
-export function requireOnSlotDay(date: CalendarDate, place: PlacedSlot | undefined, path: string): void {
-  if (place && dayOfWeek(date) !== place.day.day_of_week)
+export function requireOnSlotDay(date: CalendarDate, slot: SlotWithDay | undefined, path: string): void {
+  if (slot && dayOfWeek(date) !== slot.day.day_of_week)
     throw invalid([{ path, message: "must be on the delivery slot's day of the week" }]);
 }
 
 /** A schedule that starts with this delivery. None of its dates is before `earliest`. */
 export function startSchedule(
   delivery: CalendarDate,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   earliest: CalendarDate,
 ): NextDates {
   return {
     anchor_date: delivery,
     next_index: 0,
     next_billed_index: 0,
-    ...columnsOf(datesOf(delivery, place?.day, earliest)),
+    ...columnsOf(datesOf(delivery, slot?.day, earliest)),
   };
 }
 
@@ -127,11 +127,11 @@ export function startSchedule(
  */
 export function nextBillingDate(
   row: Subscription,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   earliest: CalendarDate,
 ): CalendarDate | null {
   if (isBeyondLastCycle(row) || isOver(row)) return null;
-  const { anchor, interval, rhythm } = scheduleOf(row, place);
+  const { anchor, interval, rhythm } = scheduleOf(row, slot);
   return datesOf(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest).billing;
 }
 
@@ -139,12 +139,12 @@ export function nextBillingDate(
 export function continueSchedule(
   row: Subscription,
   delivery: CalendarDate,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   earliest: CalendarDate,
 ): NextDates {
   return scheduleAt(
     { ...row, anchor_date: delivery },
-    place,
+    slot,
     { index: 0, owed: deliveriesOwed(row) },
     earliest,
   );
@@ -157,22 +157,22 @@ export function continueSchedule(
  */
 export function restartSchedule(
   row: Subscription,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   today: CalendarDate,
 ): Partial<NextDates> {
   const tomorrow = addDays(today, 1);
   if (plannedFrom(row, tomorrow)) return {};
-  const { index } = firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow);
-  return scheduleAt(row, place, { index, owed: deliveriesOwed(row) }, tomorrow);
+  const { index } = firstBilledFrom(scheduleOf(row, slot), row.next_index, tomorrow);
+  return scheduleAt(row, slot, { index, owed: deliveriesOwed(row) }, tomorrow);
 }
 
 /** The earliest possible delivery: today, or the slot's first day that leaves time for packing and the courier. */
-export function earliestDelivery(place: PlacedSlot | undefined, today: CalendarDate): CalendarDate {
-  if (!place) return today;
-  const { day_of_week: weekday, courier_lead_time_days: lead } = place.day;
+export function earliestDelivery(slot: SlotWithDay | undefined, today: CalendarDate): CalendarDate {
+  if (!slot) return today;
+  const { day_of_week: weekday, courier_lead_time_days: lead } = slot.day;
   let delivery = addDays(today, lead ?? 0);
   delivery = addDays(delivery, (weekday - dayOfWeek(delivery) + 7) % 7);
-  const packed = (date: CalendarDate) => plannedDatesOf(date, place.day).production ?? date;
+  const packed = (date: CalendarDate) => plannedDatesOf(date, slot.day).production ?? date;
   while (packed(delivery) < today) delivery = addDays(delivery, 7);
   return delivery;
 }
@@ -183,15 +183,15 @@ export function deliveryFrom(
     next_delivery_date: planned,
     next_production_date,
   }: Pick<Subscription, "next_delivery_date" | "next_production_date">,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   today: CalendarDate,
 ): { delivery_date: CalendarDate; production_date: CalendarDate | null } {
   if (planned !== null && planned >= today) {
     const isLate = next_production_date !== null && next_production_date < today;
     return { delivery_date: planned, production_date: isLate ? today : next_production_date };
   }
-  const delivery_date = earliestDelivery(place, today);
-  return { delivery_date, production_date: datesOf(delivery_date, place?.day, today).production };
+  const delivery_date = earliestDelivery(slot, today);
+  return { delivery_date, production_date: datesOf(delivery_date, slot?.day, today).production };
 }
 
 /**
@@ -200,18 +200,18 @@ export function deliveryFrom(
  */
 export function nextAfter(
   row: Subscription,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   { delivery, owed, isOffSchedule }: LastDelivery,
   today: CalendarDate,
 ): NextDates {
   const tomorrow = addDays(today, 1);
-  const earliest = earliestDelivery(place, tomorrow);
+  const earliest = earliestDelivery(slot, tomorrow);
   const counting = isOffSchedule ? { ...row, anchor_date: delivery } : row;
-  const { anchor, interval, rhythm } = scheduleOf(counting, place);
+  const { anchor, interval, rhythm } = scheduleOf(counting, slot);
   const nth = (n: number): CalendarDate => nthDelivery(anchor, interval, n, rhythm);
   let index = isOffSchedule ? 1 : row.next_index + 1;
   while (nth(index) <= delivery || nth(index) < earliest) index++;
-  return scheduleAt(counting, place, { index, owed }, tomorrow);
+  return scheduleAt(counting, slot, { index, owed }, tomorrow);
 }
 
 /** The last date of a schedule. Dates computed from it still have four-digit years. */
@@ -232,18 +232,18 @@ function plannedFrom(row: Subscription, tomorrow: CalendarDate): boolean {
 /** The dates of a schedule whose next delivery is the n-th. Owed deliveries come first, then the next is billed. */
 function scheduleAt(
   row: Subscription,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   { index, owed }: { index: number; owed: number },
   earliest: CalendarDate,
 ): NextDates {
-  const { anchor, interval, rhythm } = scheduleOf(row, place);
+  const { anchor, interval, rhythm } = scheduleOf(row, slot);
   const next_billed_index = index + owed;
   return {
     anchor_date: anchor,
     next_index: index,
     next_billed_index,
     ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
-    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),
+    next_billing_date: nextBillingDate({ ...row, next_billed_index }, slot, earliest),
   };
 }
 

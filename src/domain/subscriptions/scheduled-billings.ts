@@ -8,7 +8,7 @@ type Billing = { cycle: number; day: CalendarDate };
 
 /** The days on which the schedule bills, where nothing holds billing up; each with its cycle, the next first. */
 export function* scheduledBillings(
-  { row: first, place }: Pick<SubscriptionView, "row" | "place">,
+  { row: first, slot }: Pick<SubscriptionView, "row" | "slot">,
   today: CalendarDate,
 ): Generator<Billing, undefined> {
   let row = first;
@@ -22,11 +22,11 @@ export function* scheduledBillings(
     const isLate = planned < earliest;
     const day = isLate ? earliest : planned;
     if (isBilled) yield { cycle: row.current_billing_cycle, day };
-    const { delivery_date: delivery } = deliveryFrom(row, place, day);
+    const { delivery_date: delivery } = deliveryFrom(row, slot, day);
     const left = isBilled ? row.deliveries_per_billing - 1 : owed - 1;
     row = {
       ...row,
-      ...nextAfter(row, place, { delivery, owed: left, isOffSchedule: false }, day),
+      ...nextAfter(row, slot, { delivery, owed: left, isOffSchedule: false }, day),
       ...cyclesAfter(row, isBilled),
     };
     earliest = day;

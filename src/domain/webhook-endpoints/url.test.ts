@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findEndpointUrlFault } from "./url.ts";
 
 const ownOrigins = ["https://subscriptions.example.com", "https://account.shop.example:8443"];
+
 function deployed(url: string) {
   return findEndpointUrlFault(url, { isLocal: false, ownOrigins });
 }

@@ -9,7 +9,7 @@ import { once } from "../../base/lib/once.ts";
 import type { HonoEnv } from "./operation.ts";
 
 /** What a cursor says: a place in the list, the number of the page that begins there, and the total of when the walk was begun. */
-export type Cursor = { place: Place; page: number; total: number; isEstimate: boolean };
+export type Cursor = { slot: Place; page: number; total: number; isEstimate: boolean };
 
 /** The query of a list that is read by page or by cursor. */
 export type PageQuery = { page: number; limit: number; cursor?: string | undefined };
@@ -24,17 +24,17 @@ export function askedPage(c: Context<HonoEnv>, { page, limit, cursor }: PageQuer
     throw invalid([
       { path: "page", message: "must not be sent with a cursor, which says where the page begins" },
     ]);
-  const { place, page: number, total, isEstimate } = readCursor(c, limit, cursor);
-  return { page: number, limit, from: { place, total, isEstimate } };
+  const { slot, page: number, total, isEstimate } = readCursor(c, limit, cursor);
+  return { page: number, limit, from: { slot, total, isEstimate } };
 }
 
 /** A cursor as text. It is bound to the request's account, path and query by a checksum, which is no secret: it proves nothing. */
 export function writeCursor(
   c: Context<HonoEnv>,
   limit: number,
-  { place, page, total, isEstimate }: Cursor,
+  { slot, page, total, isEstimate }: Cursor,
 ): string {
-  const said: Said = [place.reads, place.isInclusive, page, total, isEstimate, ...place.key];
+  const said: Said = [slot.reads, slot.isInclusive, page, total, isEstimate, ...slot.key];
   return base64url(new TextEncoder().encode(JSON.stringify([checksum(c, limit, said), ...said])));
 }
 
@@ -60,7 +60,7 @@ function readCursor(c: Context<HonoEnv>, limit: number, text: string): Cursor {
   const [check, ...said] = data;
   if (check !== checksum(c, limit, said)) throw refusedCursor();
   const [reads, isInclusive, page, total, isEstimate, ...key] = said;
-  return { place: { reads, isInclusive, key }, page, total, isEstimate };
+  return { slot: { reads, isInclusive, key }, page, total, isEstimate };
 }
 
 function parsed(text: string): unknown {

@@ -51,9 +51,9 @@ export function pageMeta(
     at.searchParams.set("page", String(target));
     return at.href;
   };
-  const urlFrom = (place: Place, target: number): string => {
+  const urlFrom = (slot: Place, target: number): string => {
     at.searchParams.delete("page");
-    at.searchParams.set("cursor", writeCursor(c, limit, { place, page: target, total, isEstimate }));
+    at.searchParams.set("cursor", writeCursor(c, limit, { slot, page: target, total, isEstimate }));
     return at.href;
   };
   const lastUrl = isNumbered ? urlOf(counted) : urlFrom(endOfList, last);

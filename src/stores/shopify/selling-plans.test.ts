@@ -35,6 +35,7 @@ const answered = {
   deliveryPolicy: recurring("Delivery") as object,
   pricingPolicies: [] as object[],
 };
+
 function read(changed: object = {}) {
   const nodes = [{ ...answered, ...changed }];
   const { sellingPlanGroup: group } = parseResponse(groupSchema, {

@@ -157,6 +157,7 @@ function readsUntilSettled({ settings }: FakeStore, outcome: Outcome): number {
 }
 
 type Answer = { attempt: Attempt | null; userErrors: UserError[] };
+
 function refused(...userErrors: UserError[]): Answer {
   return { attempt: null, userErrors };
 }

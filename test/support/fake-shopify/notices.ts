@@ -23,6 +23,7 @@ export function noticeFields(store: FakeStore) {
 }
 
 const field = ["customerPaymentMethodId"];
+
 function refused(message: string) {
   return { customer: null, userErrors: [{ field, message }] };
 }

@@ -76,12 +76,12 @@ function waits(ctx: Ctx, row: Subscription, { id, cycle }: BillingAttempt, { cod
 }
 
 /** The cycle is not billed; the next one has its number. A delivery off the schedule skips nothing of the schedule. */
-function skipped(ctx: Ctx, { row, place }: SubscriptionView, attempt: BillingAttempt): Part {
+function skipped(ctx: Ctx, { row, slot }: SubscriptionView, attempt: BillingAttempt): Part {
   const { delivery_date: delivery, isOffSchedule } = snapshotOf(attempt);
   const ended: ActivityEntry[] = isWaiting(row) ? [waitEnded] : [];
   if (isOffSchedule || row.status !== "ACTIVE") return { columns: notWaiting, ownEntries: ended, writes: [] };
   const owed = row.next_billed_index - row.next_index;
-  const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
+  const dates = nextAfter(row, slot, { delivery, owed, isOffSchedule }, todayOf(ctx));
   const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, reason: "out_of_stock" };
   return {
     columns: { ...notWaiting, ...dates, dunning_episode_id: null },

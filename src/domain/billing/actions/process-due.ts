@@ -70,9 +70,9 @@ function isOvertaken(error: unknown): boolean {
 
 /** The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. */
 async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Decision | undefined> {
-  const { row, place } = view;
+  const { row, slot } = view;
   if (row.status === "PAUSED")
-    return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, place, undefined) : undefined;
+    return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, slot, undefined) : undefined;
   if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
@@ -99,9 +99,9 @@ function isPrepaidDue(row: Subscription, today: string): boolean {
  * Makes one prepaid delivery, an order of 0. The last delivery after the last billing ends the subscription; a subscription
  * that was cancelled before stays cancelled.
  */
-function prepaidDelivery(ctx: Ctx, { row, place }: SubscriptionView): Decision {
+function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Decision {
   const today = todayOf(ctx);
-  const planned = plannedDelivery(row, place, today);
+  const planned = plannedDelivery(row, slot, today);
   const owed = deliveriesOwed(row);
   const order = placeOrder(
     ctx,
@@ -122,7 +122,7 @@ function prepaidDelivery(ctx: Ctx, { row, place }: SubscriptionView): Decision {
     ...(expires ? { entry: expired(row) } : {}),
     columns: {
       last_order_id: order.id,
-      ...nextAfter(row, place, delivered, today),
+      ...nextAfter(row, slot, delivered, today),
       ...(isLast ? over : {}),
       ...(expires ? { status: "EXPIRED" } : {}),
     },
@@ -168,11 +168,11 @@ async function recurringBilling(
   view: SubscriptionView,
   { before }: Known,
 ): Promise<Decision | undefined> {
-  const { row, place } = view;
+  const { row, slot } = view;
   if (deliveriesOwed(row) > 0) return undefined;
   if (isBeyondLastCycle(row)) return { entry: expired(row), columns: { ...over, status: "EXPIRED" } };
   const today = todayOf(ctx);
   if (!isPast(row.next_billing_date, today)) return undefined;
-  const delivery = plannedDelivery(row, place, today);
+  const delivery = plannedDelivery(row, slot, today);
   return startAttempt(ctx, view, { origin: "RECURRING", delivery, before });
 }

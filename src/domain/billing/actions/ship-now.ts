@@ -4,7 +4,7 @@ import { DomainError, invalid } from "../../../base/errors.ts";
 import { later, parseDate } from "../../../base/lib/dates.ts";
 import { sha256Hex } from "../../../base/lib/encoding.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { namedSlot, type PlacedSlot, requireDeliverySlot, type SlotRow } from "../../delivery/queries.ts";
+import { namedSlot, requireDeliverySlot, type SlotRow, type SlotWithDay } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
 import {
@@ -43,7 +43,7 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
     id,
     { alongside, dryRun, needs: "can_ship_now", tries: 20 },
     async (view, [before], [last], recent, slot) => {
-      const delivery = deliveryOf(ctx, request, slot, view.place);
+      const delivery = deliveryOf(ctx, request, slot, view.slot);
       const row = requireBillable(view.row);
       const repeated = repeatedAttempt(ctx, { row, request, requestHash }, last);
       if (repeated) return { result: { attempt: repeated, isNew: false } };
@@ -73,22 +73,22 @@ function hashOf({ account }: Ctx, request: Request): Promise<string> {
 }
 
 /** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
-function deliveryOf(ctx: Ctx, request: Request, slot: ReadSlot, current: PlacedSlot | undefined): Delivery {
+function deliveryOf(ctx: Ctx, request: Request, read: ReadSlot, current: SlotWithDay | undefined): Delivery {
   const { slot_id, delivery_date: asked, production_date: packed } = request;
   const today = todayOf(ctx);
   if (asked !== undefined) dateFrom(ctx, asked, today, "delivery_date");
   const producedOn = packed === undefined ? undefined : dateFrom(ctx, packed, today, "production_date");
-  const place = slot_id === undefined ? current : requireDeliverySlot(slot, "slot_id");
+  const slot = slot_id === undefined ? current : requireDeliverySlot(read, "slot_id");
   const delivery_date =
     asked === undefined
-      ? earliestDelivery(place, producedOn ?? today)
-      : deliveryDateIn(ctx, asked, place, "delivery_date");
+      ? earliestDelivery(slot, producedOn ?? today)
+      : deliveryDateIn(ctx, asked, slot, "delivery_date");
   if (producedOn !== undefined && producedOn > delivery_date)
     throw invalid([{ path: "production_date", message: "must not be after the delivery date" }]);
   return {
     delivery_date,
-    production_date: producedOn ?? datesOf(delivery_date, place?.day, today).production,
-    delivery_slot_id: place?.slot.id ?? null,
+    production_date: producedOn ?? datesOf(delivery_date, slot?.day, today).production,
+    delivery_slot_id: slot?.id ?? null,
     isOffSchedule: true,
   };
 }

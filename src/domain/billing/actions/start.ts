@@ -4,7 +4,7 @@ import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
 import { chargeJob, type Job } from "../../../base/job.ts";
 import { type Instant, later } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import type { PlacedSlot } from "../../delivery/queries.ts";
+import type { SlotWithDay } from "../../delivery/queries.ts";
 import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
 import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -126,7 +126,7 @@ function notBillable(row: Subscription, details?: ErrorDetail[]): DomainError {
 /** Why an attempt is started, and what it delivers. */
 type AttemptRequest = {
   origin: AttemptOrigin;
-  place?: PlacedSlot | undefined;
+  slot?: SlotWithDay | undefined;
   delivery?: Delivery;
   requestHash?: string;
   /** A switch of the payment method is the cause. */

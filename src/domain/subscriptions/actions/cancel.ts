@@ -24,7 +24,7 @@ export function cancelSubscription(
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
   const alongside = namedReason(ctx, "cancellation", request.cancellation_reason_id);
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_cancel" }, ({ row, place }, named) => {
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_cancel" }, ({ row, slot }, named) => {
     const reason = requireReason("cancellation", request.cancellation_reason_id, named);
     const requested = {
       cancellation_reason: request.reason ?? reason?.label ?? null,
@@ -40,7 +40,7 @@ export function cancelSubscription(
     }
     requireAllowed("cancel", row);
     requireMinimum(ctx, row);
-    const owed = settleOwedOnCancel(ctx, row, place);
+    const owed = settleOwedOnCancel(ctx, row, slot);
     const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
     return {
       entry: { action: "subscription_cancelled", metadata: { ...metadata, ...owed.metadata } },

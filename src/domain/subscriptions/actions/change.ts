@@ -34,7 +34,7 @@ export function changeFrequency(
 ): Promise<SubscriptionView> {
   const alongside = ctx.actor.type === "customer" ? frequenciesOfPlans(ctx) : [];
   const options = { alongside, dryRun, needs: "can_change_frequency" } as const;
-  return changeSubscription(ctx, id, options, ({ row, place }, ofPlans) => {
+  return changeSubscription(ctx, id, options, ({ row, slot }, ofPlans) => {
     const intervals = {
       billing_interval: interval,
       billing_interval_count: interval_count,
@@ -43,7 +43,7 @@ export function changeFrequency(
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
     requireOffered(ctx, { interval, interval_count }, ofPlans);
-    const dates = reanchorSchedule({ ...row, ...intervals }, place, todayOf(ctx));
+    const dates = reanchorSchedule({ ...row, ...intervals }, slot, todayOf(ctx));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 }
@@ -61,30 +61,30 @@ export function reschedule(
     ctx,
     id,
     { alongside: namedSlot(ctx, delivery_slot_id), dryRun, needs: "can_reschedule" },
-    ({ row, place: current }, slot): Decision => {
-      const place =
+    ({ row, slot: current }, named): Decision => {
+      const slot =
         delivery_slot_id === undefined
           ? current
           : delivery_slot_id === null
             ? undefined
-            : requireDeliverySlot(slot);
+            : requireDeliverySlot(named);
       const date =
-        next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, place);
+        next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, slot);
       requireAllowed("change", row, "reschedule");
       requireNotBilling("reschedule", row);
-      const chosen = { delivery_slot_id: place?.slot.id ?? null };
-      const shown = { place };
+      const chosen = { delivery_slot_id: slot?.id ?? null };
+      const shown = { slot };
       if (date !== undefined && date !== row.next_delivery_date)
         return {
           entry: { action: "delivery_rescheduled" },
-          columns: { ...endOfWait(row), ...chosen, ...continueSchedule(row, date, place, todayOf(ctx)) },
+          columns: { ...endOfWait(row), ...chosen, ...continueSchedule(row, date, slot, todayOf(ctx)) },
           shown,
         };
       if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
-      requireOnSlotDay(row.next_delivery_date, place, "delivery_slot_id");
-      const { production, billing } = datesOf(row.next_delivery_date, place?.day, todayOf(ctx));
+      requireOnSlotDay(row.next_delivery_date, slot, "delivery_slot_id");
+      const { production, billing } = datesOf(row.next_delivery_date, slot?.day, todayOf(ctx));
       const next_billing_date =
-        deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, place, todayOf(ctx));
+        deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, slot, todayOf(ctx));
       return {
         entry: { action: "delivery_rescheduled" },
         columns: { ...chosen, next_production_date: production, next_billing_date },

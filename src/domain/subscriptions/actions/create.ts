@@ -5,7 +5,7 @@ import { build, readParts, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { created } from "../../../kit/journal/write.ts";
-import { namedSlot, type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
+import { namedSlot, requireDeliverySlot, type SlotWithDay } from "../../delivery/queries.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
@@ -39,7 +39,7 @@ type Group = { plan: SellingPlan; entity: Entity | undefined; lines: Line[] };
 /** What all groups of one request share. */
 type Shared = {
   profile: Profile;
-  place: PlacedSlot | undefined;
+  slot: SlotWithDay | undefined;
   method: PaymentMethod;
   dates: NextDates;
   delivery_address: string | null;
@@ -64,12 +64,12 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const found = await readParts(ctx.db, named(ctx, { dryRun, request }));
   const profile = knownProfile(found.profile[0]);
   const groups = groupsOf(ctx, request, found);
-  const place = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
+  const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
   const delivery_address = addressFor(request, profile, found.address);
   const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, found.methods);
-  requireOnSlotDay(firstDelivery, place, "next_delivery_date");
-  const dates = startSchedule(firstDelivery, place, todayOf(ctx));
-  const shared: Shared = { profile, place, method, dates, delivery_address, notes: notesOf(request) };
+  requireOnSlotDay(firstDelivery, slot, "next_delivery_date");
+  const dates = startSchedule(firstDelivery, slot, todayOf(ctx));
+  const shared: Shared = { profile, slot, method, dates, delivery_address, notes: notesOf(request) };
   requireFreeSourceRef(ctx, "create", found.holder);
   const rows = together(groups.map((group) => rowOf(ctx, group, shared)));
 
@@ -78,7 +78,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     const views = rows.map((row, index) => ({
       row: { ...row, seq: 0, number: number + index },
       profile,
-      place,
+      slot,
       entity: groups[index]?.entity,
       method,
       lastOrder: undefined,
@@ -172,7 +172,7 @@ function rowOf(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSub
     max_cycles: plan.max_cycles,
     total_revenue: 0,
     payment_method_id: shared.method.id,
-    delivery_slot_id: shared.place?.slot.id ?? null,
+    delivery_slot_id: shared.slot?.id ?? null,
     delivery_address: shared.delivery_address,
     ...shared.notes,
     search_text: "",

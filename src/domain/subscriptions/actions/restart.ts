@@ -3,7 +3,7 @@ import type { StatementsOf } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { CalendarDate } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import type { PlacedSlot } from "../../delivery/queries.ts";
+import type { SlotWithDay } from "../../delivery/queries.ts";
 import { addDays, firstBilledFrom } from "../cadence.ts";
 import { attemptsOfHour, type RequestedAttempt, requireBelowHourlyLimit } from "../hourly-limit.ts";
 import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
@@ -29,13 +29,13 @@ type Request = z.output<typeof RestartRequest>;
 export function resumeDecision(
   ctx: Ctx,
   row: Subscription,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   requested: CalendarDate | undefined,
 ): Decision {
   const today = todayOf(ctx);
   const dates = requested
-    ? continueSchedule(row, requested, place, addDays(today, 1))
-    : restartSchedule(row, place, today);
+    ? continueSchedule(row, requested, slot, addDays(today, 1))
+    : restartSchedule(row, slot, today);
   return { entry: { action: "subscription_resumed" }, columns: { status: "ACTIVE", ...unpaused, ...dates } };
 }
 
@@ -46,14 +46,14 @@ export function resumeSubscription(
 ): Promise<SubscriptionView> {
   const tomorrow = addDays(todayOf(ctx), 1);
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
-  return changeSubscription(ctx, id, { dryRun }, ({ row, place }) => {
-    if (earliest) requireOnSlotDay(earliest, place, "next_delivery_date");
+  return changeSubscription(ctx, id, { dryRun }, ({ row, slot }) => {
+    if (earliest) requireOnSlotDay(earliest, slot, "next_delivery_date");
     if (isReached("resume", row)) {
       requireSame("resume", row, earliest);
       return undefined;
     }
     requireAllowed("resume", row);
-    return resumeDecision(ctx, row, place, earliest);
+    return resumeDecision(ctx, row, slot, earliest);
   });
 }
 
@@ -72,8 +72,8 @@ export function reactivateSubscription(
     otherWithSourceRef(ctx, id),
     attemptsOfHour(ctx, id),
   ];
-  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row, place, profile }, holder, recent) => {
-    if (requested) requireOnSlotDay(requested, place, "next_delivery_date");
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row, slot, profile }, holder, recent) => {
+    if (requested) requireOnSlotDay(requested, slot, "next_delivery_date");
     if (isReached("reactivate", row)) {
       requireSame("reactivate", row, requested);
       return undefined;
@@ -82,7 +82,7 @@ export function reactivateSubscription(
     if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
     if (isUnderReview(row)) throw underReview(row);
     requireFreeSourceRef(ctx, "reactivate", holder);
-    const dates = datesAfterReactivation(row, place, requested, today);
+    const dates = datesAfterReactivation(row, slot, requested, today);
     if (isBilledBy(dates, today)) requireBelowHourlyLimit(ctx, recent);
     return {
       entry: { action: "subscription_reactivated" },
@@ -118,19 +118,19 @@ function underReview({ status }: Subscription): DomainError {
  */
 function datesAfterReactivation(
   row: Subscription,
-  place: PlacedSlot | undefined,
+  slot: SlotWithDay | undefined,
   requested: CalendarDate | undefined,
   today: CalendarDate,
 ): NextDates {
   const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
-  if (requested) return continueSchedule(life, requested, place, today);
+  if (requested) return continueSchedule(life, requested, slot, today);
   if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
-    return continueSchedule(life, row.next_delivery_date, place, today);
+    return continueSchedule(life, row.next_delivery_date, slot, today);
   const tomorrow = addDays(today, 1);
   return continueSchedule(
     life,
-    firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow).delivery,
-    place,
+    firstBilledFrom(scheduleOf(row, slot), row.next_index, tomorrow).delivery,
+    slot,
     tomorrow,
   );
 }

@@ -3,6 +3,7 @@ import type { Engine } from "../../../base/env.ts";
 import { type Moving, planOf, waitMs } from "./state.ts";
 
 const since = "2026-11-20T12:00:00.000Z";
+
 function on(step: Moving["step"], to: Engine): string {
   return JSON.stringify({ step, to, since });
 }
