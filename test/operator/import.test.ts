@@ -6,9 +6,9 @@ import type { Db, Row } from "../../src/base/db/port.ts";
 import { type Engine, parseEnv } from "../../src/base/env.ts";
 import type { Job } from "../../src/base/job.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { deleteOn } from "../../src/edges/operator/deletion.ts";
+import { continueDeletion } from "../../src/edges/operator/deletion.ts";
 import { beginImport, endImport, type ImportPorts, importPage } from "../../src/edges/operator/import.ts";
-import { rowsOf, tablesOf } from "../../src/edges/operator/move/copy.ts";
+import { findTables, rowsOf } from "../../src/edges/operator/move/copy.ts";
 import { importPortsOf, portsOf } from "../../src/edges/operator/move/ports.ts";
 import { keyOf } from "../../src/edges/operator/move/row-statements.ts";
 import { AccountObject } from "../../src/runtime/engine/account-object.ts";
@@ -35,7 +35,7 @@ async function exported(id: string): Promise<File> {
   const db = dbAt(engine, id);
   const [own] = await db.batch([{ sql: "SELECT * FROM accounts WHERE id = ?", params: [id] }], "read");
   const tables: File["tables"] = {};
-  for (const table of await tablesOf(db)) tables[table.name] = await all(rowsOf(db, table, id));
+  for (const table of await findTables(db)) tables[table.name] = await all(rowsOf(db, table, id));
   return { account: own!.rows[0]!, tables };
 }
 
@@ -48,7 +48,7 @@ async function all(rows: AsyncIterable<Row>): Promise<Row[]> {
 async function remove(id: string): Promise<void> {
   for (let nowMs = Date.now(), nth = 0; nth < 5; nth++, nowMs += 36_000)
     if (await accountOrNone(id))
-      await deleteOn(portsOf(parseEnv(env), await accountNow(id), new Date(nowMs)), id);
+      await continueDeletion(portsOf(parseEnv(env), await accountNow(id), new Date(nowMs)), id);
 }
 
 function accountOrNone(id: string) {
@@ -319,7 +319,7 @@ test("however many imports wait to go on, cron goes on with a deletion", async (
     await beginImport(ports, { schema: newestMigration, account: waiting, engine: "d1" });
   }
   const of = await openTenant();
-  await deleteOn(portsOf(parseEnv(env), of.account, new Date()), of.account.id);
+  await continueDeletion(portsOf(parseEnv(env), of.account, new Date()), of.account.id);
   await tickAt(Date.now() + 11 * 60_000);
   expect(await accountOrNone(of.account.id)).toBeUndefined();
 });

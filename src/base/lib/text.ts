@@ -55,7 +55,6 @@ function foldEach(text: string): string {
 
 /** Separates the fields of a search text. No field and no term contains it, so a term cannot match across two fields. */
 const separator = "\u001f";
-
 function unseparated(text: string): string {
   return text.replaceAll(separator, " ");
 }

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { named, type Prepared, prepared } from "../../base/db/list-statements.ts";
+import { named, type Prepared, prepareQuery } from "../../base/db/list-statements.ts";
 import { build, first, inJson, type Params, prepare, raw, rows } from "../../base/db/statement.ts";
-import { united } from "../../base/db/united.ts";
+import { unionAll } from "../../base/db/union-all.ts";
 import { notFound } from "../../base/errors.ts";
 import { integrationPrefix, ownTypesOf } from "../../base/event-types.ts";
 import { isId } from "../../base/lib/ids.ts";
@@ -71,7 +71,7 @@ function ofTypes(
     (type) => !withIntegrations || !type.startsWith(integrationPrefix),
   );
   const key = `${types.length} ${withIntegrations}`;
-  const known = statements.get(key) ?? prepared<EventRow>(merged(types.length, withIntegrations));
+  const known = statements.get(key) ?? prepareQuery<EventRow>(merged(types.length, withIntegrations));
   statements.set(key, known);
   return known({ account_id: account.id, types: JSON.stringify(types), after, size });
 }
@@ -86,7 +86,7 @@ function merged(count: number, withIntegrations: boolean): SQL {
   );
   const ofIntegrations = next("activity_logs_of_integrations", sql`substr(type, 1, 12) = 'integration.'`);
   return sql`SELECT event.* FROM (
-      ${united(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY place LIMIT ${named("size")})
+      ${unionAll(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY place LIMIT ${named("size")})
     CROSS JOIN activity_logs AS event ON event.account_id = ${named("account_id")} AND event.sequence = slot
     ORDER BY +event.sequence`;
 }

@@ -11,7 +11,7 @@ import {
   type Param,
   rangeOf,
   rareWhere,
-  sift,
+  unindexedFilter,
   uniqueBy,
 } from "../../base/db/filters.ts";
 import { type Listed, listReader } from "../../base/db/listing.ts";
@@ -207,7 +207,7 @@ const listing = {
       isRare: true,
     },
     store_contract_id: uniqueBy(subscriptions.store_contract_id, "store_contract_id"),
-    failed_payment: sift((p) => sql`${owing} = ${p("failed_payment")}`),
+    failed_payment: unindexedFilter((p) => sql`${owing} = ${p("failed_payment")}`),
     owing: rareWhere(() => sql`${owing} = 1`),
     ...reminderFilters,
     next_billing_before: before(subscriptions.next_billing_date, "next_billing_before"),

@@ -5,8 +5,8 @@ import {
   narrow,
   type Param,
   rangeOf,
-  sift,
   type Totals,
+  unindexedFilter,
 } from "../../base/db/filters.ts";
 import { listReader, type RowOfList } from "../../base/db/listing.ts";
 import { build, first, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
@@ -144,7 +144,9 @@ function feed({ scope, index, totals }: Feed) {
       },
       of_subscription: aboutA("subscription"),
       of_order: aboutA("order"),
-      by_system: sift((p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`),
+      by_system: unindexedFilter(
+        (p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`,
+      ),
       by_actor: {
         ...facetWhere(
           (p) =>
@@ -163,7 +165,7 @@ function feed({ scope, index, totals }: Feed) {
         index: "activity_logs_of_integrations_by_time",
       },
       ...Object.fromEntries(range(mostNamed).map((count) => [`actions_${count}`, named(count)])),
-      any_actions: sift(hasAction),
+      any_actions: unindexedFilter(hasAction),
     },
     ...(totals ? { totals } : {}),
   });

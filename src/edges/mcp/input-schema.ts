@@ -33,7 +33,7 @@ export function inputOf(operation: AnyOperation, described: Described, named: Na
     ...parameters.filter((parameter) => parameter.required).map(({ name }) => name),
     ...body.required,
   ];
-  const inPlace = (slot: string) => parameters.filter((one) => one.in === slot).map(({ name }) => name);
+  const inPlace = (place: string) => parameters.filter((one) => one.in === place).map(({ name }) => name);
   return {
     schema: {
       type: "object",

@@ -12,9 +12,9 @@ import { errorResponse } from "../../kit/http/errors.ts";
 import { decodeUtf8, parseJson } from "../../kit/http/json.ts";
 import type { HonoEnv } from "../../kit/http/operation.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
-import { deleteOn } from "./deletion.ts";
+import { continueDeletion } from "./deletion.ts";
 import { beginImport, endImport, importPage } from "./import.ts";
-import { moveOn } from "./move/move.ts";
+import { continueMove } from "./move/continue-move.ts";
 import { importPortsOf, portsOf } from "./move/ports.ts";
 
 /**
@@ -117,7 +117,7 @@ async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, to, cursor } = await bodyOf(c, nextStep);
   const account = await entryOf(c, account_id);
   const ports = portsOf(c.get("env"), account, c.get("now"));
-  const progress = await moveOn(ports, { accountId: account.id, to, cursor });
+  const progress = await continueMove(ports, { accountId: account.id, to, cursor });
   c.get("log")("account_moves", { account_id, to, step: progress.step, rows: progress.rows });
   return c.json(progress);
 }
@@ -129,7 +129,7 @@ async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, shop } = await bodyOf(c, deleting);
   const account = await entryOf(c, account_id);
   if (account.shop !== shop) throw invalid([{ path: "shop", message: "must be the account's" }]);
-  const deleted = await deleteOn(portsOf(c.get("env"), account, c.get("now")), account.id);
+  const deleted = await continueDeletion(portsOf(c.get("env"), account, c.get("now")), account.id);
   const { step, rows, isDone } = deleted;
   c.get("log")("account_is_deleted", { alert: isDone, account_id, step, rows });
   return c.json(deleted);
