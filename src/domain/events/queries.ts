@@ -78,7 +78,7 @@ function ofTypes(
 
 /** Indexes are named, because the planner takes the table itself, whose key begins alike. */
 function merged(count: number, withIntegrations: boolean): SQL {
-  const next = (index: string, condition: SQL) => sql`SELECT sequence AS slot
+  const next = (index: string, condition: SQL) => sql`SELECT sequence AS found
     FROM activity_logs INDEXED BY ${sql.raw(index)}
     WHERE account_id = ${named("account_id")} AND ${condition} AND sequence > ${named("after")}`;
   const each = Array.from({ length: count }, (_, nth) =>
@@ -86,7 +86,7 @@ function merged(count: number, withIntegrations: boolean): SQL {
   );
   const ofIntegrations = next("activity_logs_of_integrations", sql`substr(type, 1, 12) = 'integration.'`);
   return sql`SELECT event.* FROM (
-      ${unionAll(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY place LIMIT ${named("size")})
-    CROSS JOIN activity_logs AS event ON event.account_id = ${named("account_id")} AND event.sequence = slot
+      ${unionAll(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY found LIMIT ${named("size")})
+    CROSS JOIN activity_logs AS event ON event.account_id = ${named("account_id")} AND event.sequence = found
     ORDER BY +event.sequence`;
 }
