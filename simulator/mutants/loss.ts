@@ -8,7 +8,7 @@ export const lossMutants: Mutant[] = [
     edits: [
       edit(
         "src/runtime/jobs/tick.ts",
-        "  attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),\n",
+        "  attempts: sendFound((db, now) => sweepAttempts(db, now.toISOString())),\n",
         "",
       ),
     ],

@@ -75,7 +75,7 @@ export function isPositionOf(
       key[nth] === null ? nth === 0 && !notNull : typeof key[nth] === dataType,
     );
   if (!isOfTypes) return false;
-  if (sort === listing.split?.name && !allowed(listing.split, values).includes(first)) return false;
+  if (sort === listing.split?.name && !allowedValues(listing.split, values).includes(first)) return false;
   return Object.entries(listing.filters).every(([name, { bounds, sorts }]) => {
     const end = values[name];
     if (!bounds || sorts[0] !== sort || end === undefined || end === null) return true;
@@ -93,7 +93,7 @@ function reversePosition({ reads, key, isInclusive }: Position): Position {
 }
 
 /** The values of the split column that the list has. */
-function allowed(
+function allowedValues(
   { name, values: all }: { name: string; values: readonly string[] },
   values: Record<string, Value>,
 ) {

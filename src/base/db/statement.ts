@@ -104,14 +104,14 @@ function fillable({ sql, params }: { sql: string; params: unknown[] }): { sql: s
 }
 
 function fillOf(param: unknown): Fill {
-  if (is(param, Placeholder)) return ({ [param.name]: value }) => required(param.name, value);
+  if (is(param, Placeholder)) return ({ [param.name]: value }) => requireValue(param.name, value);
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param as Value;
   const { encoder, value: placeholder } = param;
   const { name } = placeholder;
-  return ({ [name]: value }) => encoder.mapToDriverValue(required(name, value)) as Value;
+  return ({ [name]: value }) => encoder.mapToDriverValue(requireValue(name, value)) as Value;
 }
 
-function required(name: string, value: Value | undefined): Value {
+function requireValue(name: string, value: Value | undefined): Value {
   if (value === undefined) throw new Error(`A statement has no value for "${name}"`);
   return value;
 }

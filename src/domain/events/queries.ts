@@ -71,13 +71,13 @@ function ofTypes(
     (type) => !withIntegrations || !type.startsWith(integrationPrefix),
   );
   const key = `${types.length} ${withIntegrations}`;
-  const known = statements.get(key) ?? prepareQuery<EventRow>(merged(types.length, withIntegrations));
+  const known = statements.get(key) ?? prepareQuery<EventRow>(queryMerged(types.length, withIntegrations));
   statements.set(key, known);
   return known({ account_id: account.id, types: JSON.stringify(types), after, size });
 }
 
 /** Indexes are named, because the planner takes the table itself, whose key begins alike. */
-function merged(count: number, withIntegrations: boolean): SQL {
+function queryMerged(count: number, withIntegrations: boolean): SQL {
   const next = (index: string, condition: SQL) => sql`SELECT sequence AS found
     FROM activity_logs INDEXED BY ${sql.raw(index)}
     WHERE account_id = ${named("account_id")} AND ${condition} AND sequence > ${named("after")}`;

@@ -78,12 +78,12 @@ async function updateStored(
   } as const;
   const { method, writes } = upsertPaymentMethod(ctx, before.profile_id, found ?? revoked, before);
   if (!differ(detailsOf(before), detailsOf(method))) return { writes: [], uses: [] };
-  const users = await rows(ctx.db, subscriptionsUsing(ctx, method));
+  const users = await rows(ctx.db, querySubscriptionsUsing(ctx, method));
   return { writes, uses: await Promise.all(users.map(({ id }) => changeOfUse(ctx, id, before, method))) };
 }
 
 /** The subscriptions that have not ended and are paid with a payment method. */
-function subscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod) {
+function querySubscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod) {
   return statement(
     build
       .select({ id: subscriptions.id })

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns } from "drizzle-orm";
-import { accountInsert, shopTaken, withoutReconciliation } from "../../base/accounts/actions.ts";
+import { accountInsert, newShopTakenError, withoutReconciliation } from "../../base/accounts/actions.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
@@ -51,7 +51,7 @@ export async function beginImport(
   await enterIntoDirectory(ports.d1, account, known).catch((error) => {
     if (!(error instanceof ConstraintError)) throw error;
     throw error.on === "accounts.shop"
-      ? shopTaken(account.shop)
+      ? newShopTakenError(account.shop)
       : invalid([{ path: "accounts", message: `does not fit (${error.message})` }]);
   });
   forgetAccount(account.id);

@@ -55,7 +55,7 @@ const form = once(() =>
 );
 
 function readCursor(c: Context<HonoEnv>, limit: number, text: string): Cursor {
-  const { data } = form().safeParse(parsed(text));
+  const { data } = form().safeParse(parseJson(text));
   if (!data) throw newCursorError();
   const [check, ...said] = data;
   if (check !== checksum(c, limit, said)) throw newCursorError();
@@ -63,7 +63,7 @@ function readCursor(c: Context<HonoEnv>, limit: number, text: string): Cursor {
   return { position: { reads, isInclusive, key }, page, total, isEstimate };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     const bytes = bytesOfBase64url(text);
     if (base64url(bytes) !== text) return undefined;

@@ -4,7 +4,7 @@ import { decide, guard } from "../../../base/db/decide.ts";
 import { build, readParts, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { created } from "../../../kit/journal/write.ts";
+import { createRecord } from "../../../kit/journal/write.ts";
 import { namedSlot, requireDeliverySlot, type SlotWithDay } from "../../delivery/queries.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
@@ -91,7 +91,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     action: "subscription_created" as const,
     subject: subjectOf(row),
   }));
-  await created(ctx, entries, [
+  await createRecord(ctx, entries, [
     guardReferences(ctx, profile.id, planIdsOf(request)),
     ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
     ...writes,
