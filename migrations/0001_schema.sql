@@ -79,7 +79,7 @@ CREATE TABLE idempotency_keys (
   key TEXT NOT NULL,
   request_hash TEXT NOT NULL,
   token TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('CLAIMED', 'COMMITTED', 'DONE')),
+  state TEXT NOT NULL CHECK (state IN ('COMMITTED', 'DONE')),
   status INTEGER,
   headers TEXT,
   body TEXT,
@@ -1218,9 +1218,9 @@ CREATE TABLE shopify_connections (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   disconnected_at TEXT,
-  shop TEXT CHECK (
-  shop GLOB '[a-z0-9]*' AND substr(shop, -14) = '.myshopify.com'
-  AND substr(shop, 1, length(shop) - 14) NOT GLOB '*[^a-z0-9-]*'
+  shop TEXT NOT NULL CHECK (
+    shop GLOB '[a-z0-9]*' AND substr(shop, -14) = '.myshopify.com'
+    AND substr(shop, 1, length(shop) - 14) NOT GLOB '*[^a-z0-9-]*'
   ),
   refreshing_until TEXT,
   webhooks_uri TEXT,

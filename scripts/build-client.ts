@@ -1,11 +1,11 @@
-// `npm run build:client`: compiles the typed client, if it is made from the document as it is.
+// `npm run build:client`: makes the typed client's types from the API's document, and compiles it.
 import { commandLine } from "./command-line.ts";
 import { npmRun, runEach } from "./run-each.ts";
 
 commandLine({
   usage: `Usage: npm run build:client
 
-Compiles clients/typescript. Fails if its types are not those of the API's document any more: npm run client writes them.`,
+Makes the types of clients/typescript from the API's document where it has changed, and compiles the client to its dist.`,
   options: {},
 });
 

@@ -1,13 +1,17 @@
-// `npm run typecheck`: generates the runtime's types, then checks all code.
+// `npm run typecheck`: generates the runtime's and the client's types, then checks all code.
 import { commandLine } from "./command-line.ts";
 import { npmRun, program, runEach } from "./run-each.ts";
 
 commandLine({
   usage: `Usage: npm run typecheck
 
-Generates the runtime's types from wrangler.toml, then checks all code with TypeScript.`,
+Generates the runtime's types from wrangler.toml and the client's from the API's document, then checks all code with TypeScript.`,
   options: {},
 });
 
 await import("./prepare.mjs");
-runEach([npmRun("types"), program("typescript/bin/tsc")]);
+runEach([
+  npmRun("types"),
+  [process.execPath, "clients/typescript/scripts/generate.ts"],
+  program("typescript/bin/tsc"),
+]);

@@ -8,6 +8,7 @@ import { profiles } from "../src/domain/profiles/tables.ts";
 import { type SellingPlan, sellingPlans } from "../src/domain/selling-plans/tables.ts";
 import { createSubscriptions } from "../src/domain/subscriptions/actions/create.ts";
 import { addDays, dayOfWeek } from "../src/domain/subscriptions/cadence.ts";
+import { plainId } from "../src/stores/ids.ts";
 import { currencies } from "./currencies.ts";
 import { drain, runToEnd, spawn } from "./invocations.ts";
 import { planId } from "./shopify/store.ts";
@@ -43,7 +44,7 @@ export async function createShop(world: World): Promise<void> {
     revision: 1,
     email: "cy@customers.test",
     email_folded: "cy@customers.test",
-    store_customer_id: world.shopify?.customer ?? null,
+    store_customer_id: world.shopify ? plainId("Customer", world.shopify.customer) : null,
     address1: "1 High Street",
     city: "Springfield",
     postal_code: "12345",

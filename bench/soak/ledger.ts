@@ -78,10 +78,6 @@ const rules: [what: string, sql: string][] = [
     "webhooks that were not handled",
     "SELECT COUNT(*) AS count FROM webhook_deliveries WHERE next_action_at IS NOT NULL",
   ],
-  [
-    "Idempotency-Keys that are still claimed",
-    "SELECT COUNT(*) AS count FROM idempotency_keys WHERE state = 'CLAIMED'",
-  ],
   ["uploads that were not applied", "SELECT COUNT(*) AS count FROM profile_uploads"],
   ["clocks that have not arrived", "SELECT COUNT(*) AS count FROM accounts WHERE clock_target IS NOT NULL"],
 ];

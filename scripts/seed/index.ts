@@ -1,7 +1,7 @@
 import { ConstraintError, commit } from "../../src/base/db/commit.ts";
 import type { Db, Statement } from "../../src/base/db/port.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
-import { accountPart, keyPart, portalPart } from "./account.ts";
+import { accountPart } from "./account.ts";
 import { billingPart } from "./billing.ts";
 import { deliveryPart } from "./delivery.ts";
 import type { Part } from "./part.ts";
@@ -32,8 +32,6 @@ const demoExtent = {
 /** In the order in which they build on one another. Each is written once, as one batch, under its name. */
 const parts: Record<string, Part> = {
   account: accountPart,
-  key: keyPart,
-  portal: portalPart,
   reasons: reasonsPart,
   delivery: deliveryPart,
   plans: plansPart,

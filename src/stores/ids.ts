@@ -1,4 +1,4 @@
-import { gidOf, type Kind, notOfAnotherKind, plainIdOf } from "./global-ids.ts";
+import { type Kind, notOfAnotherKind, plainIdOf } from "./global-ids.ts";
 
 export type { Kind as StoreRecord } from "./global-ids.ts";
 
@@ -10,12 +10,6 @@ export const plainId = plainIdOf;
 
 /** The pattern of an id of this kind of record in a request: any text but a global id of another kind. */
 export const storeIdPattern = notOfAnotherKind;
-
-/** Both forms of the id of a record: rows may have either while a new release takes over from an earlier one. */
-export function formsOf(kind: Kind, id: string): string[] {
-  const plain = plainId(kind, id);
-  return [...new Set([plain, gidOf(kind, plain)])];
-}
 
 /** Whether two ids of this kind of record are of one record. */
 export function isSameStoreId(kind: Kind, one: string, other: string): boolean {

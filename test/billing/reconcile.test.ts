@@ -321,8 +321,8 @@ describe("every night", () => {
   test("an account that its store has disconnected waits", async () => {
     await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
     await execute(
-      `INSERT INTO shopify_connections (account_id, credentials, created_at, updated_at, disconnected_at)
-        VALUES (?, '', '', '', '2026-01-01')`,
+      `INSERT INTO shopify_connections (account_id, credentials, shop, created_at, updated_at, disconnected_at)
+        VALUES (?, '', 'b.myshopify.com', '', '', '2026-01-01')`,
       accountId(),
     );
     const jobs = await tickAt("2027-03-10T12:00:00.000Z");

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { unkeyedPaths } from "../../clients/typescript/src/client.ts";
 import {
   type Client,
   type ClientOptions,
@@ -9,6 +10,7 @@ import {
 } from "../../clients/typescript/src/index.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { origin } from "../support/client.ts";
+import { operations } from "../support/document.ts";
 import { fetchWorker } from "../support/fetch-worker.ts";
 import { logOf, put } from "../support/records.ts";
 import { openShop, type Shop } from "../support/shops.ts";
@@ -73,6 +75,14 @@ describe("the typed client", () => {
     expect(new Set(keys).size).toBe(1);
     const all = await unwrap(clientOf().GET(reasonsPath));
     expect(all.map((reason) => reason.data.id)).toEqual([data.id]);
+  });
+
+  test("sends no key on exactly those paths whose POST takes none in the document", () => {
+    const unkeyed = operations.filter(
+      ({ method, parameters }) =>
+        method === "POST" && !parameters?.some(({ name }) => name === "Idempotency-Key"),
+    );
+    expect(unkeyed.map(({ path }) => path).toSorted()).toEqual([...unkeyedPaths].toSorted());
   });
 
   test("gives each thing that is done a key of its own, and keeps the caller's", async () => {

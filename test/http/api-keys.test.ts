@@ -25,7 +25,7 @@ test("a key is prnl_<key id>_<43 base64url characters><6 base62 characters of CR
   expect(await select("SELECT id FROM api_keys WHERE id = ?", keyId)).toHaveLength(1);
 });
 
-test("a mistyped key, and one of the old form, costs no trip to the database", async () => {
+test("a mistyped key costs no trip to the database", async () => {
   const { key, keyId } = await openTenant();
   const asked = vi.fn(async () => {});
   const send = deployment({ DB: interrupted(/./, { before: asked }) });
@@ -34,7 +34,7 @@ test("a mistyped key, and one of the old form, costs no trip to the database", a
     key.slice(0, -1),
     `${key}0`,
     key.replace(/.(.{6})$/, "~$1"),
-    `sub_${keyId}_${"A".repeat(43)}`,
+    `${key.slice(0, 5)}${keyId}_${"A".repeat(43)}`,
   ])
     expect((await send({ credentials: { "X-API-Key": text } }, "GET", list)).status).toBe(401);
   expect(asked).not.toHaveBeenCalled();

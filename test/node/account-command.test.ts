@@ -62,8 +62,8 @@ describe("rename", () => {
     const account_id = await create("connected.myshopify.com");
     await commit({ db }, [
       {
-        sql: `INSERT INTO shopify_connections (account_id, credentials, created_at, updated_at, disconnected_at)
-          VALUES (?, '', '', '', '')`,
+        sql: `INSERT INTO shopify_connections (account_id, credentials, shop, created_at, updated_at, disconnected_at)
+          VALUES (?, '', 'b.myshopify.com', '', '', '')`,
         params: [account_id],
       },
     ]);

@@ -85,7 +85,7 @@ describe("the address of a link that is mailed", () => {
     return net.to(url).flatMap(({ body }) => body.data.object?.url ?? []);
   };
 
-  test("is not made of what an entry says, which an earlier version took from a request's Host", async () => {
+  test("is the deployment's, whatever address an entry of the history names", async () => {
     const links = await linksAround(() =>
       execute(
         "UPDATE activity_logs SET metadata = json_set(metadata, '$.portal', ?) WHERE account_id = ? AND action = ?",

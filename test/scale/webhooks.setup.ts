@@ -4,6 +4,7 @@ import { topics } from "../../src/stores/shopify/topics.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { subscribed } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { type Outcome, outcomes, type Webhook } from "../support/fake-shopify.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
 import { done } from "../support/shops.ts";
@@ -80,7 +81,7 @@ async function createKnownGroup(): Promise<string> {
 async function createSubscriber(): Promise<{ id: string; card: string }> {
   const id = shop.store.addCustomer();
   const card = shop.store.addPaymentMethod(id);
-  const { id: profileId } = await profile(shop.merchant.of, { store_customer_id: id });
+  const { id: profileId } = await profile(shop.merchant.of, { store_customer_id: plain(id) });
   await subscribed({ ...shop, card, profileId });
   return { id, card };
 }

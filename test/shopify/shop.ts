@@ -3,6 +3,7 @@ import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { type FakeShopify, type FakeShopifyOptions, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 import { address, inDays, type Json, openShop, type Shop } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
@@ -38,7 +39,7 @@ export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
   await connectShopify(testDb(), credentialsKey, merchant.of.account, { token }, new Date().toISOString());
   forgetAccount(merchant.of.account.id);
   const customer = store.addCustomer();
-  const { id } = await profile(merchant.of, { ...address, store_customer_id: customer });
+  const { id } = await profile(merchant.of, { ...address, store_customer_id: plain(customer) });
   const plan = "4401";
   store.addPlanGroup({
     plans: [

@@ -10,7 +10,6 @@ import { faults } from "../support/records.ts";
 import { openShop, refusal, type Shop as Seller } from "../support/shops.ts";
 import { attemptsOf, shipNow } from "../support/worker.ts";
 import {
-  connect,
   credentialsKey,
   hookedShop,
   isDisconnected,
@@ -117,21 +116,6 @@ describe.each([
     );
     expect(refusal(await shipNow(shop.merchant, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);
     expect(asked()).toEqual([]);
-  });
-
-  test("without a stored domain they are not used until the account is connected again", async () => {
-    const id = await subscribed(shop);
-    watch(shop.store);
-    await execute(
-      "UPDATE shopify_connections SET shop = NULL, disconnected_at = ? WHERE account_id = ?",
-      nowText(),
-      shop.merchant.of.account.id,
-    );
-    expect(refusal(await shipNow(shop.merchant, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);
-    expect(asked()).toEqual([]);
-    await connect(shop);
-    expect((await shipNow(shop.merchant, shop.worker, id)).status).toBe(200);
-    expect(asked()).toEqual([verified]);
   });
 });
 

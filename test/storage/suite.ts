@@ -190,7 +190,7 @@ export function storageSuite(name: string, openTestDb: () => Promise<Db>): void 
           ["the account is on a store", "UPDATE accounts SET store = 'shopify' WHERE id = ?"],
           [
             "it has a connection",
-            "INSERT INTO shopify_connections (account_id, credentials, created_at, updated_at) VALUES (?, '', '', '')",
+            "INSERT INTO shopify_connections (account_id, credentials, shop, created_at, updated_at) VALUES (?, '', 'b.myshopify.com', '', '')",
           ],
         ])("is refused while %s", async (_, connecting) => {
           await commit({ db }, [raw(connecting, account.id)]);

@@ -32,7 +32,7 @@ export async function grow(of: Tenant, customers: number): Promise<void> {
   const all = range(last, last + customers).map((nth) => {
     const profile = profileOf(of, {
       ...stamps,
-      store_customer_id: `gid://shopify/Customer/${firstNumber + nth}`,
+      store_customer_id: String(firstNumber + nth),
     });
     const method = newId();
     const order = orderOf(of, {

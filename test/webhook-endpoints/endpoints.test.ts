@@ -284,23 +284,6 @@ describe("recovering", () => {
     ]);
   });
 
-  test("that an earlier version has begun goes on: its position names an id", async () => {
-    of = await openShop();
-    await linked(of, worker);
-    const endpoint = await endpoints().create({ event_types: ["subscription.created"] });
-    const position = { since: ago(1), is_fed: true, created_at: ago(1), id: "" };
-    await execute(
-      "UPDATE webhook_endpoints SET recovering = ? WHERE id = ?",
-      JSON.stringify(position),
-      endpoint.id,
-    );
-    await worker.tick();
-    expect(net.to(endpoint.url)).toHaveLength(1);
-    expect(await select("SELECT recovering FROM webhook_endpoints WHERE id = ?", endpoint.id)).toEqual([
-      { recovering: null },
-    ]);
-  });
-
   test("sends what ten tries have failed to", async () => {
     of = await openShop();
     const endpoint = await endpoints().create({ event_types: ["profile.*"] });

@@ -1,46 +1,29 @@
-// Writes the types of the API's document, or says with --check that they are not those of the document any more.
-//
-//   npm run client [-- --check]
-import { readFileSync, writeFileSync } from "node:fs";
+// Makes src/schema.ts, the types of the API's document, where the document is not the one that they were made from.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { OpenAPI3 } from "openapi-typescript";
-import { commandLine } from "../../../scripts/command-line.ts";
+import { apiDocument } from "../../../src/runtime/operations.ts";
 
-const target = new URL("../src/schema.ts", import.meta.url);
-const { values } = commandLine({
-  usage: `Usage: npm run client [-- --check]
-
-Writes the types of clients/typescript, made from the API's document.
-
-  --check  writes nothing, and fails if they are not those of the document any more`,
-  options: { check: { type: "boolean", default: false } },
-});
-const isCheck = values.check;
-
-const { default: openapiTS, astToString } = await import("openapi-typescript");
-const { apiDocument } = await import("../../../src/runtime/operations.ts");
+const target = fileURLToPath(new URL("../src/schema.ts", import.meta.url));
 
 // Examples have dates that are counted from a day: of always the same one, the types are always the same.
-const document: Document = JSON.parse(JSON.stringify(apiDocument(new Date("2026-01-01"))));
-const generated = [
-  "// Made from the API's document by `npm run client`. Do not edit.",
-  astToString(await openapiTS(document)),
-  "/** The paths whose POST takes an Idempotency-Key. */",
-  `export const keyedPaths: ReadonlySet<string> = new Set(${JSON.stringify(keyedPaths(document), null, 2)});`,
-  "",
-].join("\n");
+const document = JSON.stringify(apiDocument(new Date("2026-01-01")));
+const { devDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const hash = createHash("sha256")
+  .update(devDependencies["openapi-typescript"])
+  .update(document)
+  .digest("hex");
+const madeFrom = `// Made from the API's document by clients/typescript/scripts/generate.ts (${hash}).\n`;
 
-if (!isCheck) writeFileSync(target, generated);
-else if (readFileSync(target, "utf8") !== generated) {
-  console.error("clients/typescript is not made from the document as it is: run `npm run client`");
-  process.exit(1);
-}
-console.log(`clients/typescript: ${isCheck ? "made from the document as it is" : "written"}`);
+if (!existsSync(target) || !readFileSync(target, "utf8").startsWith(madeFrom)) await make();
 
-type Post = { parameters?: { name: string }[] };
-type Document = OpenAPI3 & { paths: Record<string, { post?: Post }> };
-
-function keyedPaths({ paths }: Document): string[] {
-  return Object.entries(paths)
-    .filter(([, { post }]) => post?.parameters?.some(({ name }) => name === "Idempotency-Key"))
-    .map(([path]) => path);
+async function make(): Promise<void> {
+  const { default: openapiTS, astToString } = await import("openapi-typescript");
+  const types = astToString(await openapiTS(JSON.parse(document) as OpenAPI3));
+  // Two checks that run side by side may make it at once, and neither may read half of it.
+  const own = `${target}.${process.pid}`;
+  writeFileSync(own, madeFrom + types);
+  renameSync(own, target);
+  console.log("clients/typescript/src/schema.ts: made from the API's document");
 }

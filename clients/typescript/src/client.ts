@@ -1,6 +1,6 @@
 import createFetchClient, { type Client as FetchClient, type Middleware } from "openapi-fetch";
 import { retrying } from "./retry.ts";
-import { keyedPaths, type paths } from "./schema.ts";
+import type { paths } from "./schema.ts";
 import { type Fetch, requireTimeout } from "./timeout.ts";
 
 export type Client = FetchClient<paths>;
@@ -45,10 +45,19 @@ function credentials(apiKey: ClientOptions["apiKey"], token: ClientOptions["toke
   };
 }
 
+/** The paths whose POST takes no Idempotency-Key: what signs in, what agents call, and what a store sends. */
+export const unkeyedPaths: ReadonlySet<string> = new Set([
+  "/api/auth/token",
+  "/api/portal/sessions",
+  "/mcp",
+  "/mcp/readonly",
+  "/webhooks/shopify",
+]);
+
 /** A key is chosen before the first try, so that every repetition has the same one. */
 const idempotencyKeys: Middleware = {
   onRequest({ request, schemaPath }) {
-    if (request.method !== "POST" || !keyedPaths.has(schemaPath)) return request;
+    if (request.method !== "POST" || unkeyedPaths.has(schemaPath)) return request;
     if (!request.headers.has("Idempotency-Key")) request.headers.set("Idempotency-Key", crypto.randomUUID());
     return request;
   },

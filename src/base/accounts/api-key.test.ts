@@ -48,7 +48,7 @@ test("no single changed character goes unnoticed", () => {
   );
 });
 
-test.each(["", "garbage", `sub_${newId()}_${"A".repeat(43)}`, `prnl_${newId()}_${"A".repeat(49)}`])(
+test.each(["", "garbage", `key_${newId()}_${"A".repeat(43)}`, `prnl_${newId()}_${"A".repeat(49)}`])(
   "%j is no key",
   (text) => {
     expect(keyIdOf(text)).toBeUndefined();

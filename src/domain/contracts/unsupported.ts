@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { listReader } from "../../base/db/listing.ts";
-import { build, inJson, raw, statement } from "../../base/db/statement.ts";
+import { build, raw, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { formsOf } from "../../stores/ids.ts";
+import { plainId } from "../../stores/ids.ts";
 import type { StoreContract } from "../../stores/port.ts";
 import { type UnsupportedReason, unsupportedContracts } from "./tables.ts";
 
@@ -49,12 +49,7 @@ export async function eraseCustomerOfUnsupported({ db, account }: Ctx, customerI
       build
         .update(unsupportedContracts)
         .set({ store_customer_id: null })
-        .where(
-          and(
-            eq(account_id, account.id),
-            inJson(store_customer_id, sql`${JSON.stringify(formsOf("Customer", customerId))}`),
-          ),
-        ),
+        .where(and(eq(account_id, account.id), eq(store_customer_id, plainId("Customer", customerId)))),
     ),
   ]);
 }

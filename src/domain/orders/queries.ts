@@ -16,10 +16,10 @@ import {
 import { listReader, type RowOfList } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { searchOwn, searchOwnAndCustomers } from "../../base/db/search.ts";
-import { build, first, inJson, type Params, prepare, subSelect } from "../../base/db/statement.ts";
+import { build, first, type Params, prepare, subSelect } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { formsOf } from "../../stores/ids.ts";
+import { plainId } from "../../stores/ids.ts";
 import { deliverySlots } from "../delivery/tables.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
@@ -46,7 +46,7 @@ export async function findOrderOfStore(ctx: Ctx, storeOrderId: string): Promise<
 
 /** The same as a statement, to be read in one trip with others; `linkedOrder` reads its row. */
 export function orderOfStore({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> {
-  return byStoreId({ account_id: account.id, ids: JSON.stringify(formsOf("Order", storeOrderId)) });
+  return byStoreId({ account_id: account.id, store_order_id: plainId("Order", storeOrderId) });
 }
 
 export function linkedOrder({ subscription_ids, ...row }: OrderOfStore): LinkedOrder {
@@ -192,8 +192,8 @@ export type LinkedOrder = { row: Order; subscriptionIds: string[] };
 /** An order, and the ids of its subscriptions as JSON. */
 export type OrderOfStore = Order & { subscription_ids: string };
 
-/** Led by the store's ids: sorted by the index of its own ids, every order of the account would be read. */
-const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
+/** Led by the store's id: sorted by the index of its own ids, every order of the account would be read. */
+const byStoreId = prepare((p: Params<{ account_id: string; store_order_id: string }>) =>
   build
     .select({
       ...getTableColumns(orders),
@@ -205,7 +205,7 @@ const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
       ),
     })
     .from(orders)
-    .where(and(eq(orders.account_id, p("account_id")), inJson(orders.store_order_id, p("ids"))))
+    .where(and(eq(orders.account_id, p("account_id")), eq(orders.store_order_id, p("store_order_id"))))
     .orderBy(sql`+${orders.id}`)
     .limit(1),
 );

@@ -1,9 +1,9 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Statement } from "../../base/db/port.ts";
-import { build, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { formsOf, isSameStoreId } from "../../stores/ids.ts";
+import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import type { StorePaymentMethod } from "../../stores/port.ts";
 import { belongsToCustomer, linkCustomer } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
@@ -15,7 +15,7 @@ type Owner = { account_id: string; profile_id: string };
 
 /** The rows of one payment method of the store: one for each profile that uses it. */
 export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMethod[]> {
-  return rows(ctx.db, ofStore({ account_id: ctx.account.id, ids: idsOf(storeId) }));
+  return rows(ctx.db, ofStore(byStore(ctx, storeId)));
 }
 
 /** A profile's payment methods, its default first. */
@@ -39,7 +39,7 @@ export function namedMethods(
   owner: MethodOwner,
 ): Statement<PaymentMethod> {
   if ("payment_method_id" in name) return byId({ account_id: account.id, id: name.payment_method_id });
-  const its = { account_id: account.id, ids: idsOf(name.store_payment_method_id) };
+  const its = byStore({ account }, name.store_payment_method_id);
   return "profile_id" in owner
     ? ofProfileByStoreId({ ...its, profile_id: owner.profile_id })
     : ofSubscriptionByStoreId({ ...its, subscription_id: owner.subscription_id });
@@ -93,7 +93,7 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     .where(and(eq(paymentMethods.account_id, p("account_id")), eq(paymentMethods.id, p("id")))),
 );
 
-type ByStoreId = { account_id: string; ids: string };
+type ByStoreId = { account_id: string; store_id: string };
 
 const ofProfileByStoreId = prepare((p: Params<ByStoreId & { profile_id: string }>) =>
   byStoreId(p, eq(paymentMethods.profile_id, p("profile_id"))),
@@ -118,7 +118,7 @@ function byStoreId(p: Params<ByStoreId>, whose?: SQL) {
       and(
         eq(paymentMethods.account_id, p("account_id")),
         whose,
-        inJson(paymentMethods.store_payment_method_id, p("ids")),
+        eq(paymentMethods.store_payment_method_id, p("store_id")),
       ),
     );
 }
@@ -142,8 +142,8 @@ async function requireOwner(
   throw unknown("store_payment_method_id");
 }
 
-function idsOf(storeId: string): string {
-  return JSON.stringify(formsOf("CustomerPaymentMethod", storeId));
+function byStore({ account }: Pick<Ctx, "account">, storeId: string): ByStoreId {
+  return { account_id: account.id, store_id: plainId("CustomerPaymentMethod", storeId) };
 }
 
 function unknown(path: string): DomainError {

@@ -4,11 +4,11 @@ import { countedBy, facet, narrowBy, uniqueBy } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { searchOwn } from "../../base/db/search.ts";
-import { build, first, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
+import { build, first, type Params, prepare, read, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { isId } from "../../base/lib/ids.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { formsOf } from "../../stores/ids.ts";
+import { plainId } from "../../stores/ids.ts";
 import { erasedEmail } from "./rules.ts";
 import { type DeliveryAddress, deliveryAddresses, type Profile, profileCounts, profiles } from "./tables.ts";
 
@@ -87,7 +87,7 @@ export function findProfilesOfCustomer(ctx: Ctx, storeCustomerId: string): Promi
     ctx.db,
     activeOfCustomer({
       account_id: ctx.account.id,
-      ids: JSON.stringify(formsOf("Customer", storeCustomerId)),
+      store_customer_id: plainId("Customer", storeCustomerId),
     }),
   );
 }
@@ -144,14 +144,14 @@ const activeByEmails = prepare((p: Params<{ account_id: string; emails: string }
     ),
 );
 
-const activeOfCustomer = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const activeOfCustomer = prepare((p: Params<{ account_id: string; store_customer_id: string }>) =>
   build
     .select()
     .from(profiles)
     .where(
       and(
         eq(profiles.account_id, p("account_id")),
-        inJson(profiles.store_customer_id, p("ids")),
+        eq(profiles.store_customer_id, p("store_customer_id")),
         isNull(profiles.deleted_at),
       ),
     )

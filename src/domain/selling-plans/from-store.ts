@@ -5,7 +5,7 @@ import { build, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { diff } from "../../base/lib/diff.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { formsOf, isSameStoreId, plainId } from "../../stores/ids.ts";
+import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import type { StoreOwnPlan } from "../../stores/port.ts";
 import { updateIfUnchanged } from "./actions.ts";
 import { listPlansOfGroup } from "./queries.ts";
@@ -25,7 +25,7 @@ export async function syncPlansOfGroup(
   const group = plainId("SellingPlanGroup", groupId);
   const before = await listPlansOfGroup(ctx, [], group);
   const plans = (await ask()) ?? [];
-  const ids = plans.flatMap(({ id }) => formsOf("SellingPlan", id));
+  const ids = plans.map(({ id }) => plainId("SellingPlan", id));
   const found = await listPlansOfGroup(ctx, ids, group);
   const others = found.filter(({ id }) => !before.some((row) => row.id === id));
   if (others.some(({ store_group_id }) => store_group_id === group)) throw new StaleError();

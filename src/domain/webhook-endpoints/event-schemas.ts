@@ -5,11 +5,12 @@ import { eventFields } from "../events/schemas.ts";
 import { OrderBody } from "../orders/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { SubscriptionBody } from "../subscriptions/schemas.ts";
+import { exampleOf } from "./event-examples.ts";
 import { eventMeanings } from "./event-meanings.ts";
 import { testType } from "./outbox.ts";
 
 /** The body of each type of event, as endpoints receive it. */
-export type WebhookDescription = { type: string; summary: string; schema: z.ZodType };
+export type WebhookDescription = { type: string; summary: string; schema: z.ZodType; example?: object };
 
 const objectText =
   "The record as its GET answers it when the event is sent; null if it is gone. Endpoints with `payload: thin` do not receive it.";
@@ -78,7 +79,7 @@ function envelope(type: z.ZodType, data: z.ZodType) {
 function describe(type: EventType): WebhookDescription {
   const [kind = ""] = type.split(".");
   const schema = envelope(z.literal(type), bodies[kind] ?? plainEvent);
-  return { type, summary: eventMeanings[type], schema };
+  return { type, summary: eventMeanings[type], schema, example: exampleOf(type) };
 }
 
 /** Every type of event that an endpoint can receive, in the order of the documentation. */
@@ -86,12 +87,12 @@ export const webhookDescriptions: WebhookDescription[] = [
   ...ownEventTypes.map(describe),
   {
     type: `${integrationPrefix}*`,
-    summary: "An integration's own event",
+    summary: "An integration's own event.",
     schema: envelope(z.string(), integrationEvent),
   },
   {
     type: testType,
-    summary: "A test, by POST /api/webhook-endpoints/{id}/test",
+    summary: "A test, by `POST /api/webhook-endpoints/{id}/test`.",
     schema: envelope(z.literal(testType), testEvent),
   },
 ];

@@ -55,11 +55,8 @@ export async function recoverEvents(ctx: Ctx, endpointId: string): Promise<void>
 const reachMs = 30 * 24 * 3_600_000;
 const pageSize = 200;
 
-/**
- * The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. One that an
- * earlier version has begun has no sequence, and reads the entries of its instant again.
- */
-type Progress = { since: Instant; is_fed: boolean; created_at: string; sequence?: number };
+/** The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. */
+type Progress = { since: Instant; is_fed: boolean; created_at: string; sequence: number };
 
 function recoverJob({ account }: Ctx, endpoint_id: string): Job {
   return {
@@ -88,10 +85,7 @@ function fedOrNot(is_fed: boolean): string {
     : "activity_logs INDEXED BY activity_logs_unfed_by_time WHERE loggable_type NOT IN ('subscription', 'order')";
 }
 
-function pageAfter(
-  { db, account }: Ctx,
-  { is_fed, created_at, sequence = 0 }: Progress,
-): Promise<EventRow[]> {
+function pageAfter({ db, account }: Ctx, { is_fed, created_at, sequence }: Progress): Promise<EventRow[]> {
   const page = raw<EventRow>(
     `SELECT * FROM ${fedOrNot(is_fed)} AND account_id = ? AND (created_at, sequence) > (?, ?)
       ORDER BY created_at, sequence LIMIT ?`,

@@ -142,7 +142,7 @@ async function enterIntoDirectory(d1: Db, account: Account, known: Account | und
 type Run = { accountId: string; run: string };
 export type ImportedPage = OriginalPage & Run & { table: string };
 
-/** An endpoint that was deleted is sent nothing, and may have been set by earlier rules. */
+/** An endpoint that was deleted is sent nothing, so its address is not judged. */
 function endpointFaults({ findUrlFault }: ImportPorts, account: Account) {
   return ({ url, deleted_at }: Row): ErrorDetail | undefined => {
     const message = deleted_at === null ? findUrlFault(account, String(url)) : undefined;

@@ -185,8 +185,8 @@ function describedRoute(operation: AnyOperation, now: Date): RouteConfig {
   };
 }
 
-/** A request that the service sends: its name, and the schema of its body. */
-type DescribedWebhook = { type: string; summary: string; schema: z.ZodType };
+/** A request that the service sends: its name, and the schema of its body with an example. */
+type DescribedWebhook = { type: string; summary: string; schema: z.ZodType; example?: object };
 
 const webhookHeaders = z.object({
   "webhook-id": z.string().openapi({ description: "The event's id, the same with every try." }),
@@ -197,7 +197,8 @@ const webhookHeaders = z.object({
   }),
 });
 
-function describedWebhook({ type, summary, schema }: DescribedWebhook) {
+function describedWebhook({ type, summary, schema, example }: DescribedWebhook) {
+  const media = { schema, ...(example ? { example } : {}) };
   return {
     method: "post" as const,
     path: type,
@@ -206,7 +207,7 @@ function describedWebhook({ type, summary, schema }: DescribedWebhook) {
     security: [],
     request: {
       headers: webhookHeaders,
-      body: { required: true, content: { "application/json": { schema } } },
+      body: { required: true, content: { "application/json": media } },
     },
     responses: {
       "2XX": { description: "Accepted: it is not sent again." },

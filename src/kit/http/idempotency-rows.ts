@@ -60,12 +60,9 @@ type Answer = Pick<IdempotencyKey, "status" | "headers" | "body">;
 const scope = ["account_id", "caller", "method", "path", "key"] as const;
 const target = scope.map((name) => keys[name]);
 
-/**
- * Whether a row counts. One that is a day old does not, nor one that an earlier version has CLAIMED before its commit: whoever takes
- * such a key over keeps that commit from being made.
- */
+/** Whether a row counts. One that is older than a day does not. */
 function isCurrent(p: Params<{ since: string }>) {
-  return sql`(${keys.created_at} >= ${p("since")} AND ${keys.state} <> 'CLAIMED')`;
+  return sql`${keys.created_at} >= ${p("since")}`;
 }
 
 const earlier = prepare((p: Params<KeyScope & { since: string }>) =>
@@ -81,7 +78,7 @@ const mark = prepare((p: Params<KeyedRow & { since: string; made: string | null 
     .values({ ...valuesOf(p), state: "COMMITTED", made: sql`${p("made")}` })
     .onConflictDoUpdate({
       target,
-      set: { ...replaced, state: sql`CASE WHEN NOT ${isCurrent(p)} THEN excluded.state END` },
+      set: { ...replaced, state: sql`CASE WHEN NOT (${isCurrent(p)}) THEN excluded.state END` },
     }),
 );
 
@@ -98,7 +95,7 @@ const insertDone = prepare((p: Params<KeyedRow & { since: string } & Answer>) =>
     .onConflictDoUpdate({
       target,
       set: { ...replaced, state: sql`excluded.state` },
-      setWhere: sql`NOT ${isCurrent(p)}`,
+      setWhere: sql`NOT (${isCurrent(p)})`,
     }),
 );
 

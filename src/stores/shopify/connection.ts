@@ -64,12 +64,11 @@ export function findConnection(db: Db, shop: string): Promise<StoredConnection |
   return first(db, ofShop({ shop }));
 }
 
-/** Opens a stored connection. Throws UnknownOutcomeError if it has no verified domain, or the deployment's key does not open it. */
+/** Opens a stored connection. Throws UnknownOutcomeError if the deployment's key does not open it. */
 export async function unsealConnection(
   key: string | undefined,
   { account_id, shop, credentials: sealed, disconnected_at }: StoredConnection,
 ): Promise<OpenedConnection> {
-  if (shop === null) throw new UnknownOutcomeError("The account has to be connected to its store again");
   if (key === undefined) throw new UnknownOutcomeError("STORE_CREDENTIALS_KEY is not set");
   const opened = await unseal(key, ownerOf(account_id, shop), sealed).catch(() => undefined);
   if (opened === undefined)

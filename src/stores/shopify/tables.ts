@@ -8,8 +8,8 @@ export const shopifyConnections = sqliteTable("shopify_connections", {
   ...stamps,
   /** Since when the store has refused the credentials. */
   disconnected_at: instant(),
-  /** The myshopify.com domain that the credentials were verified for and are sealed with; null in rows older than this column. */
-  shop: text(),
+  /** The myshopify.com domain that the credentials were verified for and are sealed with. */
+  shop: text().notNull(),
   /** The lease of whoever refreshes the token of an installed app, by real time. */
   refreshing_until: instant(),
   /** Where the webhooks of an installed app are sent, and when the store is to be set up next; null once it is. */

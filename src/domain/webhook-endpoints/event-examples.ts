@@ -1,0 +1,104 @@
+import { demoId } from "../../base/demo.ts";
+import { type EventType, eventTypes, type SystemAction } from "../../base/event-types.ts";
+import type { SubjectType } from "../../kit/journal/tables.ts";
+import { presentEvent } from "../events/present.ts";
+import type { EventRow } from "../events/queries.ts";
+
+/** An event of the demo store as an endpoint with `payload: thin` receives it: the example of its webhook in the API document. */
+export function exampleOf(type: EventType): object {
+  const event = presentEvent(rowOf(type));
+  return { type, timestamp: event.created_at, data: { ...event, ...objects[type] } };
+}
+
+const at = "2026-11-20T12:00:00.000Z";
+
+/** What thin endpoints receive too. */
+const objects: Partial<Record<EventType, object>> = {
+  "portal.login_requested": {
+    object: {
+      url: "https://api.example.com/portal/demo-store.myshopify.com/enter?token=EXAMPLE",
+      expires_at: "2026-11-20T12:15:00.000Z",
+    },
+  },
+};
+
+const changes: Partial<Record<EventType, object>> = {
+  "subscription.paused": {
+    status: { from: "ACTIVE", to: "PAUSED" },
+    pause_reason: { from: null, to: "On holiday" },
+  },
+  "subscription.resumed": { status: { from: "PAUSED", to: "ACTIVE" } },
+  "subscription.cancelled": { status: { from: "ACTIVE", to: "CANCELLED" } },
+  "subscription.frequency_changed": { billing_interval_count: { from: 1, to: 2 } },
+  "subscription.delivery_rescheduled": { next_delivery_date: { from: "2026-11-24", to: "2026-12-01" } },
+  "order.fulfilled": { fulfillment_status: { from: "UNFULFILLED", to: "FULFILLED" } },
+};
+
+const metadata: Partial<Record<EventType, object>> = {
+  "subscription.skipped": { skip_reason: { id: demoId("skip_reason", 1), label: "Going on holiday" } },
+  "subscription.payment_reminder_due": { billing_date: "2026-11-23" },
+  "billing.action_required": {
+    url: "https://sandbox-store.invalid/challenges/5e1f",
+    expires_at: "2026-11-23T12:00:00.000Z",
+    amount: 40.9,
+    currency_code: "USD",
+  },
+  "dunning.customer_notified": { dunning_episode_id: demoId("dunning_episode", 7), is_certain: true },
+  "dunning.notice_refused": {
+    dunning_episode_id: demoId("dunning_episode", 7),
+    codes: ["ACCESS_DENIED"],
+    error_message: "The app lacks the scope write_customers",
+  },
+  "profile.updated": { fields: ["email", "phone_number"] },
+  "portal.login_requested": { request_id: "01a2a56e-0957-73db-88a1-c936b0b78166", locale: "en" },
+};
+
+const subjects: Record<string, SubjectType> = {
+  order: "order",
+  profile: "profile",
+  portal: "profile",
+  account: "account",
+  api_key: "api_key",
+};
+
+const ids = {
+  subscription: demoId("subscription", 1),
+  order: demoId("order", 1),
+  profile: demoId("profile", 1),
+  account: demoId("account", 1),
+  api_key: demoId("api_key", 1),
+};
+
+/** The actions of the service itself, rather than of a person. */
+const systemActions = /^(billing|dunning|store|payment_reminder|subscription_expired|order)/;
+
+function rowOf(type: EventType): EventRow {
+  const types = Object.entries(eventTypes) as [SystemAction, EventType][];
+  const index = types.findIndex(([, one]) => one === type);
+  const [action] = types[index]!;
+  const subject = subjects[type.split(".")[0]!] ?? "subscription";
+  const isOfSystem = systemActions.test(action);
+  return {
+    id: demoId("activity_log", index + 1),
+    account_id: ids.account,
+    sequence: 1001 + index,
+    type,
+    action,
+    description: null,
+    created_at: at,
+    recorded_at: null,
+    actor_type: isOfSystem ? "system" : "admin",
+    actor_name: isOfSystem ? null : "Ada Admin",
+    loggable_type: subject,
+    loggable_id: ids[subject],
+    subscription_id: subject === "subscription" ? ids.subscription : null,
+    order_id: subject === "order" ? ids.order : null,
+    profile_id: ["subscription", "order", "profile"].includes(subject) ? ids.profile : null,
+    changes: jsonOf(changes[type]),
+    metadata: jsonOf(metadata[type]),
+  };
+}
+
+function jsonOf(value: object | undefined): string | null {
+  return value ? JSON.stringify(value) : null;
+}
