@@ -5,8 +5,9 @@ import { later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
-import { type ActivityEntry, subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { owesPayment } from "../subscriptions/lifecycle.ts";
+import type { ActivityEntry } from "../subscriptions/part.ts";
 import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
 import {
   findDueNotice,
