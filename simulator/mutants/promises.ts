@@ -48,7 +48,7 @@ export const promiseMutants: Mutant[] = [
   {
     name: "retries come too early",
     what: "a day of dunning has twelve hours",
-    edits: [edit(policy, "const dayMs = 86_400_000;", "const dayMs = 43_200_000;")],
+    edits: [edit(policy, "later(instant, days * dayMs)", "later(instant, (days * dayMs) / 2)")],
     caughtBy: "simulator",
     rule: "retries on the agreed days",
   },

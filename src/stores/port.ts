@@ -2,6 +2,7 @@ import type { Account } from "../base/accounts/tables.ts";
 import type { Db } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import type { CalendarDate, Instant } from "../base/lib/dates.ts";
+import { hourMs } from "../base/lib/durations.ts";
 import type { Interval } from "../base/lib/intervals.ts";
 import type { Log } from "../base/lib/log.ts";
 
@@ -241,7 +242,7 @@ export type ChargePage = { since: Instant; after: string | null };
  * How long a customer has to confirm a payment: longer than that nobody waits for them, and a store may give up sooner
  * (docs/billing.md#an-attempt).
  */
-export const challengeMs = 72 * 3_600_000;
+export const challengeMs = 72 * hourMs;
 
 /** A store's answer about a charge; all outcomes but `pending` and `action_required` are final. */
 export type ChargeAnswer =

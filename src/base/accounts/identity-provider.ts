@@ -1,10 +1,11 @@
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import { perEnv } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { minuteMs } from "../lib/durations.ts";
 
 /** A provider that fails is asked again after 1, 2, 4 … 60 seconds. */
 const shortestPauseMs = 1000;
-const longestPauseMs = 60_000;
+const longestPauseMs = minuteMs;
 
 type Provider = {
   issuer: string;

@@ -1,6 +1,7 @@
 import { getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Instant, later } from "../lib/dates.ts";
+import { minuteMs } from "../lib/durations.ts";
 import { mayBeWritten } from "./at-rest.ts";
 import { commit } from "./commit.ts";
 import type { Db, Statement } from "./port.ts";
@@ -27,7 +28,7 @@ export async function sweep<
 
 /** Statements of one sweep: what is left after so many pages is found by the next tick. */
 const pagesMax = 20;
-const againMs = 60_000;
+const againMs = minuteMs;
 
 type OutboxTable = SQLiteTable & Record<"account_id" | "next_action_at", SQLiteColumn>;
 

@@ -1,4 +1,5 @@
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import { isWaiting } from "../subscriptions/lifecycle.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 
@@ -28,7 +29,6 @@ export function waitedMs({ billing_waiting_since: since }: Wait, now: Instant): 
   return since === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(since));
 }
 
-const hourMs = 3_600_000;
 const longestHours = 24;
 
 /** Hours before the n-th next try: 1, 2, 4, 8, 16, then 24 each time, as often as it takes. */

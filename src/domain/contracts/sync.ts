@@ -1,5 +1,6 @@
 import { commit } from "../../base/db/commit.ts";
 import { later } from "../../base/lib/dates.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isChosenAtStore } from "../../stores/chosen-method.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
@@ -70,7 +71,6 @@ export type SyncActions = {
   takeOverPaymentMethod: (ctx: Ctx, id: string, storePaymentMethodId: string) => Promise<boolean>;
 };
 
-const hourMs = 3_600_000;
 const longestMessage = 500;
 
 /** The store may still apply a status whose request got no answer. */

@@ -2,6 +2,7 @@ import { commit } from "../../base/db/commit.ts";
 import { decide } from "../../base/db/decide.ts";
 import { notifyCustomerJob } from "../../base/job.ts";
 import { later } from "../../base/lib/dates.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { created } from "../../kit/journal/write.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
@@ -37,7 +38,6 @@ export async function notifyCustomer(ctx: Ctx, episodeId: string): Promise<void>
 
 /** An open attempt may pay what is owed. */
 const attemptMs = 600_000;
-const hourMs = 3_600_000;
 /** The store is asked again for three days: somebody can grant the app a scope that it lacks. */
 const mostTries = 7;
 const longestMessage = 500;

@@ -8,6 +8,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { build, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { type ErrorDetail, invalid, maxDetails } from "../../base/errors.ts";
 import { eventTypes } from "../../base/event-types.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import { fold } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changedProfile, newProfile, type ProfileValues } from "./actions.ts";
@@ -38,7 +39,6 @@ export function pruneUploads(db: Db, now: Date): Promise<unknown> {
   });
 }
 
-const hourMs = 3_600_000;
 const pieceLimit = 100;
 
 /** The rows and characters of the group that is looked up, merged and staged at once. */

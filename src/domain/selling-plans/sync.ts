@@ -1,5 +1,6 @@
 import { commit } from "../../base/db/commit.ts";
 import { later } from "../../base/lib/dates.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import {
   type DesiredPlan,
@@ -29,7 +30,6 @@ export async function syncSellingPlan(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-const hourMs = 3_600_000;
 const longestMessage = 500;
 
 async function push(ctx: Ctx, plan: SellingPlan, sync: SellingPlanSync): Promise<void> {

@@ -2,6 +2,7 @@ import { classify } from "../../base/db/commit.ts";
 import { DomainError } from "../../base/errors.ts";
 import { deliverEventJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type EventRow, findEvents } from "../events/queries.ts";
 import { attempt } from "./attempt.ts";
@@ -36,7 +37,7 @@ export async function deliverEvents(ctx: Ctx, endpointId: string): Promise<void>
 const mostAtOnce = 5;
 
 /** A pause up to this length gets a message of its own; the cron tick ends longer ones. */
-const soonMs = 60_000;
+const soonMs = minuteMs;
 
 type Sending = { endpoint: WebhookEndpoint; secrets: string[]; now: () => string };
 

@@ -7,6 +7,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { build, prepare, raw, rows, statement } from "../../base/db/statement.ts";
 import { deliverEventJob, type Job } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { requireEnabled } from "./actions.ts";
 import { getDelivery, getEndpoint } from "./queries.ts";
@@ -164,7 +165,7 @@ const mostForFailing = mostConsumersOfAccount - 1;
 const mostBesideItself = 2;
 
 /** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 
 const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_id = ?1 AND leased_until > ?2`;
 const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.id)`;
@@ -194,5 +195,5 @@ const recovering = prepare(() =>
     .limit(mostEndpointsATick),
 );
 
-const keptMs = 30 * 24 * 3_600_000;
+const keptMs = 30 * dayMs;
 const pruneSize = 1000;

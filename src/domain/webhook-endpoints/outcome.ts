@@ -1,4 +1,5 @@
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../../base/lib/durations.ts";
 import type { EventDelivery } from "./tables.ts";
 
 /** The outcome of a try: the HTTP status, if there was one, and why it failed, if it did. */
@@ -53,10 +54,6 @@ export function isSpent({ attempt_count }: Pick<EventDelivery, "attempt_count">)
   return attempt_count > mostTries;
 }
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-
 /** The pause after each try: ten tries over about 76 hours. */
 const pausesMs = [
   5 * secondMs,
@@ -67,9 +64,9 @@ const pausesMs = [
 const mostTries = pausesMs.length + 1;
 const spread = 0.1;
 /** The longest pause that an endpoint may ask for by Retry-After. */
-const [leastMs, mostMs] = [5 * secondMs, 24 * hourMs];
+const [leastMs, mostMs] = [5 * secondMs, dayMs];
 
-const failingMs = 5 * 24 * hourMs;
+const failingMs = 5 * dayMs;
 
 function pauseMs(
   { id, attempt_count }: Pick<EventDelivery, "id" | "attempt_count">,

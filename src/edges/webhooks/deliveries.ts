@@ -6,6 +6,7 @@ import { build, statement } from "../../base/db/statement.ts";
 import { sweep } from "../../base/db/sweep.ts";
 import type { Job } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { StoreWebhook } from "../../stores/webhooks.ts";
 import { webhookDeliveries as deliveries, type WebhookDelivery } from "./tables.ts";
@@ -82,10 +83,6 @@ export function pruneDeliveries(db: Db, now: Date): Promise<unknown> {
 export function jobOf({ account }: Ctx, webhook_id: string): Job {
   return { type: "webhook", account_id: account.id, webhook_id };
 }
-
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** By then the queue has retried a delivery for hours: from then on one try a day is enough. */
 const manyTries = 30;

@@ -3,6 +3,7 @@ import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { StoreRefusalError } from "../port.ts";
 import type { Connection } from "./client.ts";
@@ -31,8 +32,6 @@ export async function setUpStore({ db, connect, accountId, realNow, log }: SetUp
   );
   await commit({ db }, [scheduled(accountId, uri, next)]);
 }
-
-const hourMs = 3_600_000;
 
 function setUpOf(accountId: string) {
   return statement(
