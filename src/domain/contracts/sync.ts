@@ -1,6 +1,7 @@
 import { commit } from "../../base/db/commit.ts";
+import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
-import { hourMs } from "../../base/lib/durations.ts";
+import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isChosenAtStore } from "../../stores/chosen-method.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
@@ -207,7 +208,7 @@ function recordAgreement(
 async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalError): Promise<void> {
   const { subscription_id: id, tries } = sync;
   const store_sync_error = error.message.slice(0, longestMessage);
-  const delayMs = Math.min(24, 2 ** Math.min(tries, 5)) * hourMs;
+  const delayMs = doublingPause({ first: hourMs, longest: dayMs }, tries);
   const retry: Retry = { tries: tries + 1, next_action_at: later(ctx.realNow, delayMs) };
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
   await commit({ db: ctx.db }, [scheduleRetryIfUnchanged(sync, retry)]);
@@ -225,7 +226,7 @@ async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalErr
 async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownOutcomeError): Promise<void> {
   const { subscription_id, tries } = sync;
   const throttledSeconds = error instanceof StoreThrottledError ? error.retryAfter : 0;
-  const seconds = Math.max(backoffSeconds(tries), throttledSeconds);
+  const seconds = Math.max(doublingPause({ first: 2, longest: 21_600 }, tries), throttledSeconds);
   const retry: Retry = { tries: tries + 1, next_action_at: later(ctx.realNow, seconds * 1000) };
   const unknownStatus: UnknownStatus | undefined =
     error instanceof UnknownStatusError
@@ -234,9 +235,4 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
   ctx.log("store_outcome_unknown", { subscription_id, tries, why: error.message });
   await commit({ db: ctx.db }, [scheduleRetryIfUnchanged(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
-}
-
-/** Doubles with each try, up to six hours. */
-function backoffSeconds(tries: number): number {
-  return Math.min(21_600, 2 ** Math.min(tries + 1, 15));
 }

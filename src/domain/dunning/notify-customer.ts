@@ -1,8 +1,9 @@
 import { commit } from "../../base/db/commit.ts";
 import { decide } from "../../base/db/decide.ts";
 import { notifyCustomerJob } from "../../base/job.ts";
+import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
-import { hourMs } from "../../base/lib/durations.ts";
+import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { created } from "../../kit/journal/write.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
@@ -87,7 +88,7 @@ async function recordRefusal(ctx: Ctx, notice: CustomerNotice, error: StoreRefus
   const { dunning_episode_id, subscription_id, tries } = notice;
   const last_refusal = error.message.slice(0, longestMessage);
   const isOver = tries >= mostTries;
-  const delayMs = Math.min(24, 2 ** (tries - 1)) * hourMs;
+  const delayMs = doublingPause({ first: hourMs, longest: dayMs }, tries - 1);
   const values = {
     state: isOver ? "REFUSED" : "PENDING",
     next_action_at: isOver ? null : later(ctx.realNow, delayMs),

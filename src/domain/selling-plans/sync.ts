@@ -1,6 +1,7 @@
 import { commit } from "../../base/db/commit.ts";
+import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
-import { hourMs } from "../../base/lib/durations.ts";
+import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import {
   type DesiredPlan,
@@ -52,7 +53,7 @@ async function remove(ctx: Ctx, sync: SellingPlanSync): Promise<void> {
 async function recordRefusal(ctx: Ctx, sync: SellingPlanSync, error: StoreRefusalError): Promise<void> {
   const { selling_plan_id, tries } = sync;
   const retry: Retry = {
-    next_action_at: later(ctx.realNow, Math.min(24, 2 ** Math.min(tries, 5)) * hourMs),
+    next_action_at: later(ctx.realNow, doublingPause({ first: hourMs, longest: dayMs }, tries)),
     leased_until: null,
   };
   ctx.log("store_refused", { alert: true, selling_plan_id, codes: error.codes, tries });
@@ -67,7 +68,7 @@ async function retryAfterNoResponse(
 ): Promise<void> {
   const { selling_plan_id, tries } = sync;
   const isThrottled = error instanceof StoreThrottledError;
-  const seconds = isThrottled ? error.retryAfter : Math.min(21_600, 60 * 2 ** Math.min(tries, 10));
+  const seconds = isThrottled ? error.retryAfter : doublingPause({ first: 60, longest: 21_600 }, tries);
   const next_action_at = later(ctx.realNow, seconds * 1000);
   ctx.log("store_outcome_unknown", { selling_plan_id, tries, why: error.message });
   await commit(

@@ -1,3 +1,4 @@
+import { scatterPause } from "../../base/lib/backoff.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../../base/lib/durations.ts";
 import type { EventDelivery } from "./tables.ts";
@@ -62,7 +63,6 @@ const pausesMs = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
 ];
 const mostTries = pausesMs.length + 1;
-const spread = 0.1;
 /** The longest pause that an endpoint may ask for by Retry-After. */
 const [leastMs, mostMs] = [5 * secondMs, dayMs];
 
@@ -76,7 +76,7 @@ function pauseMs(
   const asked = retryAfterMs(retry_after, now);
   if (asked !== undefined) return Math.min(Math.max(asked, leastMs), mostMs);
   const pause = pausesMs[attempt_count - 1] ?? mostMs;
-  return Math.round(pause * (1 + spread * (2 * chanceOf(id, attempt_count) - 1)));
+  return scatterPause(pause, { part: 0.1, chance: chanceOf(id, attempt_count) });
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3); undefined for anything else. */

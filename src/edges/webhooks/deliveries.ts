@@ -5,6 +5,7 @@ import { prune } from "../../base/db/prune.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { sweep } from "../../base/db/sweep.ts";
 import type { Job } from "../../base/job.ts";
+import { doublingPause } from "../../base/lib/backoff.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs, hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -57,7 +58,7 @@ export function endDelivery({ db, account, realNow }: Ctx, { webhook_id }: Webho
 
 /** The delays grow: 5, 10, 20 … seconds, an hour at most. If the delayed message is lost, the sweep finds the delivery. */
 export async function postponeDelivery(ctx: Ctx, { webhook_id, tries }: WebhookDelivery): Promise<void> {
-  const seconds = Math.min(3600, 5 * 2 ** Math.min(tries - 1, 10));
+  const seconds = doublingPause({ first: 5, longest: 3600 }, tries - 1);
   const update = build
     .update(deliveries)
     .set({ next_action_at: later(ctx.realNow, seconds * 1000 + minuteMs) })
