@@ -134,6 +134,9 @@ export type StoreDiscount = {
   cycles_used: number;
 };
 
+/** The address that a store was to send its webhooks to, and why it has refused; null if it sends them there now. */
+export type StoreSetUp = { webhooks_uri: string; refusal: StoreRefusalError | null };
+
 /** A customer as the store has them. */
 export type StoreCustomer = NonNullable<StoreContract["customer"]>;
 
@@ -359,8 +362,11 @@ export interface Store {
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
-  /** Sets the store up after its app was installed: where it sends webhooks. Undefined for a store without an app. */
-  setUp?(): Promise<void>;
+  /**
+   * Sets the store up after its app was installed: where it sends webhooks. The answer is that address, and what the store has refused;
+   * undefined where there is nothing to set up. Undefined for a store without an app.
+   */
+  setUp?(): Promise<StoreSetUp | undefined>;
   /**
    * Whether the store says that its shop has uninstalled the app; if so the account is disconnected. Undefined for a store that
    * nobody can uninstall. Throws UnknownOutcomeError.

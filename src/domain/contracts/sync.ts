@@ -3,6 +3,7 @@ import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { dueBy } from "../../kit/outbox/outbox.ts";
 import { isChosenAtStore } from "../../stores/chosen-method.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import {
@@ -28,12 +29,11 @@ import {
   type Agreement,
   enqueueContractSync,
   findContractSync,
-  markSynced,
   type PendingSync,
   type Retry,
-  retryHorizon,
-  scheduleRetry,
-  scheduleRetryIfUnchanged,
+  syncDone,
+  syncLater,
+  syncLaterAnyway,
   type UnknownStatus,
 } from "./outbox.ts";
 
@@ -62,7 +62,7 @@ export async function syncContract(ctx: Ctx, id: string, actions: SyncActions): 
 
 async function findDueSync(ctx: Ctx, id: string): Promise<PendingSync | undefined> {
   const sync = await findContractSync(ctx, id);
-  const isDue = sync && sync.next_action_at !== null && sync.next_action_at <= retryHorizon(ctx);
+  const isDue = sync && sync.next_action_at !== null && sync.next_action_at <= dueBy(ctx.realNow);
   return isDue ? sync : undefined;
 }
 
@@ -190,10 +190,9 @@ function recordAgreement(
   ctx: Ctx,
   row: Subscription,
   agreement: Agreement,
-  { next_action_at }: ContractSync,
+  sync: ContractSync,
 ): Promise<unknown> {
-  if (row.store_sync_error === null)
-    return commit({ db: ctx.db }, [markSynced(row, agreement, next_action_at)]);
+  if (row.store_sync_error === null) return commit({ db: ctx.db }, [syncDone(sync, row, agreement)]);
   const decision = {
     entry: { action: "store_sync_agreed" },
     columns: { store_sync_error: null },
@@ -211,13 +210,13 @@ async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalErr
   const delayMs = doublingPause({ first: hourMs, longest: dayMs }, tries);
   const retry: Retry = { tries: tries + 1, next_action_at: later(ctx.realNow, delayMs) };
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, [scheduleRetryIfUnchanged(sync, retry)]);
+  await commit({ db: ctx.db }, [syncLater(sync, retry)]);
   await changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.revision !== sync.revision || row.store_sync_error === store_sync_error) return undefined;
     return {
       entry: { action: "store_sync_refused", metadata: { codes: error.codes } },
       columns: { store_sync_error },
-      writes: [scheduleRetry(row, retry)],
+      writes: [syncLaterAnyway(sync, retry)],
     };
   });
 }
@@ -233,6 +232,6 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
   ctx.log("store_outcome_unknown", { subscription_id, tries, why: error.message });
-  await commit({ db: ctx.db }, [scheduleRetryIfUnchanged(sync, retry, unknownStatus)]);
+  await commit({ db: ctx.db }, [syncLater(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
 }

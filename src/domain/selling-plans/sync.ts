@@ -9,7 +9,7 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../stores/port.ts";
-import { type Retry, recordSynced, removeSync, retryLater, takeSync } from "./outbox.ts";
+import { dropSync, type Retry, syncDone, syncLater, takeSync } from "./outbox.ts";
 import { findSellingPlan } from "./queries.ts";
 import { productIdsOf } from "./rules.ts";
 import type { SellingPlan, SellingPlanSync } from "./tables.ts";
@@ -39,14 +39,14 @@ async function push(ctx: Ctx, plan: SellingPlan, sync: SellingPlanSync): Promise
     ? { groupId: null, planId: null }
     : await plans?.push(desiredPlan(ctx, plan), sync.store_group_id);
   if (!atStore) return;
-  await commit({ db: ctx.db }, recordSynced(sync, atStore));
+  await commit({ db: ctx.db }, syncDone(sync, atStore));
 }
 
 async function remove(ctx: Ctx, sync: SellingPlanSync): Promise<void> {
   const { plans } = ctx.store;
   if (!plans?.isStoresOwn(sync.selling_plan_id))
     await plans?.remove(sync.selling_plan_id, sync.store_group_id);
-  await commit({ db: ctx.db }, removeSync(sync));
+  await commit({ db: ctx.db }, dropSync(sync));
 }
 
 /** The plan shows the refusal. The next try comes in an hour, then later and later; a change of the plan is sent at once. */
@@ -54,10 +54,10 @@ async function recordRefusal(ctx: Ctx, sync: SellingPlanSync, error: StoreRefusa
   const { selling_plan_id, tries } = sync;
   const retry: Retry = {
     next_action_at: later(ctx.realNow, doublingPause({ first: hourMs, longest: dayMs }, tries)),
-    leased_until: null,
+    lease_until: null,
   };
   ctx.log("store_refused", { alert: true, selling_plan_id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, retryLater(sync, retry, error.message.slice(0, longestMessage)));
+  await commit({ db: ctx.db }, syncLater(sync, retry, error.message.slice(0, longestMessage)));
 }
 
 /** A request without an answer may still arrive, so that nobody else asks until the next try. */
@@ -73,7 +73,7 @@ async function retryAfterNoResponse(
   ctx.log("store_outcome_unknown", { selling_plan_id, tries, why: error.message });
   await commit(
     { db: ctx.db },
-    retryLater(sync, { next_action_at, leased_until: isThrottled ? null : next_action_at }),
+    syncLater(sync, { next_action_at, lease_until: isThrottled ? null : next_action_at }),
   );
 }
 

@@ -6,11 +6,11 @@ import { minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type EventRow, findEvents } from "../events/queries.ts";
 import { attempt } from "./attempt.ts";
-import { endpointsToWake, leaseDue } from "./outbox.ts";
+import { endpointsToWake, takeDue } from "./outbox.ts";
 import { isSpent, type Outcome } from "./outcome.ts";
 import { payloadOf } from "./payload.ts";
 import { findEndpoint } from "./queries.ts";
-import { recordCancelled, recordOutcome, recordSpent, recordUnprepared } from "./record.ts";
+import { giveUpGone, giveUpSpent, recordOutcome, recordUnprepared } from "./record.ts";
 import { signingSecrets } from "./secrets.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 import { findUrlFault } from "./url.ts";
@@ -24,7 +24,7 @@ export async function deliverEvents(ctx: Ctx, endpointId: string): Promise<void>
   if (endpoint?.is_enabled !== 1) return;
   const secrets = await signingSecrets(ctx, endpoint);
   const elapsed = ctx.network.stopwatch();
-  const leased = await leaseDue(ctx, endpointId);
+  const leased = await takeDue(ctx, endpointId);
   if (leased.length === 0) return;
   const events = await eventsOf(ctx, leased);
   const sending = { endpoint, secrets, now: () => later(ctx.realNow, elapsed()) };
@@ -47,9 +47,9 @@ async function deliver(
   delivery: EventDelivery,
   event: EventRow | undefined,
 ): Promise<void> {
-  if (isSpent(delivery)) return recordSpent(ctx, delivery, now());
+  if (isSpent(delivery)) return giveUpSpent(ctx, delivery, now());
   const prepared = await preparePayload(ctx, { endpoint, delivery, event });
-  if (prepared === "gone") return recordCancelled(ctx, delivery);
+  if (prepared === "gone") return giveUpGone(ctx, delivery);
   const next =
     prepared === "failed"
       ? await recordUnprepared(ctx, delivery, now())

@@ -32,7 +32,6 @@ export function afterTry(
   now: Instant,
 ) {
   const tried = {
-    leased_until: null,
     last_status: outcome.status,
     last_error: outcome.error,
     last_duration_ms: outcome.duration_ms,
