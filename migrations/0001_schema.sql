@@ -894,7 +894,7 @@ CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account_id) WHERE i
 CREATE INDEX webhook_endpoints_recovering ON webhook_endpoints (updated_at) WHERE recovering IS NOT NULL;
 
 -- One row for each event and each endpoint that asked for it: what is to be sent, and what came of it. next_attempt_at is set
--- while a delivery is PENDING; whoever sends it has leased it until leased_until. `sequence` is NULL for a test. Real time.
+-- while a delivery is PENDING; whoever sends it has leased it until lease_until. `sequence` is NULL for a test. Real time.
 CREATE TABLE event_deliveries (
   id TEXT NOT NULL,
   account_id TEXT NOT NULL,
@@ -905,7 +905,7 @@ CREATE TABLE event_deliveries (
   status TEXT NOT NULL CHECK (status IN ('PENDING', 'DELIVERED', 'FAILED', 'CANCELLED')),
   attempt_count INTEGER NOT NULL,
   next_attempt_at TEXT CHECK ((next_attempt_at IS NOT NULL) = (status = 'PENDING')),
-  leased_until TEXT,
+  lease_until TEXT,
   last_status INTEGER,
   last_error TEXT,
   last_duration_ms INTEGER,
@@ -920,7 +920,7 @@ CREATE INDEX event_deliveries_due ON event_deliveries (endpoint_id, next_attempt
 CREATE INDEX event_deliveries_by_age ON event_deliveries (created_at);
 
 -- The leases of an account are counted, over all its endpoints.
-CREATE INDEX event_deliveries_leased ON event_deliveries (account_id, leased_until, endpoint_id) WHERE leased_until IS NOT NULL;
+CREATE INDEX event_deliveries_leased ON event_deliveries (account_id, lease_until, endpoint_id) WHERE lease_until IS NOT NULL;
 
 -- Deliveries of an endpoint by status: what its list says there is.
 CREATE TABLE event_delivery_counts (
@@ -1156,7 +1156,7 @@ CREATE TABLE selling_plan_syncs (
   tries INTEGER NOT NULL DEFAULT 0,
   -- Counts the changes, so that one that comes while the store is asked is not taken for sent.
   version INTEGER NOT NULL DEFAULT 1,
-  leased_until TEXT,
+  lease_until TEXT,
   -- The store's group that was made for the plan.
   store_group_id TEXT,
   PRIMARY KEY (account_id, selling_plan_id)

@@ -1,3 +1,5 @@
+import { dayMs } from "../src/base/lib/durations.ts";
+
 export function plusDays(date: string, days: number): string {
   return dateOf(dayNumber(date) + days);
 }
@@ -26,8 +28,6 @@ export function firstAfter(grid: Grid, date: string, from = 0): { n: number; day
     if (day > date) return { n, day };
   }
 }
-
-const dayMs = 86_400_000;
 
 /** Days since 1970, of a calendar date. */
 function dayNumber(date: string): number {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "../src/base/lib/durations.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import { isByCron } from "./check-dunning.ts";
 import type { FinalState } from "./final-state.ts";
@@ -24,8 +25,6 @@ export function checkAttempts({ report, restores }: World, { attempts, subscript
   }
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const rule = "attempts a day are bounded";
 
 /** Waits double from an hour on, so a day has five tries of a cycle; a daily plan has another cycle, or a retry, besides. */

@@ -1,3 +1,4 @@
+import { dayMs } from "../src/base/lib/durations.ts";
 import type { WebhookEndpoint } from "../src/domain/webhook-endpoints/tables.ts";
 import { readDeliveries, readEndpoint, readEvents, readWaitingEndpoints } from "./endpoint-rows.ts";
 import { asksFor, type SimulatedEndpoint } from "./endpoints.ts";
@@ -47,7 +48,6 @@ export async function checkNoneWaits(world: World): Promise<void> {
     world.report("no endpoint waits for another", `something is due to ${id}`);
 }
 
-const dayMs = 24 * 3_600_000;
 /** As docs/webhooks.md has it: an endpoint is disabled that has failed for so long, a delivery ends after so many tries. */
 const failingMs = 5 * dayMs;
 const triesMax = 10;

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "../src/base/lib/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import type { FinalState } from "./final-state.ts";
@@ -41,8 +42,6 @@ export function isByCron(attempt: BillingAttempt): boolean {
   );
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const rule = "retries on the agreed days";
 
 /** Codes of failures that are no decline by the customer's bank. */

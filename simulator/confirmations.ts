@@ -1,3 +1,4 @@
+import { hourMs } from "../src/base/lib/durations.ts";
 import { followConfirmedLate } from "../src/domain/billing/actions/confirmed-late.ts";
 import { findAttempt, isOpen } from "../src/domain/billing/queries.ts";
 import { runToEnd, spawn } from "./invocations.ts";
@@ -35,7 +36,7 @@ export function areByCustomer(one: StoreCharge, other: StoreCharge): boolean {
 }
 
 /** So long a customer has to confirm a payment; a later confirmation may come when something else has been tried. */
-const challengeMs = 72 * 3_600_000;
+const challengeMs = 72 * hourMs;
 
 function isConfirmedAfter(challenge: StoreCharge, { commit, requestedAt }: StoreCharge): boolean {
   return (

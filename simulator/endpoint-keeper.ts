@@ -1,3 +1,4 @@
+import { dayMs } from "../src/base/lib/durations.ts";
 import { updateEndpoint } from "../src/domain/webhook-endpoints/actions.ts";
 import { startRecovery } from "../src/domain/webhook-endpoints/recover.ts";
 import { checkDisabled } from "./check-deliveries.ts";
@@ -22,4 +23,4 @@ export async function tendEndpoints(world: World): Promise<void> {
 }
 
 /** A recovery reaches back 30 days. */
-const reachMs = 29 * 24 * 3_600_000;
+const reachMs = 29 * dayMs;

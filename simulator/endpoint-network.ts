@@ -1,3 +1,4 @@
+import { hourMs } from "../src/base/lib/durations.ts";
 import type { Network } from "../src/base/network.ts";
 import { readCommittedEvent } from "./endpoint-rows.ts";
 import { type Answer, asksFor } from "./endpoints.ts";
@@ -97,7 +98,7 @@ function responseOf(world: World, answer: Answer): Response {
 
 /** Seconds or a date (RFC 9110 §10.2.3), sometimes more than what is granted. */
 function retryAfter({ choices, clock }: World): string {
-  return choices.pick(["30", new Date(clock + 3_600_000).toUTCString(), "999999"]);
+  return choices.pick(["30", new Date(clock + hourMs).toUTCString(), "999999"]);
 }
 
 const floodBytesMax = 8192;

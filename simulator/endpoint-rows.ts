@@ -108,7 +108,7 @@ const queries = {
       .groupBy(eventDeliveries.endpoint_id)
       .having(
         sql`MIN(${eventDeliveries.next_attempt_at}) <= ${p("now")}
-          AND COALESCE(MAX(${eventDeliveries.leased_until}), '') <= ${p("now")}`,
+          AND COALESCE(MAX(${eventDeliveries.lease_until}), '') <= ${p("now")}`,
       ),
   ),
 };

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/durations.ts";
 import { hearConfirmations } from "./confirmations.ts";
 import { tendEndpoints } from "./endpoint-keeper.ts";
 import { crash, readyTasks, step } from "./faults.ts";
@@ -118,8 +119,8 @@ export async function faultPhase(world: World): Promise<void> {
 }
 
 export function lengthOf(ms: number): string {
-  if (ms < 2 * minute) return `${Math.round(ms / second)} seconds`;
-  return ms < 2 * hour ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / hour)} hours`;
+  if (ms < 2 * minuteMs) return `${Math.round(ms / secondMs)} seconds`;
+  return ms < 2 * hourMs ? `${Math.round(ms / minuteMs)} minutes` : `${Math.round(ms / hourMs)} hours`;
 }
 
 /** Time passes: invocations that have run too long end, and late requests arrive at the store. */
@@ -134,11 +135,6 @@ export async function passTime(world: World, ms: number): Promise<void> {
   for (const task of world.tasks) if (world.clock - task.bornAt > invocationMsMax) crash(task);
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
 const stepsMax: Record<Scenario, number> = {
   usual: 400,
   restless: 400,
@@ -148,13 +144,13 @@ const stepsMax: Record<Scenario, number> = {
   challenged: 600,
 };
 
-const soon = [second, 15 * second, minute, 2 * minute, 6 * minute, 11 * minute];
-const restless = [2 * minute, 11 * minute, hour, 5 * hour, day];
+const soon = [secondMs, 15 * secondMs, minuteMs, 2 * minuteMs, 6 * minuteMs, 11 * minuteMs];
+const restless = [2 * minuteMs, 11 * minuteMs, hourMs, 5 * hourMs, dayMs];
 /** Longer than a challenge waits, and some of it. */
-const days = [11 * minute, 5 * hour, day, day, 3 * day + 2 * hour, 3 * day + 2 * hour];
+const days = [11 * minuteMs, 5 * hourMs, dayMs, dayMs, 3 * dayMs + 2 * hourMs, 3 * dayMs + 2 * hourMs];
 const later = [
-  ...[2 * minute, 11 * minute, hour, 80 * minute, 6 * hour, 22 * hour + 58 * minute],
-  ...[day, day, 2 * day + 2 * hour, 7 * day],
+  ...[2 * minuteMs, 11 * minuteMs, hourMs, 80 * minuteMs, 6 * hourMs, 22 * hourMs + 58 * minuteMs],
+  ...[dayMs, dayMs, 2 * dayMs + 2 * hourMs, 7 * dayMs],
 ];
 
 const commandsMax: Record<Scenario, number> = {

@@ -1,3 +1,4 @@
+import { minuteMs } from "../src/base/lib/durations.ts";
 import { throttledError, unknownOutcomeError } from "./ledger.ts";
 import { type Call, readyCalls, resume, type Task, type Waiting } from "./task.ts";
 import type { World } from "./world.ts";
@@ -77,9 +78,8 @@ const weightOf: Record<Call["kind"], number> = {
 /** The Shopify adapter sends several queries where the ledger gets one. */
 const weightAtShopify = { ...weightOf, query: 0.6 };
 
-const minute = 60_000;
 /** A request whose sender gave up arrives within an hour, if at all (docs/billing.md). */
-const lateBy = [1, 3, 12, 40, 55].map((minutes) => minutes * minute);
+const lateBy = [1, 3, 12, 40, 55].map((minutes) => minutes * minuteMs);
 
 function markInjected<T extends object>(world: World, error: T): T {
   world.injected.add(error);

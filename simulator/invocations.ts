@@ -1,6 +1,7 @@
 import { readAccount } from "../src/base/accounts/queries.ts";
 import { DomainError } from "../src/base/errors.ts";
 import { isForEndpoint, type Job } from "../src/base/job.ts";
+import { doublingPause } from "../src/base/lib/backoff.ts";
 import type { Ctx } from "../src/kit/context.ts";
 import { type BatchPorts, type Delivered, workBatch } from "../src/runtime/jobs/batch.ts";
 import { invocationLimits, type Limits, mostStatements } from "../src/runtime/jobs/budget.ts";
@@ -155,7 +156,7 @@ function start(
 const system = { type: "system", name: null } as const;
 
 function retryMs(deliveries: number): number {
-  return Math.min(3600, 5 * 2 ** Math.min(deliveries, 10)) * 1000;
+  return doublingPause({ first: 5, longest: 3600 }, deliveries) * 1000;
 }
 
 /** A message in the hands of an invocation: whether its job is done, and whether it was sent again. */

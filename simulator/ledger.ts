@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
 import {
   type Charge,
   type ChargeAnswer,
@@ -155,10 +156,8 @@ export function unknownOutcomeError(): UnknownOutcomeError {
   return new UnknownOutcomeError("The store did not answer");
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
 /** Stores keep keys for at least as long (docs/billing.md). */
-const keyLife = 24 * hour;
+const keyLife = dayMs;
 
 /** Not a decline: the merchant has to act. */
 const gatewayOff = "payment_provider_is_not_enabled";
@@ -173,18 +172,18 @@ const outcomes: readonly (readonly [Outcome, number])[] = [
   [{ state: "succeeded" }, 60],
   [{ state: "declined", code: "insufficient_funds" }, 12],
   [{ state: "declined", code: "expired_card" }, 6],
-  [{ state: "pending", settlesAs: { state: "succeeded", after: 3 * minute } }, 5],
-  [{ state: "pending", settlesAs: { state: "succeeded", after: 5 * hour } }, 4],
-  [{ state: "pending", settlesAs: { state: "declined", code: "card_declined", after: 20 * minute } }, 4],
-  [{ state: "action_required", settlesAs: { state: "succeeded", after: 30 * minute } }, 4],
+  [{ state: "pending", settlesAs: { state: "succeeded", after: 3 * minuteMs } }, 5],
+  [{ state: "pending", settlesAs: { state: "succeeded", after: 5 * hourMs } }, 4],
+  [{ state: "pending", settlesAs: { state: "declined", code: "card_declined", after: 20 * minuteMs } }, 4],
+  [{ state: "action_required", settlesAs: { state: "succeeded", after: 30 * minuteMs } }, 4],
   [
     {
       state: "action_required",
-      settlesAs: { state: "declined", code: "authentication_expired", after: 24 * hour },
+      settlesAs: { state: "declined", code: "authentication_expired", after: dayMs },
     },
     5,
   ],
-  [{ state: "succeeded", showsOrderAfter: 3 * hour }, 2],
+  [{ state: "succeeded", showsOrderAfter: 3 * hourMs }, 2],
   [{ state: "succeeded", showsOrderAfter: Number.POSITIVE_INFINITY }, 1],
 ];
 /** Most customers are challenged, and some confirm days after the payment was given up. */
@@ -193,12 +192,12 @@ const challengedOutcomes: readonly (readonly [Outcome, number])[] = [
   [{ state: "declined", code: "insufficient_funds" }, 2],
   ...[1, 60, 80, 100, 150, 200].map(
     (hours) =>
-      [{ state: "action_required", settlesAs: { state: "succeeded", after: hours * hour } }, 3] as const,
+      [{ state: "action_required", settlesAs: { state: "succeeded", after: hours * hourMs } }, 3] as const,
   ),
   [
     {
       state: "action_required",
-      settlesAs: { state: "declined", code: "authentication_expired", after: 220 * hour },
+      settlesAs: { state: "declined", code: "authentication_expired", after: 220 * hourMs },
     },
     6,
   ],

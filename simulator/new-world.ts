@@ -1,4 +1,5 @@
 import type { Account } from "../src/base/accounts/tables.ts";
+import { hourMs } from "../src/base/lib/durations.ts";
 import { alarmOf } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import { openLedger } from "./ledger-store.ts";
@@ -11,7 +12,7 @@ import type { Database, World } from "./world.ts";
 /** A world before its first day. `createShop` sets its account and its watch. */
 export function newWorld({ seed, platform, choices, database, isTraced, rule: only }: Options): World {
   let ids = 0;
-  const started = choices.pick(firstDays) + choices.below(24) * 3_600_000;
+  const started = choices.pick(firstDays) + choices.below(24) * hourMs;
   const world: World = {
     choices,
     database,

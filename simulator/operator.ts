@@ -1,3 +1,4 @@
+import { minuteMs } from "../src/base/lib/durations.ts";
 import { toMajor } from "../src/base/lib/money.ts";
 import { type Finding, settleReview } from "../src/domain/billing/actions/review.ts";
 import { spawn } from "./invocations.ts";
@@ -16,7 +17,7 @@ export async function settleReviews(world: World): Promise<void> {
 }
 
 /** A request that was given up arrives within an hour, if at all; then a person knows that it never will. */
-const quietMs = 75 * 60_000;
+const quietMs = 75 * minuteMs;
 
 type UnderReview = ReturnType<World["watch"]["underReview"]>[number];
 

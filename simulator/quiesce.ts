@@ -1,5 +1,6 @@
 import { raw, read } from "../src/base/db/statement.ts";
 import { startOfDay } from "../src/base/lib/dates.ts";
+import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
 import { nextDueAt } from "../src/runtime/jobs/next-due.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";
 import { hearConfirmations } from "./confirmations.ts";
@@ -27,20 +28,18 @@ export async function quiesce(world: World): Promise<void> {
   await runToEnd(world);
   const until = world.clock + quiesceMs;
   const isClean = () => world.violations.length === 0;
-  for (let pause = minute; isClean() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {
+  for (let pause = minuteMs; isClean() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hourMs)) {
     const next = await turn(world);
     await passTime(world, Math.min(Math.max(next - world.clock, Math.round(pause)), until + 1 - world.clock));
   }
   for (let minutes = 0; isClean() && minutes < minutesMax; minutes++) {
-    if ((await turn(world)) > world.clock + minute) return;
-    await passTime(world, minute);
+    if ((await turn(world)) > world.clock + minuteMs) return;
+    await passTime(world, minuteMs);
   }
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
 /** Longer than anything that can follow: the last retry of dunning comes after a week. */
-const quiesceMs = 10 * 24 * hour;
+const quiesceMs = 10 * dayMs;
 /** What is still due after so many more minutes will stay due for ever. */
 const minutesMax = 20;
 
@@ -90,7 +89,7 @@ async function checkAlarm(world: World): Promise<void> {
   if (!alarm) return;
   const rule = "an object looks when something is due";
   const moments = await momentsToFind(world);
-  if (moments.some((at) => at <= clock) && alarm.at() > clock + minute)
+  if (moments.some((at) => at <= clock) && alarm.at() > clock + minuteMs)
     report(rule, `it is due, and the alarm rings in ${lengthOf(alarm.at() - clock)}`);
   const known = (await nextDueAt(database, new Date(clock))) ?? Number.POSITIVE_INFINITY;
   const missed = moments.filter((at) => at > clock && at < known);

@@ -1,4 +1,5 @@
 import type { Job } from "../src/base/job.ts";
+import { dayMs } from "../src/base/lib/durations.ts";
 import type { Store } from "../src/stores/port.ts";
 import type { Task } from "./task.ts";
 import type { World } from "./world.ts";
@@ -74,5 +75,3 @@ export function authorityOf(world: World, task: Task, job: Job | undefined): Aut
     restores: world.restores,
   };
 }
-
-const dayMs = 24 * 3_600_000;

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Statement } from "../src/base/db/port.ts";
 import { build, type Params, prepare, read, subSelect } from "../src/base/db/statement.ts";
+import { minuteMs } from "../src/base/lib/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import { billingAttempts } from "../src/domain/billing/tables.ts";
 import { deliveriesOwed } from "../src/domain/subscriptions/schedule.ts";
@@ -220,7 +221,7 @@ function isEqual(a: object, b: object | undefined): boolean {
 }
 
 /** The longest that an invocation runs; so old may its idea of today be. */
-export const invocationMsMax = 15 * 60_000;
+export const invocationMsMax = 15 * minuteMs;
 
 const finished = ["SUCCEEDED", "FAILED", "CANCELLED"];
 

@@ -106,7 +106,7 @@ export async function simulatePeak(
     databaseBusy: database.busyMs() / endedAt,
   };
 
-  /** Each minute the sweep sends again what has waited too long (src/base/db/sweep.ts). */
+  /** Each minute the sweep sends again what has waited too long (src/kit/outbox/sweep.ts). */
   async function tickUntilDone(): Promise<void> {
     while (charged < due) {
       await sleep(minuteMs);

@@ -4,6 +4,7 @@ import { createKey, listKeys, revokeKey } from "../../src/base/accounts/keys.ts"
 import { displayName } from "../../src/base/accounts/rules.ts";
 import { allScopes } from "../../src/base/accounts/scopes.ts";
 import type { ApiKey } from "../../src/base/accounts/tables.ts";
+import { dayMs, hourMs } from "../../src/base/lib/durations.ts";
 import { accountOf, type Commands, checked, required } from "./command.ts";
 
 const scopeList = z
@@ -11,7 +12,7 @@ const scopeList = z
   .transform((text) => text.split(","))
   .pipe(z.array(z.enum(allScopes, `must be of ${allScopes.join(", ")}`)));
 
-const unitMs = { d: 86_400_000, h: 3_600_000 };
+const unitMs = { d: dayMs, h: hourMs };
 
 /** A span of time, such as 90d or 12h, in milliseconds. */
 const duration = z

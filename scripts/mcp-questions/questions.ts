@@ -1,11 +1,11 @@
+import { dayMs } from "../../src/base/lib/durations.ts";
+
 /** Calls a tool and returns its data. */
 export type Call = (tool: string, values: Record<string, unknown>) => Promise<Data>;
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers, read as a model reads it
 type Data = any;
 
 export type Question = { question: string; play: (call: Call, today: string) => Promise<string> };
-
-const dayMs = 86_400_000;
 
 function daysFrom(today: string, days: number): string {
   return new Date(Date.parse(today) + days * dayMs).toISOString().slice(0, 10);

@@ -35,6 +35,7 @@ export const ruleFiles: RuleFile[] = [
   subscriptions("schedule", "schedule", "next-after", "restarting"),
   subscriptions("lifecycle", "lifecycle"),
   { file: "src/domain/dunning/policy.ts", tests: ["src/domain/dunning/policy.test.ts"] },
+  lib("backoff"),
   lib("countries"),
   lib("defined-fields", "diff"),
   lib("diff"),

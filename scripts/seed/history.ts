@@ -1,10 +1,11 @@
 import type { Statement, Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
 import { eventTypeOf } from "../../src/base/event-types.ts";
+import { dayMs } from "../../src/base/lib/durations.ts";
 import { pick } from "./draw.ts";
 import type { Extent, Range } from "./extent.ts";
 import { staff } from "./names.ts";
-import { dayMs, laterBy } from "./times.ts";
+import { laterBy } from "./times.ts";
 
 type Row = Record<string, Value>;
 

@@ -1,10 +1,11 @@
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
+import { dayMs } from "../../src/base/lib/durations.ts";
 import { searchTextOf } from "../../src/base/lib/text.ts";
 import { draw, pick } from "./draw.ts";
 import type { Extent } from "./extent.ts";
 import { weeksOf } from "./subscriptions.ts";
-import { dayMs, instantOf, laterBy } from "./times.ts";
+import { instantOf, laterBy } from "./times.ts";
 
 type Row = Record<string, Value>;
 

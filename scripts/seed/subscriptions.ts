@@ -1,6 +1,7 @@
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId, demoReasonLabels } from "../../src/base/demo.ts";
 import { dateIn } from "../../src/base/lib/dates.ts";
+import { dayMs } from "../../src/base/lib/durations.ts";
 import { serializeAddress } from "../../src/domain/subscriptions/address.ts";
 import type { Discount, Line } from "../../src/domain/subscriptions/amounts.ts";
 import { addDays, type DeliveryRhythm, datesOf, dayOfWeek } from "../../src/domain/subscriptions/cadence.ts";
@@ -45,7 +46,7 @@ export function subscriptionRow(n: number, around: Around, now: Date): Row {
   ];
   const discounts = n % 2 === 0 ? [discountOf(n, created_at)] : [];
   const contract = 1_000_000 + n;
-  const ended = new Date(Math.min(now.getTime(), Date.parse(created_at) + 300 * 86_400_000)).toISOString();
+  const ended = new Date(Math.min(now.getTime(), Date.parse(created_at) + 300 * dayMs)).toISOString();
   const { address1, city, postal_code, country, country_code, region, first_name, last_name } = owner;
   return {
     id: demoId("subscription", n),

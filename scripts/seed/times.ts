@@ -1,6 +1,5 @@
+import { dayMs } from "../../src/base/lib/durations.ts";
 import { draw } from "./draw.ts";
-
-export const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 /** An instant so many days ago, at an hour that is the n-th record's own. */
 export function instantOf(now: Date, daysAgo: number, n: number): string {

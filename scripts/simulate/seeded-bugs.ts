@@ -1,5 +1,6 @@
 import { mutants } from "../../simulator/mutants/all.ts";
 import type { Mutant, NamedTest } from "../../simulator/mutants/edits.ts";
+import { minuteMs } from "../../src/base/lib/durations.ts";
 import { root } from "../paths.ts";
 import { type Found, runBatch } from "./batch.ts";
 import { runInThread } from "./in-thread.ts";
@@ -48,7 +49,7 @@ export async function runSeededBugs(options: Options): Promise<boolean> {
 }
 
 /** A bug that takes longer is named, and counts as not caught. An idle core needs seconds for most; a busy machine, minutes. */
-const perBugMs = 30 * 60_000;
+const perBugMs = 30 * minuteMs;
 
 function testsOf(chosen: Mutant[]): NamedTest[] {
   return chosen.flatMap(({ caughtBy }) => (caughtBy === "simulator" ? [] : [caughtBy]));

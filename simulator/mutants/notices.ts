@@ -15,7 +15,7 @@ export const noticeMutants: Mutant[] = [
       edit(
         notify,
         "return recordSent(ctx, taken, false);",
-        'return void (await commit({ db: ctx.db }, [updateNotice(taken, { state: "PENDING", next_action_at: later(ctx.realNow, 120_000) })]));',
+        'return void (await commit({ db: ctx.db }, [noticeOutbox.later(taken, later(ctx.realNow, 120_000), { state: "PENDING" })]));',
       ),
     ],
     test: "the answer is lost (timeout, done)",

@@ -48,7 +48,7 @@ export const promiseMutants: Mutant[] = [
   {
     name: "retries come too early",
     what: "a day of dunning has twelve hours",
-    edits: [edit(policy, "const dayMs = 86_400_000;", "const dayMs = 43_200_000;")],
+    edits: [edit(policy, "later(instant, days * dayMs)", "later(instant, (days * dayMs) / 2)")],
     caughtBy: "simulator",
     rule: "retries on the agreed days",
   },
@@ -73,7 +73,13 @@ export const promiseMutants: Mutant[] = [
   {
     name: "waits do not grow",
     what: "while the payment provider is off, billing is tried again every hour",
-    edits: [edit("src/domain/billing/waiting.ts", "2 ** Math.min(count - 1, 5)", "1 ** count")],
+    edits: [
+      edit(
+        "src/domain/billing/waiting.ts",
+        "doublingPause(pausesMs, count - 1)",
+        "doublingPause(pausesMs, 0)",
+      ),
+    ],
     caughtBy: "simulator",
     rule: "attempts a day are bounded",
   },

@@ -142,7 +142,7 @@ export const recordingMutants: Mutant[] = [
   {
     name: "one request, two charges",
     what: "the same ship-now minutes later starts another attempt",
-    edits: [edit(`${billing}/ship-now.ts`, "const repeatMs = 10 * 60_000;", "const repeatMs = 0;")],
+    edits: [edit(`${billing}/ship-now.ts`, "const repeatMs = 10 * minuteMs;", "const repeatMs = 0;")],
     caughtBy: "simulator",
   },
 ];

@@ -77,7 +77,7 @@ export const standstillMutants: Mutant[] = [
     what: "a page of the sweep is not shared by the accounts",
     edits: [
       edit(
-        "src/base/db/sweep.ts",
+        "src/kit/outbox/sweep.ts",
         "LIMIT MAX(1, CAST(? AS INTEGER) / (SELECT COUNT(*) FROM due))",
         "LIMIT CAST(? AS INTEGER)",
       ),
@@ -87,7 +87,7 @@ export const standstillMutants: Mutant[] = [
   {
     name: "one page a tick",
     what: "the sweep ends after its first page",
-    edits: [edit("src/base/db/sweep.ts", "const pagesMax = 20;", "const pagesMax = 1;")],
+    edits: [edit("src/kit/outbox/sweep.ts", "const pagesMax = 20;", "const pagesMax = 1;")],
     caughtBy: { file: sweeping, test: "one tick finds all, page after page" },
   },
   {

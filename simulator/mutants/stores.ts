@@ -53,7 +53,7 @@ export const storeMutants: Mutant[] = [
       edit(
         sync,
         "return recordRefusal(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, { tries: 0, next_action_at: null as never })]);",
+        "return commit({ db: ctx.db }, [syncLaterAnyway(sync, { tries: 0, next_action_at: null as never })]);",
       ),
     ],
     rule: agrees,
@@ -65,7 +65,7 @@ export const storeMutants: Mutant[] = [
       edit(
         sync,
         "return retryAfterNoResponse(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, { tries: 0, next_action_at: null as never })]);",
+        "return commit({ db: ctx.db }, [syncLaterAnyway(sync, { tries: 0, next_action_at: null as never })]);",
       ),
     ],
     rule: agrees,
@@ -73,7 +73,13 @@ export const storeMutants: Mutant[] = [
   {
     name: "synced whatever has changed",
     what: "a change during a sync is marked as sent, and a webhook during it as handled",
-    edits: [edit(syncs, " THEN NULL ELSE ", " OR 1 THEN NULL ELSE ")],
+    edits: [
+      edit(
+        syncs,
+        "return syncs.done(sync, agreed, isAtRevision(row));",
+        "return syncs.done({ ...sync, next_action_at: sql`next_action_at` as never }, agreed);",
+      ),
+    ],
     rule: agrees,
   },
   {

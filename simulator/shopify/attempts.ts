@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from "../../src/base/lib/durations.ts";
 import type { Attempt, FakeShopify, Order } from "../../test/support/fake-shopify.ts";
 import { noteConfirmation } from "../confirmations.ts";
 import { checkCharge } from "../money.ts";
@@ -93,8 +94,8 @@ export function newAttempts(world: World, fake: FakeShopify): Attempts {
 const never = Number.POSITIVE_INFINITY;
 const orderDelays: [number, number][] = [
   [0, 30],
-  [5 * 60_000, 2],
-  [3 * 3_600_000, 1],
+  [5 * minuteMs, 2],
+  [3 * hourMs, 1],
   [never, 1],
 ];
 

@@ -2,6 +2,7 @@ import type { Account } from "../base/accounts/tables.ts";
 import type { Db } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import type { CalendarDate, Instant } from "../base/lib/dates.ts";
+import { hourMs } from "../base/lib/durations.ts";
 import type { Interval } from "../base/lib/intervals.ts";
 import type { Log } from "../base/lib/log.ts";
 
@@ -133,6 +134,9 @@ export type StoreDiscount = {
   cycles_used: number;
 };
 
+/** The address that a store was to send its webhooks to, and why it has refused; null if it sends them there now. */
+export type StoreSetUp = { webhooks_uri: string; refusal: StoreRefusalError | null };
+
 /** A customer as the store has them. */
 export type StoreCustomer = NonNullable<StoreContract["customer"]>;
 
@@ -241,7 +245,7 @@ export type ChargePage = { since: Instant; after: string | null };
  * How long a customer has to confirm a payment: longer than that nobody waits for them, and a store may give up sooner
  * (docs/billing.md#an-attempt).
  */
-export const challengeMs = 72 * 3_600_000;
+export const challengeMs = 72 * hourMs;
 
 /** A store's answer about a charge; all outcomes but `pending` and `action_required` are final. */
 export type ChargeAnswer =
@@ -358,8 +362,11 @@ export interface Store {
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
-  /** Sets the store up after its app was installed: where it sends webhooks. Undefined for a store without an app. */
-  setUp?(): Promise<void>;
+  /**
+   * Sets the store up after its app was installed: where it sends webhooks. The answer is that address, and what the store has refused;
+   * undefined where there is nothing to set up. Undefined for a store without an app.
+   */
+  setUp?(): Promise<StoreSetUp | undefined>;
   /**
    * Whether the store says that its shop has uninstalled the app; if so the account is disconnected. Undefined for a store that
    * nobody can uninstall. Throws UnknownOutcomeError.

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sweep } from "../../src/base/db/sweep.ts";
 import type { Job } from "../../src/base/job.ts";
 import { sweepAttempts } from "../../src/domain/billing/due.ts";
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import { findUnlinked, findUnlinkedOf } from "../../src/domain/contracts/link.ts";
+import { sweep } from "../../src/kit/outbox/sweep.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { attemptOf, put, subscriptionOf } from "../support/records.ts";

@@ -55,7 +55,7 @@ async function violations(steps: Step[], { before, heard = (all) => all }: Bug =
     if (isLost) worker.forget();
     if (dies)
       await execute(
-        "UPDATE event_deliveries SET leased_until = ?1, next_attempt_at = ?1, attempt_count = attempt_count + 1 WHERE status = 'PENDING'",
+        "UPDATE event_deliveries SET lease_until = ?1, next_attempt_at = ?1, attempt_count = attempt_count + 1 WHERE status = 'PENDING'",
         new Date(Date.now() + 60_000).toISOString(),
       );
     await worker.drain({ soon: false });

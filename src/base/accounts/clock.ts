@@ -4,6 +4,7 @@ import type { Db } from "../db/port.ts";
 import { build, prepare, rows, statement } from "../db/statement.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { type Instant, later } from "../lib/dates.ts";
+import { dayMs, minuteMs } from "../lib/durations.ts";
 import { isOpen } from "./closed.ts";
 import { forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
@@ -99,8 +100,7 @@ export function findAdvancing(db: Db): Promise<{ id: string }[]> {
   return rows(db, advancing({}));
 }
 
-const dayMs = 86_400_000;
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 /** How far one call may move the clock (docs/decisions.md#7-settings-and-the-test-clock). */
 const daysPerCallMax = 400;
 

@@ -1,10 +1,11 @@
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import { perEnv } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { type Doubling, doublingPause } from "../lib/backoff.ts";
+import { minuteMs, secondMs } from "../lib/durations.ts";
 
 /** A provider that fails is asked again after 1, 2, 4 … 60 seconds. */
-const shortestPauseMs = 1000;
-const longestPauseMs = 60_000;
+const pausesMs: Doubling = { first: secondMs, longest: minuteMs };
 
 type Provider = {
   issuer: string;
@@ -34,7 +35,7 @@ function withBackOff(url: string): Provider["keysAt"] {
       return key;
     } catch (error) {
       if (!isOutage(error)) throw error;
-      retryAtMs = nowMs + Math.min(longestPauseMs, shortestPauseMs * 2 ** failures);
+      retryAtMs = nowMs + doublingPause(pausesMs, failures);
       failures++;
       return fetchedBefore();
     }

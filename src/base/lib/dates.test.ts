@@ -12,6 +12,7 @@ import {
   parseInstantIn,
   startOfDay,
 } from "./dates.ts";
+import { dayMs, hourMs } from "./durations.ts";
 
 function seeded(numRuns: number) {
   return { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns };
@@ -30,7 +31,6 @@ function dateByIntl(ms: number, timeZone: string): string {
 
 /** From the years in which every zone's offset is a whole number of quarters of an hour, and changes on one. */
 const anInstant = fc.integer({ min: Date.UTC(2012, 0, 1), max: Date.UTC(2040, 0, 1) });
-const dayMs = 86_400_000;
 
 describe("a day in a zone", () => {
   test("begins and ends where Intl's date changes, for random zones and dates", () => {
@@ -75,7 +75,7 @@ describe("a day in a zone", () => {
     ["2026-06-01", "UTC", "2026-06-01T00:00:00.000Z", 24],
   ])("%s in %s begins at %s and has %s hours", (date, zone, start, hours) => {
     expect(startOfDay(date, zone)).toBe(start);
-    expect(Date.parse(endOfDay(date, zone)) - Date.parse(start)).toBe(hours * 3_600_000);
+    expect(Date.parse(endOfDay(date, zone)) - Date.parse(start)).toBe(hours * hourMs);
   });
 
   test("is worked out once for each of its quarters of an hour, from 2012 on", () => {
@@ -242,7 +242,7 @@ describe("an instant that follows another", () => {
   test.each([
     ["2026-11-20T12:00:00.000Z", 1, "2026-11-20T12:00:00.001Z"],
     ["2026-12-31T23:59:59.999Z", 1, "2027-01-01T00:00:00.000Z"],
-    ["2026-11-20T12:00:00.000Z", -3_600_000, "2026-11-20T11:00:00.000Z"],
+    ["2026-11-20T12:00:00.000Z", -hourMs, "2026-11-20T11:00:00.000Z"],
     ["2026-11-20T12:00:00.000Z", 0, "2026-11-20T12:00:00.000Z"],
   ])("%s and %i ms is %s", (instant, ms, expected) => {
     expect(later(instant, ms)).toBe(expected);

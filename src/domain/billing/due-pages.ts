@@ -5,6 +5,7 @@ import { commit } from "../../base/db/commit.ts";
 import { build, type Params, prepare, read, rows, statement } from "../../base/db/statement.ts";
 import { chargeJob, type DueKind, type Job, processDueJob } from "../../base/job.ts";
 import { later } from "../../base/lib/dates.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { dunningEpisodes as episodes } from "../dunning/tables.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
@@ -114,7 +115,7 @@ async function jobsOfPage(ctx: Ctx, kind: PagedKind, page: Position[]): Promise<
 }
 
 /** About as long as the messages of a full page take. */
-const busyMs = 15 * 60_000;
+const busyMs = 15 * minuteMs;
 
 /** More is due than a page: until that is done, further searches would only find it again. */
 function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {

@@ -3,11 +3,11 @@ import { isOpen } from "../../base/accounts/closed.ts";
 import { accounts } from "../../base/accounts/tables.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, type Params, prepare, raw, read, rows } from "../../base/db/statement.ts";
-import { sweep } from "../../base/db/sweep.ts";
 import type { Engine } from "../../base/env.ts";
 import { chargeJob, type DueKind, type Job } from "../../base/job.ts";
 import { dateIn, type Instant } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
+import { sweep } from "../../kit/outbox/sweep.ts";
 import { billingAttempts as attempts } from "./tables.ts";
 
 /**

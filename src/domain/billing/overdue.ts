@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import type { BillingAttempt } from "./tables.ts";
 
 /** An attempt whose outcome is still open after this many claims, or this long, is for people to look at. */
@@ -17,6 +18,6 @@ export function isForTooLong(attempt: Age, now: Instant): boolean {
   );
 }
 
-const longestMs = 24 * 3_600_000;
+const longestMs = dayMs;
 
 type Age = Pick<BillingAttempt, "claims" | "uncounted_claims" | "open_since">;

@@ -1,4 +1,6 @@
+import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import { isWaiting, notWaiting } from "../subscriptions/lifecycle.ts";
 import type { Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
@@ -15,7 +17,7 @@ export function waitAgain(row: Wait, code: string, now: Instant): Wait {
     billing_blocked_reason: code,
     billing_waiting_since: row.billing_waiting_since ?? now,
     billing_wait_count: count,
-    billing_retry_at: later(now, waitHours(count) * hourMs),
+    billing_retry_at: later(now, doublingPause(pausesMs, count - 1)),
   };
 }
 
@@ -29,13 +31,8 @@ export function waitedMs({ billing_waiting_since: since }: Wait, now: Instant): 
   return since === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(since));
 }
 
-const hourMs = 3_600_000;
-const longestHours = 24;
-
-/** Hours before the n-th next try: 1, 2, 4, 8, 16, then 24 each time, as often as it takes. */
-function waitHours(count: number): number {
-  return Math.min(longestHours, 2 ** Math.min(count - 1, 5));
-}
+/** Before each next try 1, 2, 4, 8 and 16 hours, then 24 each time, as often as it takes. */
+const pausesMs: Doubling = { first: hourMs, longest: dayMs };
 
 /** Ends a wait whose cause is over; the history says so where billing has waited. */
 export function endWait(row: Subscription): Part {

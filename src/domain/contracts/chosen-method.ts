@@ -1,4 +1,5 @@
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { ContractSync } from "../subscriptions/tables.ts";
@@ -32,4 +33,4 @@ export function ownMethodIds(
 }
 
 /** How long a request that was given up may still arrive at the store. */
-const lateMs = 3_600_000;
+const lateMs = hourMs;

@@ -1,12 +1,13 @@
-import { and, eq, getTableColumns, type SQLWrapper, sql } from "drizzle-orm";
-import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
+import { updateRow } from "../../base/db/row-writes.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
-import { sweep } from "../../base/db/sweep.ts";
 import { type Job, syncContractJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { defineOutbox, dueBy } from "../../kit/outbox/outbox.ts";
+import { sweep } from "../../kit/outbox/sweep.ts";
 import type { ContractStatus } from "../../stores/port.ts";
 import {
   type ContractSync,
@@ -39,17 +40,8 @@ export function enqueueContractSync(ctx: Ctx, subscriptionIds: string[], delaySe
  * cron does.
  */
 export async function sweepContracts(db: Db, realNow: Instant): Promise<Job[]> {
-  const outbox = { table: contractSyncs, id: "subscription_id", size: 100 } as const;
-  const due = await sweep(db, outbox, realNow);
+  const due = await sweep(db, { ...syncs, size: 100 }, realNow);
   return due.map(({ account_id, subscription_id }) => syncContractJob(account_id, subscription_id));
-}
-
-/**
- * A sync that is due later than this waits for its retry, or for an outcome at the store. One that is due by then may be
- * run now.
- */
-export function retryHorizon(ctx: Ctx): Instant {
-  return later(ctx.realNow, 90_000);
 }
 
 /**
@@ -64,7 +56,7 @@ export async function markContractChanged(ctx: Ctx, store_contract_id: number): 
       build
         .update(contractSyncs)
         .set({
-          next_action_at: sql`CASE WHEN ${next_action_at} > ${retryHorizon(ctx)} THEN ${next_action_at}
+          next_action_at: sql`CASE WHEN ${next_action_at} > ${dueBy(realNow)} THEN ${next_action_at}
             WHEN ${next_action_at} BETWEEN ${realNow} AND ${later(realNow, 1000)}
               THEN strftime('%Y-%m-%dT%H:%M:%fZ', ${next_action_at}, '+0.001 seconds')
             ELSE ${realNow} END`,
@@ -87,51 +79,51 @@ export async function markContractChanged(ctx: Ctx, store_contract_id: number): 
 export type Agreement = { status: ContractStatus | null; methodId?: string | undefined };
 
 /** Records that the contract has the subscription's payment method, whoever chose it. */
-export function markMethodAgreed(row: Key, agreed_method: string): Statement {
-  return update(row, { agreed_method });
+export function markMethodAgreed({ account_id, id }: Subscription, agreed_method: string): Statement {
+  return updateRow(contractSyncs, { account_id, subscription_id: id }, { agreed_method });
 }
 
 /**
- * Records that the store agrees with the subscription. The sync stays due where the subscription has another revision by
- * now, or where it has been scheduled anew since it was read (`readActionAt`): that change is still to be synced.
+ * The store agrees with the subscription. The sync stays due where the subscription has another revision by now, or where it has been
+ * scheduled anew since it was read: that change is still to be synced.
  */
-export function markSynced(
-  row: Subscription,
-  { status, methodId }: Agreement,
-  readActionAt: Instant | null,
-): Statement {
-  return update(row, {
+export function syncDone(sync: ContractSync, row: Subscription, { status, methodId }: Agreement): Statement {
+  const agreed = {
     agreed_status: status,
     uninstalled_at: null,
     ...(methodId === undefined ? {} : { agreed_method: whileUnchanged(row, methodId) }),
     tries: 0,
-    next_action_at: sql`CASE WHEN ${isAtRevision(row)} AND ${isScheduledAt(readActionAt)}
-      THEN NULL ELSE ${contractSyncs.next_action_at} END`,
-  });
+  };
+  return syncs.done(sync, agreed, isAtRevision(row));
 }
 
-/** Schedules the next try, whatever was scheduled before. */
-export function scheduleRetry(row: Key, retry: Retry): Statement {
-  return update(row, retry);
-}
-
-/** Schedules the next try, unless the sync has been scheduled anew since it was read: that is a newer change. */
-export function scheduleRetryIfUnchanged(
-  { account_id, subscription_id: id, next_action_at: readActionAt }: PendingSync,
+/** The sync is tried again later, unless it has been scheduled anew since it was read: that is a newer change. */
+export function syncLater(
+  sync: ContractSync,
   { tries, next_action_at }: Retry,
   unknownStatus?: UnknownStatus,
 ): Statement {
-  const keepUnlessUnchanged = (column: SQLWrapper, value: string | number) =>
-    sql`CASE WHEN ${isScheduledAt(readActionAt)} THEN ${value} ELSE ${column} END`;
-  return update(
-    { account_id, id },
-    {
-      tries: keepUnlessUnchanged(contractSyncs.tries, tries),
-      next_action_at: keepUnlessUnchanged(contractSyncs.next_action_at, next_action_at),
-      ...unknownStatus,
-    },
-  );
+  return syncs.later(sync, next_action_at, {
+    tries: syncs.unlessMarked(sync, "tries", tries),
+    ...unknownStatus,
+  });
 }
+
+/** The sync is tried again later, whatever was scheduled since it was read. */
+export function syncLaterAnyway(
+  { account_id, subscription_id }: ContractSync,
+  { tries, next_action_at }: Retry,
+): Statement {
+  return updateRow(contractSyncs, { account_id, subscription_id }, { tries, next_action_at });
+}
+
+/** A contract is held by a lease at its store's adapter, so that a sync has none of its own. */
+const syncs = defineOutbox({
+  table: contractSyncs,
+  id: "subscription_id",
+  due: "next_action_at",
+  mark: ["next_action_at"],
+});
 
 /** A change here since then clears what was agreed, and is not to be undone. */
 function whileUnchanged(row: Subscription, methodId: string) {
@@ -163,18 +155,3 @@ const ofSubscription = prepare((p: Params<{ account_id: string; subscription_id:
       ),
     ),
 );
-
-type Key = Pick<Subscription, "account_id" | "id">;
-
-function update({ account_id, id }: Key, values: SQLiteUpdateSetSource<typeof contractSyncs>): Statement {
-  return statement(
-    build
-      .update(contractSyncs)
-      .set(values)
-      .where(and(eq(contractSyncs.account_id, account_id), eq(contractSyncs.subscription_id, id))),
-  );
-}
-
-function isScheduledAt(instant: Instant | null) {
-  return sql`${contractSyncs.next_action_at} IS ${instant}`;
-}

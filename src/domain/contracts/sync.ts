@@ -1,6 +1,9 @@
 import { commit } from "../../base/db/commit.ts";
+import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { dueBy } from "../../kit/outbox/outbox.ts";
 import { isChosenAtStore } from "../../stores/chosen-method.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import {
@@ -26,12 +29,11 @@ import {
   type Agreement,
   enqueueContractSync,
   findContractSync,
-  markSynced,
   type PendingSync,
   type Retry,
-  retryHorizon,
-  scheduleRetry,
-  scheduleRetryIfUnchanged,
+  syncDone,
+  syncLater,
+  syncLaterAnyway,
   type UnknownStatus,
 } from "./outbox.ts";
 
@@ -60,7 +62,7 @@ export async function syncContract(ctx: Ctx, id: string, actions: SyncActions): 
 
 async function findDueSync(ctx: Ctx, id: string): Promise<PendingSync | undefined> {
   const sync = await findContractSync(ctx, id);
-  const isDue = sync && sync.next_action_at !== null && sync.next_action_at <= retryHorizon(ctx);
+  const isDue = sync && sync.next_action_at !== null && sync.next_action_at <= dueBy(ctx.realNow);
   return isDue ? sync : undefined;
 }
 
@@ -70,7 +72,6 @@ export type SyncActions = {
   takeOverPaymentMethod: (ctx: Ctx, id: string, storePaymentMethodId: string) => Promise<boolean>;
 };
 
-const hourMs = 3_600_000;
 const longestMessage = 500;
 
 /** The store may still apply a status whose request got no answer. */
@@ -189,10 +190,9 @@ function recordAgreement(
   ctx: Ctx,
   row: Subscription,
   agreement: Agreement,
-  { next_action_at }: ContractSync,
+  sync: ContractSync,
 ): Promise<unknown> {
-  if (row.store_sync_error === null)
-    return commit({ db: ctx.db }, [markSynced(row, agreement, next_action_at)]);
+  if (row.store_sync_error === null) return commit({ db: ctx.db }, [syncDone(sync, row, agreement)]);
   const decision = {
     entry: { action: "store_sync_agreed" },
     columns: { store_sync_error: null },
@@ -207,16 +207,16 @@ function recordAgreement(
 async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalError): Promise<void> {
   const { subscription_id: id, tries } = sync;
   const store_sync_error = error.message.slice(0, longestMessage);
-  const delayMs = Math.min(24, 2 ** Math.min(tries, 5)) * hourMs;
+  const delayMs = doublingPause({ first: hourMs, longest: dayMs }, tries);
   const retry: Retry = { tries: tries + 1, next_action_at: later(ctx.realNow, delayMs) };
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, [scheduleRetryIfUnchanged(sync, retry)]);
+  await commit({ db: ctx.db }, [syncLater(sync, retry)]);
   await changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.revision !== sync.revision || row.store_sync_error === store_sync_error) return undefined;
     return {
       entry: { action: "store_sync_refused", metadata: { codes: error.codes } },
       columns: { store_sync_error },
-      writes: [scheduleRetry(row, retry)],
+      writes: [syncLaterAnyway(sync, retry)],
     };
   });
 }
@@ -225,18 +225,13 @@ async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalErr
 async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownOutcomeError): Promise<void> {
   const { subscription_id, tries } = sync;
   const throttledSeconds = error instanceof StoreThrottledError ? error.retryAfter : 0;
-  const seconds = Math.max(backoffSeconds(tries), throttledSeconds);
+  const seconds = Math.max(doublingPause({ first: 2, longest: 21_600 }, tries), throttledSeconds);
   const retry: Retry = { tries: tries + 1, next_action_at: later(ctx.realNow, seconds * 1000) };
   const unknownStatus: UnknownStatus | undefined =
     error instanceof UnknownStatusError
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
   ctx.log("store_outcome_unknown", { subscription_id, tries, why: error.message });
-  await commit({ db: ctx.db }, [scheduleRetryIfUnchanged(sync, retry, unknownStatus)]);
+  await commit({ db: ctx.db }, [syncLater(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
-}
-
-/** Doubles with each try, up to six hours. */
-function backoffSeconds(tries: number): number {
-  return Math.min(21_600, 2 ** Math.min(tries + 1, 15));
 }

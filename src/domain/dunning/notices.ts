@@ -1,13 +1,13 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
-import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { guard } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
-import { sweep } from "../../base/db/sweep.ts";
 import { type Job, notifyCustomerJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { defineOutbox, dueBy } from "../../kit/outbox/outbox.ts";
+import { sweep } from "../../kit/outbox/sweep.ts";
 import type { Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { type CustomerNotice, customerNotices as notices } from "./tables.ts";
@@ -33,48 +33,44 @@ export function notifyOfDecline(ctx: Ctx, row: Subscription, episodeId: string):
 
 /** Notices that are due, by real time: a message was lost, or a try is due again. Reads across accounts, as cron does. */
 export async function sweepNotices(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { table: notices, id: "dunning_episode_id", size: 100 } as const, realNow);
+  const due = await sweep(db, { ...noticeOutbox, size: 100 }, realNow);
   return due.map(({ account_id, dunning_episode_id }) => notifyCustomerJob(account_id, dunning_episode_id));
 }
 
 /** A notice that is due. One whose sender may still be at work is not. */
 export async function findDueNotice(ctx: Ctx, episodeId: string): Promise<CustomerNotice | undefined> {
-  const before = later(ctx.realNow, horizonMs);
+  const before = dueBy(ctx.realNow);
   return first(ctx.db, dueNotice({ account_id: ctx.account.id, dunning_episode_id: episodeId, before }));
 }
 
 /** Takes a notice for its one request to the store; false if somebody else has taken it. */
 export async function takeNotice(ctx: Ctx, notice: CustomerNotice): Promise<boolean> {
   const next_action_at = later(ctx.realNow, leaseMs);
+  const sending = { state: "SENDING", next_action_at, tries: notice.tries + 1 } as const;
   const [taken] = await commit({ db: ctx.db }, [
-    statement(
-      build
-        .update(notices)
-        .set({ state: "SENDING", next_action_at, tries: notice.tries + 1 })
-        .where(and(unchanged(notice), lte(notices.next_action_at, later(ctx.realNow, horizonMs))))
-        .returning({ tries: notices.tries }),
-    ),
+    noticeOutbox.take(notice, sending, noticeOutbox.isDue(ctx.realNow)),
   ]);
   return taken.rows.length > 0;
 }
 
-/** Sets columns of a notice. It belongs into a batch with `unlessChanged`. */
-export function updateNotice(
-  notice: CustomerNotice,
-  values: SQLiteUpdateSetSource<typeof notices>,
-): Statement {
-  return statement(build.update(notices).set(values).where(unchanged(notice)));
-}
-
-/** Nobody is told: the next decline for good makes another notice. */
-export function withdrawNotice(notice: CustomerNotice): Statement {
-  return statement(build.delete(notices).where(unchanged(notice)));
-}
+/**
+ * A notice is taken by its state, which says what may have been sent, and by the number of its tries. What is written of one belongs into
+ * a batch with `unlessChanged`.
+ */
+export const noticeOutbox = defineOutbox({
+  table: notices,
+  id: "dunning_episode_id",
+  due: "next_action_at",
+  fence: ["state", "tries"],
+});
 
 /** Whether nobody has taken or ended the notice since it was read. */
 export async function isUnchanged({ db }: Ctx, notice: CustomerNotice): Promise<boolean> {
   const { tries } = notices;
-  const found = await first(db, statement(build.select({ tries }).from(notices).where(unchanged(notice))));
+  const found = await first(
+    db,
+    statement(build.select({ tries }).from(notices).where(noticeOutbox.isAsRead(notice))),
+  );
   return found !== undefined;
 }
 
@@ -90,9 +86,6 @@ export function unlessChanged({ account_id, dunning_episode_id, state, tries }: 
 /** Longer than a request to a store takes, with all that comes before it. */
 const leaseMs = 300_000;
 
-/** The sweep puts off what it finds by a minute. What is due later than this waits. */
-const horizonMs = 90_000;
-
 const dueNotice = prepare((p: Params<{ account_id: string; dunning_episode_id: string; before: Instant }>) =>
   build
     .select()
@@ -106,12 +99,3 @@ const dueNotice = prepare((p: Params<{ account_id: string; dunning_episode_id: s
       ),
     ),
 );
-
-function unchanged({ account_id, dunning_episode_id, state, tries }: CustomerNotice) {
-  return and(
-    eq(notices.account_id, account_id),
-    eq(notices.dunning_episode_id, dunning_episode_id),
-    eq(notices.state, state),
-    eq(notices.tries, tries),
-  );
-}

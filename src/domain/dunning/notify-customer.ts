@@ -1,7 +1,10 @@
 import { commit } from "../../base/db/commit.ts";
 import { decide } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { notifyCustomerJob } from "../../base/job.ts";
+import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
@@ -9,14 +12,7 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { owesPayment } from "../subscriptions/lifecycle.ts";
 import type { ActivityEntry } from "../subscriptions/part.ts";
 import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
-import {
-  findDueNotice,
-  isUnchanged,
-  takeNotice,
-  unlessChanged,
-  updateNotice,
-  withdrawNotice,
-} from "./notices.ts";
+import { findDueNotice, isUnchanged, noticeOutbox, takeNotice, unlessChanged } from "./notices.ts";
 import { findEpisode } from "./queries.ts";
 import type { CustomerNotice } from "./tables.ts";
 
@@ -38,7 +34,6 @@ export async function notifyCustomer(ctx: Ctx, episodeId: string): Promise<void>
 
 /** An open attempt may pay what is owed. */
 const attemptMs = 600_000;
-const hourMs = 3_600_000;
 /** The store is asked again for three days: somebody can grant the app a scope that it lacks. */
 const mostTries = 7;
 const longestMessage = 500;
@@ -80,7 +75,7 @@ function recordSent(ctx: Ctx, notice: CustomerNotice, is_certain: boolean): Prom
     metadata: { dunning_episode_id, is_certain },
   } as const;
   const state = is_certain ? "SENT" : "UNKNOWN";
-  return record(ctx, notice, entry, { state, next_action_at: null, last_refusal: null });
+  return record(ctx, notice, entry, noticeOutbox.done(notice, { state, last_refusal: null }));
 }
 
 /** The history has a refusal once. The next try comes in an hour, then later and later. */
@@ -88,19 +83,17 @@ async function recordRefusal(ctx: Ctx, notice: CustomerNotice, error: StoreRefus
   const { dunning_episode_id, subscription_id, tries } = notice;
   const last_refusal = error.message.slice(0, longestMessage);
   const isOver = tries >= mostTries;
-  const delayMs = Math.min(24, 2 ** (tries - 1)) * hourMs;
-  const values = {
-    state: isOver ? "REFUSED" : "PENDING",
-    next_action_at: isOver ? null : later(ctx.realNow, delayMs),
-    last_refusal,
-  } as const;
+  const delayMs = doublingPause({ first: hourMs, longest: dayMs }, tries - 1);
+  const write = isOver
+    ? noticeOutbox.giveUp(notice, { state: "REFUSED", last_refusal })
+    : noticeOutbox.later(notice, later(ctx.realNow, delayMs), { state: "PENDING", last_refusal });
   ctx.log("store_refused", { alert: true, subscription_id, dunning_episode_id, codes: error.codes, tries });
   const entry = {
     action: "dunning_notice_refused",
     metadata: { dunning_episode_id, codes: error.codes, error_message: last_refusal },
   } as const;
-  if (notice.last_refusal === last_refusal) await commit({ db: ctx.db }, [updateNotice(notice, values)]);
-  else await record(ctx, notice, entry, values);
+  if (notice.last_refusal === last_refusal) await commit({ db: ctx.db }, [write]);
+  else await record(ctx, notice, entry, write);
 }
 
 /** The store has processed nothing, and takes requests again soon. */
@@ -108,17 +101,18 @@ async function sendAgain(ctx: Ctx, notice: CustomerNotice, { retryAfter }: Store
   const { account_id, dunning_episode_id, tries } = notice;
   const next_action_at = later(ctx.realNow, retryAfter * 1000);
   await commit({ db: ctx.db }, [
-    updateNotice(notice, { state: "PENDING", next_action_at, tries: tries - 1 }),
+    noticeOutbox.later(notice, next_action_at, { state: "PENDING", tries: tries - 1 }),
   ]);
   await ctx.send([notifyCustomerJob(account_id, dunning_episode_id)], retryAfter);
 }
 
 async function putOff(ctx: Ctx, notice: CustomerNotice, ms: number): Promise<void> {
-  await commit({ db: ctx.db }, [updateNotice(notice, { next_action_at: later(ctx.realNow, ms) })]);
+  await commit({ db: ctx.db }, [noticeOutbox.later(notice, later(ctx.realNow, ms))]);
 }
 
+/** Nobody is told: the next decline for good makes another notice. */
 async function withdraw(ctx: Ctx, notice: CustomerNotice): Promise<void> {
-  await commit({ db: ctx.db }, [withdrawNotice(notice)]);
+  await commit({ db: ctx.db }, [noticeOutbox.drop(notice)]);
 }
 
 /** Records what has become of a notice with its entry, in one batch. It is no change of the subscription. */
@@ -126,12 +120,12 @@ async function record(
   ctx: Ctx,
   notice: CustomerNotice,
   entry: ActivityEntry,
-  values: Parameters<typeof updateNotice>[1],
+  write: Statement,
 ): Promise<void> {
   await decide(async () => {
     if (!(await isUnchanged(ctx, notice))) return;
     const { row } = await getSubscription(ctx, notice.subscription_id);
-    const writes = [unlessChanged(notice), updateNotice(notice, values)];
+    const writes = [unlessChanged(notice), write];
     await createRecord(ctx, [{ ...entry, subject: subjectOf(row) }], writes);
   }, recordTries);
 }

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { dayMs } from "../../base/lib/durations.ts";
 import { challengeExpired, isNoDecline, maxAttempts, nextStep, notCharged } from "./policy.ts";
 
 const opened_at = "2030-01-31T10:00:00.000Z";
 
 function on(days: number): string {
-  return new Date(Date.parse(opened_at) + days * 86_400_000).toISOString();
+  return new Date(Date.parse(opened_at) + days * dayMs).toISOString();
 }
 
 describe("what follows a failure", () => {

@@ -1,4 +1,5 @@
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import type { Failure } from "../../stores/port.ts";
 
 /** Nothing was charged, and nothing will be: the cycle is free for another attempt. */
@@ -55,8 +56,6 @@ const noDeclines = new Set([notCharged.code, "withdrawn"]);
 
 /** The step after a failure: another try or a wait for the customer, each until `due_at`, or the end. */
 type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
-
-const dayMs = 86_400_000;
 
 function daysAfter(instant: Instant, days: number): Instant {
   return later(instant, days * dayMs);

@@ -3,13 +3,14 @@ import { rowsAsJson } from "../../base/db/bulk.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
-import { prune } from "../../base/db/prune.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { type ErrorDetail, invalid, maxDetails } from "../../base/errors.ts";
 import { eventTypes } from "../../base/event-types.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import { fold } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { prune } from "../../kit/outbox/prune.ts";
 import { changedProfile, newProfile, type ProfileValues } from "./actions.ts";
 import { changedFields } from "./entries.ts";
 import { findProfilesByEmail } from "./queries.ts";
@@ -38,7 +39,6 @@ export function pruneUploads(db: Db, now: Date): Promise<unknown> {
   });
 }
 
-const hourMs = 3_600_000;
 const pieceLimit = 100;
 
 /** The rows and characters of the group that is looked up, merged and staged at once. */

@@ -1,11 +1,12 @@
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { sweep } from "../../base/db/sweep.ts";
 import { type Job, syncPlanJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { defineOutbox } from "../../kit/outbox/outbox.ts";
+import { sweep } from "../../kit/outbox/sweep.ts";
 import { type SellingPlanSync, sellingPlans, sellingPlanSyncs as syncs } from "./tables.ts";
 
 /** Has a plan sent to its store at once, where the store sells by plans of ours. */
@@ -15,7 +16,7 @@ export async function enqueuePlanSync(ctx: Ctx, planId: string): Promise<void> {
 
 /** Plans that are due, by real time: their message was lost, or the store did not agree. Reads across accounts, as cron does. */
 export async function sweepPlans(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { table: syncs, id: "selling_plan_id", size: 100 } as const, realNow);
+  const due = await sweep(db, { ...outbox, size: 100 }, realNow);
   return due.map(({ account_id, selling_plan_id }) => syncPlanJob(account_id, selling_plan_id));
 }
 
@@ -43,76 +44,55 @@ export function planOfGroup(accountId: string, groupId: string) {
 /** Takes a plan that is due, so that nobody else sends it; undefined if it is not due, or somebody else has it. */
 export async function takeSync(ctx: Ctx, planId: string): Promise<SellingPlanSync | undefined> {
   const { realNow } = ctx;
-  const isFree = or(isNull(syncs.leased_until), lte(syncs.leased_until, realNow));
+  const work = { account_id: ctx.account.id, selling_plan_id: planId };
+  const isToTake = and(outbox.isDue(realNow), outbox.isFree(realNow));
   const [taken] = await commit({ db: ctx.db }, [
-    statement(
-      build
-        .update(syncs)
-        .set({ leased_until: later(realNow, leaseMs) })
-        .where(and(eq(syncs.account_id, ctx.account.id), named(planId), isDue(realNow), isFree))
-        .returning(),
-    ),
+    outbox.take(work, { lease_until: later(realNow, leaseMs) }, isToTake),
   ]);
   return taken.rows[0];
 }
 
 /** The store has the plan as it was read. A change since then is still to be sent. */
-export function recordSynced(
+export function syncDone(
   sync: SellingPlanSync,
   { groupId, planId }: { groupId: string | null; planId: string | null },
 ): Statement[] {
   return [
-    update(sync, {
-      next_action_at: sql`CASE WHEN ${syncs.version} = ${sync.version} THEN NULL ELSE ${syncs.next_action_at} END`,
-      tries: 0,
-      leased_until: null,
-      store_group_id: groupId,
-    }),
+    outbox.done(sync, { tries: 0, store_group_id: groupId }),
     updatePlan(sync, { store_plan_id: planId, store_sync_error: null }),
   ];
 }
 
 /** The store has no such plan any more. One that was created again meanwhile is still to be sent. */
-export function removeSync(sync: SellingPlanSync): Statement[] {
-  return [
-    statement(build.delete(syncs).where(and(key(sync), eq(syncs.version, sync.version)))),
-    update(sync, { leased_until: null, store_group_id: null }),
-  ];
+export function dropSync(sync: SellingPlanSync): Statement[] {
+  return [outbox.drop(sync), outbox.done(sync, { store_group_id: null })];
 }
 
-/** Schedules the next try, unless the plan has changed meanwhile: that is sent at once. */
-export function retryLater(sync: SellingPlanSync, retry: Retry, refusal?: string): Statement[] {
-  const next_action_at = sql`CASE WHEN ${syncs.version} = ${sync.version} THEN ${retry.next_action_at}
-    ELSE ${syncs.next_action_at} END`;
-  const waits = update(sync, { ...retry, next_action_at, tries: sync.tries + 1 });
+/** The plan is sent again later, unless it has changed meanwhile: that is sent at once. Until `lease_until` nobody else sends it. */
+export function syncLater(
+  sync: SellingPlanSync,
+  { next_action_at, lease_until }: Retry,
+  refusal?: string,
+): Statement[] {
+  const waits = outbox.later(sync, next_action_at, { lease_until, tries: sync.tries + 1 });
   return refusal === undefined ? [waits] : [waits, updatePlan(sync, { store_sync_error: refusal })];
 }
+
+export type Retry = { next_action_at: Instant; lease_until: Instant | null };
 
 /** Longer than any sequence of requests to a store takes. */
 const leaseMs = 150_000;
 
-export type Retry = { next_action_at: Instant; leased_until: Instant | null };
-
-/** The sweep puts off what it finds by a minute. What is due later than this waits for its retry. */
-const horizonMs = 90_000;
-
-function isDue(realNow: Instant) {
-  return lte(syncs.next_action_at, later(realNow, horizonMs));
-}
+const outbox = defineOutbox({
+  table: syncs,
+  id: "selling_plan_id",
+  due: "next_action_at",
+  lease: "lease_until",
+  mark: ["version"],
+});
 
 function named(planId: string) {
   return eq(syncs.selling_plan_id, planId);
-}
-
-function key({ account_id, selling_plan_id }: SellingPlanSync) {
-  return and(eq(syncs.account_id, account_id), eq(syncs.selling_plan_id, selling_plan_id));
-}
-
-function update(
-  sync: SellingPlanSync,
-  values: Parameters<ReturnType<typeof build.update<typeof syncs>>["set"]>[0],
-): Statement {
-  return statement(build.update(syncs).set(values).where(key(sync)));
 }
 
 function updatePlan(

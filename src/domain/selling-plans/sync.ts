@@ -1,5 +1,7 @@
 import { commit } from "../../base/db/commit.ts";
+import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import {
   type DesiredPlan,
@@ -7,7 +9,7 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../stores/port.ts";
-import { type Retry, recordSynced, removeSync, retryLater, takeSync } from "./outbox.ts";
+import { dropSync, type Retry, syncDone, syncLater, takeSync } from "./outbox.ts";
 import { findSellingPlan } from "./queries.ts";
 import { productIdsOf } from "./rules.ts";
 import type { SellingPlan, SellingPlanSync } from "./tables.ts";
@@ -29,7 +31,6 @@ export async function syncSellingPlan(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-const hourMs = 3_600_000;
 const longestMessage = 500;
 
 async function push(ctx: Ctx, plan: SellingPlan, sync: SellingPlanSync): Promise<void> {
@@ -38,25 +39,25 @@ async function push(ctx: Ctx, plan: SellingPlan, sync: SellingPlanSync): Promise
     ? { groupId: null, planId: null }
     : await plans?.push(desiredPlan(ctx, plan), sync.store_group_id);
   if (!atStore) return;
-  await commit({ db: ctx.db }, recordSynced(sync, atStore));
+  await commit({ db: ctx.db }, syncDone(sync, atStore));
 }
 
 async function remove(ctx: Ctx, sync: SellingPlanSync): Promise<void> {
   const { plans } = ctx.store;
   if (!plans?.isStoresOwn(sync.selling_plan_id))
     await plans?.remove(sync.selling_plan_id, sync.store_group_id);
-  await commit({ db: ctx.db }, removeSync(sync));
+  await commit({ db: ctx.db }, dropSync(sync));
 }
 
 /** The plan shows the refusal. The next try comes in an hour, then later and later; a change of the plan is sent at once. */
 async function recordRefusal(ctx: Ctx, sync: SellingPlanSync, error: StoreRefusalError): Promise<void> {
   const { selling_plan_id, tries } = sync;
   const retry: Retry = {
-    next_action_at: later(ctx.realNow, Math.min(24, 2 ** Math.min(tries, 5)) * hourMs),
-    leased_until: null,
+    next_action_at: later(ctx.realNow, doublingPause({ first: hourMs, longest: dayMs }, tries)),
+    lease_until: null,
   };
   ctx.log("store_refused", { alert: true, selling_plan_id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, retryLater(sync, retry, error.message.slice(0, longestMessage)));
+  await commit({ db: ctx.db }, syncLater(sync, retry, error.message.slice(0, longestMessage)));
 }
 
 /** A request without an answer may still arrive, so that nobody else asks until the next try. */
@@ -67,12 +68,12 @@ async function retryAfterNoResponse(
 ): Promise<void> {
   const { selling_plan_id, tries } = sync;
   const isThrottled = error instanceof StoreThrottledError;
-  const seconds = isThrottled ? error.retryAfter : Math.min(21_600, 60 * 2 ** Math.min(tries, 10));
+  const seconds = isThrottled ? error.retryAfter : doublingPause({ first: 60, longest: 21_600 }, tries);
   const next_action_at = later(ctx.realNow, seconds * 1000);
   ctx.log("store_outcome_unknown", { selling_plan_id, tries, why: error.message });
   await commit(
     { db: ctx.db },
-    retryLater(sync, { next_action_at, leased_until: isThrottled ? null : next_action_at }),
+    syncLater(sync, { next_action_at, lease_until: isThrottled ? null : next_action_at }),
   );
 }
 

@@ -41,7 +41,7 @@ export const sellingPlanSyncs = sqliteTable(
     next_action_at: instant(),
     tries: integer().notNull(),
     version: integer().notNull(),
-    leased_until: instant(),
+    lease_until: instant(),
     /** The store's group that was made for the plan. */
     store_group_id: text(),
   },

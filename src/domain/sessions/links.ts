@@ -5,6 +5,7 @@ import { commit } from "../../base/db/commit.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { newSecret } from "./secret.ts";
@@ -76,8 +77,8 @@ export async function spendLink(
 }
 
 /** A link opens the portal once, within this time. */
-const linkMs = 15 * 60_000;
-const sessionMs = 12 * 3_600_000;
+const linkMs = 15 * minuteMs;
+const sessionMs = 12 * hourMs;
 
 type NewLink = {
   profileId: string;

@@ -5,6 +5,7 @@ import { credentialsKeyOf } from "../../base/env.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Job } from "../../base/job.ts";
 import { later } from "../../base/lib/dates.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import { seal, unseal } from "../../base/lib/sealed.ts";
 import { fold } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -61,7 +62,6 @@ export async function linkForLogin(
   return profile ? createLink(ctx, { profileId: profile.id, locale: known }) : null;
 }
 
-const hourMs = 3_600_000;
 const perHour = 5;
 
 /** A request to be sent a link. `is_printed` where nobody sends it, and the terminal of a local server shows it. */

@@ -1,10 +1,11 @@
 import { and, eq, getTableColumns, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
-import { prune } from "../../base/db/prune.ts";
 import { build, first, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
+import { prune } from "../../kit/outbox/prune.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
@@ -54,7 +55,7 @@ export async function pruneSessions(db: Db, now: Date): Promise<void> {
 }
 
 const pruneSize = 1000;
-const keptMs = 86_400_000;
+const keptMs = dayMs;
 
 /** As many as a page of the portal shows. */
 const shown = 25;

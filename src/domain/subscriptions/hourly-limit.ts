@@ -3,6 +3,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../billing/tables.ts";
 
@@ -33,7 +34,6 @@ export function requireBelowHourlyLimit(ctx: Ctx, recent: RequestedAttempt[]): v
   throw new DomainError("RATE_LIMITED", message, undefined, retryAfter);
 }
 
-const hourMs = 3_600_000;
 const maxPerHour = 5;
 /** More attempts than a subscription has in an hour. */
 const mostOfHour = 30;

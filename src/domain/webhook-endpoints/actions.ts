@@ -91,7 +91,7 @@ export function cancelling({ account }: Ctx, endpointId: string, condition?: SQL
   return statement(
     build
       .update(eventDeliveries)
-      .set({ status: "CANCELLED", next_attempt_at: null, leased_until: null })
+      .set({ status: "CANCELLED", next_attempt_at: null, lease_until: null })
       .where(
         and(
           eq(eventDeliveries.account_id, account.id),

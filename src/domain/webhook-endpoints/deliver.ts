@@ -2,14 +2,15 @@ import { classify } from "../../base/db/commit.ts";
 import { DomainError } from "../../base/errors.ts";
 import { deliverEventJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type EventRow, findEvents } from "../events/queries.ts";
 import { attempt } from "./attempt.ts";
-import { endpointsToWake, leaseDue } from "./outbox.ts";
+import { endpointsToWake, takeDue } from "./outbox.ts";
 import { isSpent, type Outcome } from "./outcome.ts";
 import { payloadOf } from "./payload.ts";
 import { findEndpoint } from "./queries.ts";
-import { recordCancelled, recordOutcome, recordSpent, recordUnprepared } from "./record.ts";
+import { giveUpGone, giveUpSpent, recordOutcome, recordUnprepared } from "./record.ts";
 import { signingSecrets } from "./secrets.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 import { findUrlFault } from "./url.ts";
@@ -23,7 +24,7 @@ export async function deliverEvents(ctx: Ctx, endpointId: string): Promise<void>
   if (endpoint?.is_enabled !== 1) return;
   const secrets = await signingSecrets(ctx, endpoint);
   const elapsed = ctx.network.stopwatch();
-  const leased = await leaseDue(ctx, endpointId);
+  const leased = await takeDue(ctx, endpointId);
   if (leased.length === 0) return;
   const events = await eventsOf(ctx, leased);
   const sending = { endpoint, secrets, now: () => later(ctx.realNow, elapsed()) };
@@ -36,7 +37,7 @@ export async function deliverEvents(ctx: Ctx, endpointId: string): Promise<void>
 const mostAtOnce = 5;
 
 /** A pause up to this length gets a message of its own; the cron tick ends longer ones. */
-const soonMs = 60_000;
+const soonMs = minuteMs;
 
 type Sending = { endpoint: WebhookEndpoint; secrets: string[]; now: () => string };
 
@@ -46,9 +47,9 @@ async function deliver(
   delivery: EventDelivery,
   event: EventRow | undefined,
 ): Promise<void> {
-  if (isSpent(delivery)) return recordSpent(ctx, delivery, now());
+  if (isSpent(delivery)) return giveUpSpent(ctx, delivery, now());
   const prepared = await preparePayload(ctx, { endpoint, delivery, event });
-  if (prepared === "gone") return recordCancelled(ctx, delivery);
+  if (prepared === "gone") return giveUpGone(ctx, delivery);
   const next =
     prepared === "failed"
       ? await recordUnprepared(ctx, delivery, now())

@@ -2,12 +2,14 @@ import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
-import { prune } from "../../base/db/prune.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, prepare, raw, rows, statement } from "../../base/db/statement.ts";
 import { deliverEventJob, type Job } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { defineOutbox } from "../../kit/outbox/outbox.ts";
+import { prune } from "../../kit/outbox/prune.ts";
 import { requireEnabled } from "./actions.ts";
 import { getDelivery, getEndpoint } from "./queries.ts";
 import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.ts";
@@ -16,14 +18,14 @@ import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.
 export const mostLeased = 10;
 
 /**
- * Leases the due deliveries of an endpoint, the longest waiting first, and counts the try; none while the account has as many consumers
+ * Takes the due deliveries of an endpoint, the longest waiting first, and counts the try; none while the account has as many consumers
  * as it may. A leased delivery is due again when its lease ends, so one whose sender died is tried again. Raw, because the builder has
  * no computed LIMIT.
  */
-export async function leaseDue({ db, account, realNow }: Ctx, endpointId: string): Promise<EventDelivery[]> {
+export async function takeDue({ db, account, realNow }: Ctx, endpointId: string): Promise<EventDelivery[]> {
   const [leased] = await commit({ db }, [
     raw<EventDelivery>(
-      `UPDATE event_deliveries SET leased_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
+      `UPDATE event_deliveries SET lease_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
         WHERE rowid IN (SELECT rowid FROM event_deliveries
           WHERE account_id = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
           ORDER BY next_attempt_at, sequence LIMIT (
@@ -67,7 +69,7 @@ export async function resend(ctx: Ctx, endpointId: string, id: string): Promise<
     statement(
       build
         .update(eventDeliveries)
-        .set({ status: "PENDING", attempt_count: 0, next_attempt_at: ctx.realNow, leased_until: null })
+        .set({ status: "PENDING", attempt_count: 0, next_attempt_at: ctx.realNow, lease_until: null })
         .where(
           and(
             eq(eventDeliveries.account_id, ctx.account.id),
@@ -108,7 +110,7 @@ export function newDelivery(
     status: "PENDING",
     attempt_count: 0,
     next_attempt_at: ctx.realNow,
-    leased_until: null,
+    lease_until: null,
     last_status: null,
     last_error: null,
     last_duration_ms: null,
@@ -153,6 +155,16 @@ export function pruneEventDeliveries(db: Db, now: Date): Promise<unknown> {
   return prune(db, eventDeliveries, { where, oldestBy: created_at, size: pruneSize });
 }
 
+/** Whoever has taken a delivery knows it by its lease, and by the number of its tries. */
+export const deliveryOutbox = defineOutbox({
+  table: eventDeliveries,
+  id: "id",
+  due: "next_attempt_at",
+  lease: "lease_until",
+  open: eq(eventDeliveries.status, "PENDING"),
+  fence: ["attempt_count", "lease_until"],
+});
+
 /** An endpoint that fails may hang: until it accepts one again it gets one at a time. */
 const mostLeasedFailing = 1;
 
@@ -164,12 +176,12 @@ const mostForFailing = mostConsumersOfAccount - 1;
 const mostBesideItself = 2;
 
 /** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 
-const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_id = ?1 AND leased_until > ?2`;
+const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_id = ?1 AND lease_until > ?2`;
 const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.id)`;
 /** Each consumer has the leases of one endpoint and one instant. */
-const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, leased_until ${leases}))`;
+const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, lease_until ${leases}))`;
 
 /** How many deliveries of `endpoint` may be leased at ?2, in the account ?1. */
 const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndpoint} > 0 THEN ${mostBesideItself}
@@ -194,5 +206,5 @@ const recovering = prepare(() =>
     .limit(mostEndpointsATick),
 );
 
-const keptMs = 30 * 24 * 3_600_000;
+const keptMs = 30 * dayMs;
 const pruneSize = 1000;

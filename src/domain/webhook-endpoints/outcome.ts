@@ -1,4 +1,6 @@
+import { scatterPause } from "../../base/lib/backoff.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../../base/lib/durations.ts";
 import type { EventDelivery } from "./tables.ts";
 
 /** The outcome of a try: the HTTP status, if there was one, and why it failed, if it did. */
@@ -30,7 +32,6 @@ export function afterTry(
   now: Instant,
 ) {
   const tried = {
-    leased_until: null,
     last_status: outcome.status,
     last_error: outcome.error,
     last_duration_ms: outcome.duration_ms,
@@ -53,10 +54,6 @@ export function isSpent({ attempt_count }: Pick<EventDelivery, "attempt_count">)
   return attempt_count > mostTries;
 }
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-
 /** The pause after each try: ten tries over about 76 hours. */
 const pausesMs = [
   5 * secondMs,
@@ -65,11 +62,10 @@ const pausesMs = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
 ];
 const mostTries = pausesMs.length + 1;
-const spread = 0.1;
 /** The longest pause that an endpoint may ask for by Retry-After. */
-const [leastMs, mostMs] = [5 * secondMs, 24 * hourMs];
+const [leastMs, mostMs] = [5 * secondMs, dayMs];
 
-const failingMs = 5 * 24 * hourMs;
+const failingMs = 5 * dayMs;
 
 function pauseMs(
   { id, attempt_count }: Pick<EventDelivery, "id" | "attempt_count">,
@@ -79,7 +75,7 @@ function pauseMs(
   const asked = retryAfterMs(retry_after, now);
   if (asked !== undefined) return Math.min(Math.max(asked, leastMs), mostMs);
   const pause = pausesMs[attempt_count - 1] ?? mostMs;
-  return Math.round(pause * (1 + spread * (2 * chanceOf(id, attempt_count) - 1)));
+  return scatterPause(pause, { part: 0.1, chance: chanceOf(id, attempt_count) });
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3); undefined for anything else. */

@@ -9,6 +9,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { reminderAccepted } from "../billing/reminders.ts";
 import type { EventRow } from "../events/queries.ts";
 import { cancelling } from "./actions.ts";
+import { deliveryOutbox } from "./outbox.ts";
 import { afterTry, isAccepted, isGone, longAgo, type Outcome } from "./outcome.ts";
 import {
   type DisabledReason,
@@ -35,7 +36,7 @@ export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null
     ? [disabling(ctx, endpoint, reason, now), cancelling(ctx, endpoint.id, isDisabled)]
     : [];
   const results = await commit({ db: ctx.db }, [
-    settling(ctx, delivery, columns),
+    settle(delivery, columns),
     health(ctx, made),
     ...reminded(ctx, made),
     ...disables,
@@ -51,8 +52,8 @@ export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null
 }
 
 /** Gives up a delivery that has had all its tries. Nothing was sent, so that it says nothing of the endpoint. */
-export async function recordSpent(ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<void> {
-  await commit({ db: ctx.db }, [settling(ctx, delivery, afterTry(delivery, untried, now))]);
+export async function giveUpSpent(ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<void> {
+  await commit({ db: ctx.db }, [settle(delivery, afterTry(delivery, untried, now))]);
 }
 
 /**
@@ -65,14 +66,13 @@ export async function recordUnprepared(
   now: Instant,
 ): Promise<Instant | null> {
   const columns = afterTry(delivery, unprepared, now);
-  await commit({ db: ctx.db }, [settling(ctx, delivery, columns)]);
+  await commit({ db: ctx.db }, [settle(delivery, columns)]);
   return columns.next_attempt_at;
 }
 
 /** The event no longer exists: its account is being erased. */
-export async function recordCancelled(ctx: Ctx, delivery: EventDelivery): Promise<void> {
-  const columns = { status: "CANCELLED" as const, next_attempt_at: null, leased_until: null };
-  await commit({ db: ctx.db }, [settling(ctx, delivery, columns)]);
+export async function giveUpGone(ctx: Ctx, delivery: EventDelivery): Promise<void> {
+  await commit({ db: ctx.db }, [deliveryOutbox.giveUp(delivery, { status: "CANCELLED" })]);
 }
 
 const untried: Outcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
@@ -80,10 +80,12 @@ const untried: Outcome = { status: null, error: "could not be tried", retry_afte
 const unprepared: Outcome = { ...untried, error: "its payload could not be made" };
 
 /** Only while this lease holds: a delivery that was cancelled or leased again is no longer this sender's to record. */
-function settling({ account }: Ctx, delivery: EventDelivery, columns: Partial<EventDelivery>): Statement {
-  const { id, attempt_count } = delivery;
-  const lease = { status: "PENDING", attempt_count, leased_until: delivery.leased_until ?? "" } as const;
-  return updateRow(eventDeliveries, { account_id: account.id, id, ...lease }, columns);
+function settle(delivery: EventDelivery, after: ReturnType<typeof afterTry>): Statement {
+  const { next_attempt_at, ...columns } = after;
+  if (next_attempt_at !== null) return deliveryOutbox.later(delivery, next_attempt_at, columns);
+  return columns.status === "DELIVERED"
+    ? deliveryOutbox.done(delivery, columns)
+    : deliveryOutbox.giveUp(delivery, columns);
 }
 
 function health(ctx: Ctx, { endpoint, outcome, now }: Try): Statement {

@@ -6,6 +6,7 @@ import { build, raw, rows, statement } from "../../base/db/statement.ts";
 import { invalid } from "../../base/errors.ts";
 import { deliverEventJob, type Job } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { EventRow } from "../events/queries.ts";
 import { requireEnabled } from "./actions.ts";
@@ -52,7 +53,7 @@ export async function recoverEvents(ctx: Ctx, endpointId: string): Promise<void>
   ]);
 }
 
-const reachMs = 30 * 24 * 3_600_000;
+const reachMs = 30 * dayMs;
 const pageSize = 200;
 
 /** The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. */

@@ -1,5 +1,6 @@
 import { credentialsKeyOf } from "../../base/env.ts";
 import { later } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import { randomSecret, seal, unseal } from "../../base/lib/sealed.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { WebhookEndpoint } from "./tables.ts";
@@ -44,6 +45,6 @@ export async function signingSecrets(ctx: Ctx, endpoint: WebhookEndpoint): Promi
 /** By the Standard Webhooks specification: 24 to 64 bytes in base64 after this prefix. */
 const prefix = "whsec_";
 const secretBytes = 32;
-const overlapMs = 24 * 3_600_000;
+const overlapMs = dayMs;
 
 type Owner = Pick<WebhookEndpoint, "account_id" | "id">;

@@ -49,7 +49,7 @@ export const eventDeliveries = sqliteTable(
     status: text({ enum: deliveryStatuses }).notNull(),
     attempt_count: integer().notNull(),
     next_attempt_at: instant(),
-    leased_until: instant(),
+    lease_until: instant(),
     last_status: integer(),
     last_error: text(),
     last_duration_ms: integer(),

@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 
 /** The counters of a range: quarters of an hour of its first UTC day, whole days, and quarters of its last day. Ends are exclusive. */
 export type Buckets = {
@@ -30,7 +31,6 @@ export function bucketsOf(start: Instant, end: Instant): Buckets {
   };
 }
 
-const dayMs = 86_400_000;
 const [startOfDay, endOfDay] = ["00:00", "24:00"];
 
 function dayOf(instant: Instant): string {

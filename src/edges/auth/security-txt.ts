@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { notFound } from "../../base/errors.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import { operation } from "../../kit/http/operation.ts";
 
 /** A reader takes the file for out of date then; it is made anew for each request. */
-const validMs = 90 * 86_400_000;
+const validMs = 90 * dayMs;
 
 /** RFC 9116. */
 export const securityTxt = operation({

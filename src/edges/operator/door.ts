@@ -6,6 +6,7 @@ import { isElsewhere, readEntry } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { engines } from "../../base/env.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import { raiseSequences } from "../../domain/events/actions.ts";
 import { readUpTo } from "../../kit/http/body.ts";
 import { errorResponse } from "../../kit/http/errors.ts";
@@ -183,7 +184,7 @@ async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
   if (account.moving !== null) throw new DomainError("INVALID_STATE", "The account is being moved");
   const ageMs = c.get("now").getTime() - Date.parse(at);
-  if (ageMs < 0 || ageMs > daysKept * 86_400_000)
+  if (ageMs < 0 || ageMs > daysKept * dayMs)
     throw invalid([{ path: "at", message: `must be within the last ${daysKept} days` }]);
   const restored = await objectOf(env, account).restore(at);
   await objectOf(env, account)

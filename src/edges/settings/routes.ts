@@ -5,13 +5,13 @@ import { readAccount } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { notFound } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { presentAccount } from "./present.ts";
 import { AccountData, AccountUpdate, TestClockData, TestClockRequest } from "./schemas.ts";
 
 const path = "/api/account";
-const dayMs = 86_400_000;
 const common = { tag: "Account", credentials: "either", resource: "account" } as const;
 
 /** The account as it is now: the account that a credential proves may come from a cache. */

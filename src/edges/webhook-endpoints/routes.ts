@@ -1,3 +1,4 @@
+import { dayMs } from "../../base/lib/durations.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -37,7 +38,6 @@ import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 
 const path = "/api/webhook-endpoints";
 const common = { tag: "Webhook endpoints", credentials: "either", resource: "webhooks" } as const;
-const dayMs = 86_400_000;
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 const one = { ...common, path: `${path}/{id}`, params: endpointParams } as const;
 

@@ -1,12 +1,15 @@
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { isNull, lt, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
-import { prune } from "../../base/db/prune.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { sweep } from "../../base/db/sweep.ts";
 import type { Job } from "../../base/job.ts";
+import { doublingPause } from "../../base/lib/backoff.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { defineOutbox } from "../../kit/outbox/outbox.ts";
+import { prune } from "../../kit/outbox/prune.ts";
+import { sweep } from "../../kit/outbox/sweep.ts";
 import type { StoreWebhook } from "../../stores/webhooks.ts";
 import { webhookDeliveries as deliveries, type WebhookDelivery } from "./tables.ts";
 
@@ -34,41 +37,35 @@ export async function takeDelivery(
   webhookId: string,
 ): Promise<WebhookDelivery | undefined> {
   const [nextHour, nextDay] = [later(realNow, hourMs), later(realNow, dayMs)];
-  const update = build
-    .update(deliveries)
-    .set({
-      tries: sql`${deliveries.tries} + 1`,
-      next_action_at: sql`CASE WHEN ${deliveries.tries} < ${manyTries} THEN ${nextHour} ELSE ${nextDay} END`,
-    })
-    .where(isOpen(account.id, webhookId))
-    .returning();
-  const [taken] = await commit({ db }, [statement(update)]);
-  return taken?.rows[0] as WebhookDelivery | undefined;
+  const [taken] = await commit({ db }, [
+    outbox.take(
+      { account_id: account.id, webhook_id: webhookId },
+      {
+        tries: sql`${deliveries.tries} + 1`,
+        next_action_at: sql`CASE WHEN ${deliveries.tries} < ${manyTries} THEN ${nextHour} ELSE ${nextDay} END`,
+      },
+    ),
+  ]);
+  return taken.rows[0];
 }
 
-export function endDelivery({ db, account, realNow }: Ctx, { webhook_id }: WebhookDelivery) {
-  const update = build
-    .update(deliveries)
-    .set({ done_at: realNow, next_action_at: null })
-    .where(isOpen(account.id, webhook_id));
-  return commit({ db }, [statement(update)]);
+/** The delivery is done; a repeated one of the same id changes nothing. */
+export function deliveryDone({ db, realNow }: Ctx, delivery: WebhookDelivery): Promise<unknown> {
+  return commit({ db }, [outbox.done(delivery, { done_at: realNow })]);
 }
 
 /** The delays grow: 5, 10, 20 … seconds, an hour at most. If the delayed message is lost, the sweep finds the delivery. */
-export async function postponeDelivery(ctx: Ctx, { webhook_id, tries }: WebhookDelivery): Promise<void> {
-  const seconds = Math.min(3600, 5 * 2 ** Math.min(tries - 1, 10));
-  const update = build
-    .update(deliveries)
-    .set({ next_action_at: later(ctx.realNow, seconds * 1000 + minuteMs) })
-    .where(isOpen(ctx.account.id, webhook_id));
-  await commit({ db: ctx.db }, [statement(update)]);
+export async function deliveryLater(ctx: Ctx, delivery: WebhookDelivery): Promise<void> {
+  const { webhook_id, tries } = delivery;
+  const seconds = doublingPause({ first: 5, longest: 3600 }, tries - 1);
+  const at = later(ctx.realNow, seconds * 1000 + minuteMs);
+  await commit({ db: ctx.db }, [outbox.later(delivery, at)]);
   await ctx.send([jobOf(ctx, webhook_id)], seconds);
 }
 
 /** Jobs for deliveries whose message was lost. */
 export async function sweepDeliveries(db: Db, realNow: Instant): Promise<Job[]> {
-  const outbox = { table: deliveries, id: "webhook_id", size: 200 } as const;
-  const swept = await sweep(db, outbox, realNow);
+  const swept = await sweep(db, { ...outbox, size: 200 }, realNow);
   return swept.map((found) => ({ type: "webhook", ...found }));
 }
 
@@ -83,10 +80,6 @@ export function jobOf({ account }: Ctx, webhook_id: string): Job {
   return { type: "webhook", account_id: account.id, webhook_id };
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
 /** By then the queue has retried a delivery for hours: from then on one try a day is enough. */
 const manyTries = 30;
 
@@ -94,10 +87,9 @@ const manyTries = 30;
 const retentionMs = 7 * dayMs;
 const pruneSize = 1000;
 
-function isOpen(accountId: string, webhookId: string) {
-  return and(
-    eq(deliveries.account_id, accountId),
-    eq(deliveries.webhook_id, webhookId),
-    isNull(deliveries.done_at),
-  );
-}
+const outbox = defineOutbox({
+  table: deliveries,
+  id: "webhook_id",
+  due: "next_action_at",
+  open: isNull(deliveries.done_at),
+});

@@ -12,7 +12,7 @@ import { refreshSellingPlans } from "../../domain/store-sync/selling-plans.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { storeWebhooks } from "../../stores/platforms.ts";
 import type { WebhookKind } from "../../stores/webhooks.ts";
-import { endDelivery, jobOf, postponeDelivery, takeDelivery } from "./deliveries.ts";
+import { deliveryDone, deliveryLater, jobOf, takeDelivery } from "./deliveries.ts";
 
 /** Does what a delivery asks for, unless that has been done. The queue retries one that fails, then the sweep finds it. */
 export async function workOnDelivery(ctx: Ctx, webhookId: string): Promise<void> {
@@ -20,8 +20,8 @@ export async function workOnDelivery(ctx: Ctx, webhookId: string): Promise<void>
   if (!delivery) return;
   const kind = storeWebhooks[ctx.account.store]?.kindOf(delivery.topic);
   const outcome = kind ? await actions[kind](ctx, delivery.subject) : "done";
-  if (outcome === "done") await endDelivery(ctx, delivery);
-  if (outcome === "later") await postponeDelivery(ctx, delivery);
+  if (outcome === "done") await deliveryDone(ctx, delivery);
+  if (outcome === "later") await deliveryLater(ctx, delivery);
   if (outcome === "more") await ctx.send([jobOf(ctx, webhookId)]);
 }
 

@@ -9,6 +9,7 @@ import type { Account, ApiKey } from "../../base/accounts/tables.ts";
 import type { Claims } from "../../base/accounts/tokens.ts";
 import type { Db } from "../../base/db/port.ts";
 import { DomainError } from "../../base/errors.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import { type Actor, type Ctx, openCtx } from "../context.ts";
 import { forwardedOf, inProcessOf } from "./in-process.ts";
 import { type AnyOperation, type Counted, type Credentials, type HonoEnv, scopeOf } from "./operation.ts";
@@ -184,8 +185,6 @@ function isRefusal(error: unknown): boolean {
     error instanceof DomainError && ["UNAUTHENTICATED", "FORBIDDEN", "ACCOUNT_MISMATCH"].includes(error.code)
   );
 }
-
-const hourMs = 3_600_000;
 
 function recordUse(c: Context<HonoEnv>, key: ApiKey): void {
   const now = c.get("now");

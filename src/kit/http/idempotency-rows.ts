@@ -1,6 +1,7 @@
 import { and, eq, ne, type Placeholder, sql } from "drizzle-orm";
 import type { Db, Statement, Value } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
 
 /** A request that has an Idempotency-Key, and what is known of the key. */
@@ -20,7 +21,7 @@ export type KeyedRequest = {
 };
 
 /** Real time. Responses are stored for a day. */
-export const retentionMs = 24 * 3_600_000;
+export const retentionMs = dayMs;
 
 /** Finds the request of the last day that has this key. */
 export function earlierRequest(own: KeyedRow): Statement<IdempotencyKey> {

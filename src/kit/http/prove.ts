@@ -5,6 +5,7 @@ import { findKeyHolder, findTokenAccount, type KeyHolder, lookupTtlMs } from "..
 import { type Token, verifyToken } from "../../base/accounts/tokens.ts";
 import { perEnv } from "../../base/env.ts";
 import { DomainError } from "../../base/errors.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import { ttlCache } from "../../base/lib/ttl-cache.ts";
 import type { HonoEnv } from "./operation.ts";
@@ -75,7 +76,7 @@ const notValid = "unknown, mistyped, expired or revoked";
  * Credentials that this isolate has proven, by their hash: for an hour they are not counted by client address again, so that a
  * busy server behind one address is not refused for being looked up anew.
  */
-const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
+const proven = perEnv(() => ttlCache<true>(hourMs, 10_000));
 
 /** Proves a credential, counting it by client address first unless this isolate has proven it before. */
 async function proveOnce<T>(

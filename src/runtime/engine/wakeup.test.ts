@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryDatabase } from "../../../scripts/simulate/sqlite.ts";
+import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import { wakeup } from "./wakeup.ts";
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** An object at noon, of whose account nothing is due. */
 function object() {
@@ -30,7 +28,7 @@ function object() {
 test("a write has the object look within a minute, whatever is written after it", () => {
   const { soon, pass, ringsIn } = object();
   soon();
-  expect(ringsIn()).toBe(minute);
+  expect(ringsIn()).toBe(minuteMs);
   pass(40_000);
   soon();
   expect(ringsIn()).toBe(20_000);
@@ -40,14 +38,14 @@ test("a look that finds nothing lets it rest for an hour at most", async () => {
   const { rings, look, ringsIn } = object();
   rings();
   await look(0);
-  expect(ringsIn()).toBe(hour);
+  expect(ringsIn()).toBe(hourMs);
 });
 
 test("after a look that has sent jobs it looks again in a minute", async () => {
   const { rings, look, ringsIn } = object();
   rings();
   await look(3);
-  expect(ringsIn()).toBe(minute);
+  expect(ringsIn()).toBe(minuteMs);
 });
 
 test("what is written while it looks has it look again in a minute, as the look may have passed it by", async () => {
@@ -55,5 +53,5 @@ test("what is written while it looks has it look again in a minute, as the look 
   rings();
   soon();
   await look(0);
-  expect(ringsIn()).toBe(minute);
+  expect(ringsIn()).toBe(minuteMs);
 });

@@ -1,4 +1,5 @@
 import type { Db } from "../../base/db/port.ts";
+import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { nextDueAt } from "../jobs/next-due.ts";
 
@@ -24,13 +25,13 @@ export function wakeup({ alarms, nowMs, log }: Surroundings) {
     /** Called in the turn of a write, whose transaction the alarm joins: no crash comes between the two. */
     soon(): void {
       hasNews = true;
-      const latestMs = nowMs() + minuteMs;
+      const latestMs = nowMs() + lookMs;
       if (atMs === null || atMs > latestMs) set(latestMs);
     },
     /** The alarm rings. Before anything is done the next one is set, in case this one fails. */
     rings(): void {
       hasNews = false;
-      set(nowMs() + minuteMs);
+      set(nowMs() + lookMs);
     },
     /** There is nothing to look for any more. */
     async stop(): Promise<void> {
@@ -46,10 +47,10 @@ export function wakeup({ alarms, nowMs, log }: Surroundings) {
   };
 }
 
-/** How often cron looks at the accounts of the deployment's database; an account with an object waits no longer. */
-const minuteMs = 60_000;
+/** Cron looks at the accounts of the deployment's database this often; an account with an object waits no longer. */
+const lookMs = minuteMs;
 /** An object at rest looks this often, whatever it knows to be due. */
-const restMs = 60 * minuteMs;
+const restMs = hourMs;
 
 type Surroundings = {
   alarms: Pick<DurableObjectStorage, "getAlarm" | "setAlarm" | "deleteAlarm">;

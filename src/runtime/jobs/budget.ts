@@ -1,4 +1,5 @@
 import type { Job } from "../../base/job.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 
 /**
  * What one invocation may use (docs/scale.md). The platform ends an invocation that asks its database for more than a thousand
@@ -7,7 +8,7 @@ import type { Job } from "../../base/job.ts";
 export type Limits = { statements: number; beginMs: number; atOnce: number };
 
 /** Of the six connections that the platform gives an invocation one is for the queue; each job uses one at a time. */
-export const invocationLimits: Limits = { statements: 950, beginMs: 8 * 60_000, atOnce: 5 };
+export const invocationLimits: Limits = { statements: 950, beginMs: 8 * minuteMs, atOnce: 5 };
 
 /**
  * The most statements that one job of a type runs, which tests and the simulator hold it to. A job is begun only where so many are left,

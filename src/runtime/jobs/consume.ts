@@ -5,6 +5,7 @@ import type { Db } from "../../base/db/port.ts";
 import { alertIfFull } from "../../base/db/room.ts";
 import { type Bindings, parseEnv } from "../../base/env.ts";
 import { isForEndpoint, type Job, jobSchema } from "../../base/job.ts";
+import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { log, openCtx, sendJobs } from "../../kit/context.ts";
 import { type Delivered, workBatch } from "./batch.ts";
@@ -75,7 +76,7 @@ function understand(message: QueueMessage): MessageOfJob[] {
     message.ack();
     return [];
   }
-  const retry = () => message.retry({ delaySeconds: retrySeconds(message.attempts) });
+  const retry = () => message.retry({ delaySeconds: doublingPause(retryPauses, message.attempts) });
   return [{ job, message, ack: () => message.ack(), retry }];
 }
 
@@ -83,9 +84,8 @@ function reportUnknown({ id, attempts }: QueueMessage): void {
   log("message_not_understood", { message_id: id, attempts });
 }
 
-function retrySeconds(attempts: number): number {
-  return Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
-}
+/** Between two deliveries of a message: 10, 20, 40 … seconds, an hour at most. */
+const retryPauses: Doubling = { first: 5, longest: 3600 };
 
 type AccountReader = (db: Db, id: string) => Promise<Account | undefined>;
 

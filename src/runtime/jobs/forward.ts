@@ -4,6 +4,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { openDb } from "../../base/db/client.ts";
 import type { Db } from "../../base/db/port.ts";
 import { type Bindings, type Env, parseEnv } from "../../base/env.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import { log } from "../../kit/context.ts";
 import type { Delivered } from "./batch.ts";
 import { invocationLimits } from "./budget.ts";
@@ -73,7 +74,7 @@ async function forward<M extends Message>({ env, account, queue, messages }: Cal
  * How long an object may take for a batch: as long as an invocation begins jobs, and what the last of them takes. Then its messages are
  * delivered again; what it still does holds its leases, so that nothing is done twice.
  */
-const deadline_ms = invocationLimits.beginMs + 4 * 60_000;
+const deadline_ms = invocationLimits.beginMs + 4 * minuteMs;
 
 async function withinDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

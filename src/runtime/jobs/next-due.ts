@@ -2,6 +2,7 @@ import { accounts } from "../../base/accounts/tables.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, prepare, type RowOf, raw, rows } from "../../base/db/statement.ts";
 import { dateIn, type Instant, later, startOfDay } from "../../base/lib/dates.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import { addDays } from "../../domain/subscriptions/cadence.ts";
 
 /**
@@ -60,7 +61,7 @@ const outboxes = [
 ];
 
 /** So long after it was made, a subscription without a contract counts as one whose message was lost (tick.ts). */
-const unlinkedMs = 60_000;
+const unlinkedMs = minuteMs;
 
 /** The moments after `now`, by real time and by the account's; and the first dates after today. */
 type Moments = { real: string; own: string; schedule: string | null; remind_of: string | null };

@@ -4,6 +4,7 @@ import type { Db } from "../../base/db/port.ts";
 import { alertIfFull, alertIfNearlyFull } from "../../base/db/room.ts";
 import { type Bindings, parseEnv } from "../../base/env.ts";
 import { type Job, syncContractJob } from "../../base/job.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { findAccountsDue, sweepAttempts } from "../../domain/billing/due.ts";
 import { findReconciliations } from "../../domain/billing/reconcile/nightly.ts";
@@ -53,7 +54,7 @@ export function sendDueJobs(parts: Tick): Promise<void> {
 
 /** The most that one tick finds; the next finds the rest. */
 const perTick = 200;
-const lostAfterMs = 60_000;
+const lostAfterMs = minuteMs;
 
 type Part = (parts: Tick) => Promise<unknown>;
 

@@ -1,3 +1,4 @@
+import { hourMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { ttlCache } from "../../base/lib/ttl-cache.ts";
 import { apiVersion } from "./client.ts";
@@ -16,4 +17,4 @@ export function alertOfVersion(shop: string, nowMs: number, log: Log): (answered
 }
 
 /** Every request is answered so: there is an alert an hour for each shop and version. */
-const alerted = ttlCache<true>(3_600_000, 1000);
+const alerted = ttlCache<true>(hourMs, 1000);

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
+import { hourMs } from "../../base/lib/durations.ts";
 import { seal, unseal } from "../../base/lib/sealed.ts";
 import { ttlCache } from "../../base/lib/ttl-cache.ts";
 import { UnknownOutcomeError } from "../port.ts";
@@ -142,7 +143,7 @@ type Installed = {
 };
 
 /** Shopify's granted tokens are valid for a day; an isolate reuses one for an hour at most. */
-const tokens = ttlCache<string>(3_600_000, 1000);
+const tokens = ttlCache<string>(hourMs, 1000);
 
 function tokenKey(shop: string, clientId: string): string {
   return `${shop} ${clientId}`;

@@ -7,6 +7,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import { randomSecret } from "../../base/lib/sealed.ts";
 import type { InstallStep, StoreInstalls, Visit } from "../installs.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../port.ts";
@@ -30,7 +31,7 @@ import { type OfflineToken, tokenOfCode, tokenOfSession } from "./token.ts";
 export const shopifyInstalls: StoreInstalls = { start, finish };
 
 /** How long the merchant may take for the consent. */
-const stateMs = 10 * 60_000;
+const stateMs = 10 * minuteMs;
 const browserBytes = 32;
 
 type RefusalStatus = 400 | 404 | 409 | 503;

@@ -20,7 +20,7 @@ export function openShopifyStore({ env, db, account, now, realNow, log }: OpenSt
     disconnectIfUninstalled({ db, key, app, accountId: account.id, realNow: realNow.toISOString(), log });
   return {
     ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, isUninstalled, log }),
-    setUp: () => setUpStore({ db, connect, accountId: account.id, realNow: realNow.toISOString(), log }),
+    setUp: () => setUpStore({ db, connect, accountId: account.id }),
     disconnectIfUninstalled: isUninstalled,
   };
 }

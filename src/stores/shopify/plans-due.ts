@@ -13,7 +13,7 @@ export function allPlansDue(accountId: string, at: Instant): Statement {
       next_action_at: sql<string>`${at}`.as("next_action_at"),
       tries: sql<number>`0`.as("tries"),
       version: sql<number>`1`.as("version"),
-      leased_until: sql<null>`NULL`.as("leased_until"),
+      lease_until: sql<null>`NULL`.as("lease_until"),
       store_group_id: sql<null>`NULL`.as("store_group_id"),
     })
     .from(sellingPlans)
@@ -24,7 +24,7 @@ export function allPlansDue(accountId: string, at: Instant): Statement {
       .select(ours)
       .onConflictDoUpdate({
         target: [syncs.account_id, syncs.selling_plan_id],
-        set: { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1`, leased_until: null },
+        set: { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1`, lease_until: null },
       }),
   );
 }

@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, or } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import { seal } from "../../base/lib/sealed.ts";
 import { StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import type { App } from "./app.ts";
@@ -57,7 +58,7 @@ export function installedCredentials(
 }
 
 /** Well before the hour is over, so that a refresh that fails can be repeated while the token is still good. */
-const marginMs = 10 * 60_000;
+const marginMs = 10 * minuteMs;
 const leaseMs = 45_000;
 const retryAfterSeconds = 3;
 

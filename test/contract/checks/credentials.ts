@@ -132,7 +132,6 @@ export function isSecured(operation: Operation): boolean {
 const notValid = "unknown, mistyped, expired or revoked";
 const aBearer = "Authorization: Bearer; POST /api/auth/token issues one";
 const wellFormedKey = newKeyText(newId());
-const oldForm = `sub_${newId()}_${"A".repeat(43)}`;
 
 function badCredentials({ tenant }: World): [string, Caller][] {
   return [

@@ -1,4 +1,5 @@
 import { later } from "../../../base/lib/dates.ts";
+import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import {
   type ChargeAnswer,
@@ -189,7 +190,7 @@ function mayBeCharged({ outcome }: StoreAnswer): boolean {
 }
 
 /** How long an abandoned request may still arrive: a consumer's longest life, and an hour (docs/billing.md). */
-const quietMs = 75 * 60_000;
+const quietMs = 75 * minuteMs;
 
 function isQuiet(ctx: Ctx, { last_sent_at }: BillingAttempt): boolean {
   return last_sent_at === null || later(last_sent_at, quietMs) <= ctx.realNow;

@@ -14,6 +14,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { commit } from "../../../base/db/commit.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { type Instant, later } from "../../../base/lib/dates.ts";
+import { hourMs, minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
@@ -62,14 +63,14 @@ export async function markSent(ctx: Ctx, { account_id, id, claims }: BillingAtte
 }
 
 /** Longer than a store may take to answer. */
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 /** The store is asked about an attempt under review this often, whatever it answers. */
-const reviewMs = 3_600_000;
+const reviewMs = hourMs;
 /**
  * Stores keep idempotency keys for a day at least. A key is no longer sent once an abandoned request with it, arriving at
  * the end of its quiet period (charge.ts), could arrive later than that.
  */
-const keyWindowMs = 22 * 3_600_000;
+const keyWindowMs = 22 * hourMs;
 
 /** The subscription was neither paused nor ended since, and is in the same life. */
 const isStillBilled = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${attempts.account_id}

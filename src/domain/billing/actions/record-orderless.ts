@@ -1,4 +1,5 @@
 import { later } from "../../../base/lib/dates.ts";
+import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargeAnswer } from "../../../stores/port.ts";
 import type { BillingAttempt } from "../tables.ts";
@@ -34,4 +35,4 @@ export async function recordOrderless(
 }
 
 /** Much longer than a store takes to show an order. */
-const orderDelayMs = 15 * 60_000;
+const orderDelayMs = 15 * minuteMs;

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { build, statement } from "../../../base/db/statement.ts";
 import { later } from "../../../base/lib/dates.ts";
+import { hourMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import type { Part } from "../../subscriptions/part.ts";
@@ -46,8 +47,6 @@ export async function requireReview(
 function isReported({ status, error_code }: BillingAttempt, code: string): boolean {
   return status === "REVIEW" && error_code === code;
 }
-
-const hourMs = 3_600_000;
 
 function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: ReviewReason) {
   const { account_id, id } = attempt;

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { DomainError, invalid } from "../../../base/errors.ts";
 import { later, parseDate } from "../../../base/lib/dates.ts";
+import { minuteMs } from "../../../base/lib/durations.ts";
 import { sha256Hex } from "../../../base/lib/encoding.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedSlot, requireDeliverySlot, type SlotRow, type SlotWithDay } from "../../delivery/queries.ts";
@@ -49,7 +50,7 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
 }
 
 /** A request to ship now is taken for a repetition for this long after an attempt, by real time and by the account's. */
-const repeatMs = 10 * 60_000;
+const repeatMs = 10 * minuteMs;
 
 /** Two requests with the same fields are the same request, whether a day is sent as a date or as a date-time. */
 function hashOf({ account }: Ctx, request: Request): Promise<string> {

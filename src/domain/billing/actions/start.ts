@@ -2,6 +2,7 @@ import { insertRow } from "../../../base/db/row-writes.ts";
 import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
 import { chargeJob } from "../../../base/job.ts";
 import { type Instant, later } from "../../../base/lib/dates.ts";
+import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
@@ -116,7 +117,7 @@ export async function startOwed(
 }
 
 /** How long the message of a new attempt may take before the sweep sends another. */
-const graceMs = 60_000;
+const graceMs = minuteMs;
 
 function notBillable(row: Subscription, details?: ErrorDetail[]): DomainError {
   return new DomainError("NOT_BILLABLE", `Subscription is not billable: ${row.status}`, details);

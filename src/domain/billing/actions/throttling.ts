@@ -1,4 +1,5 @@
 import { later } from "../../../base/lib/dates.ts";
+import { hourMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import type { Part } from "../../subscriptions/part.ts";
@@ -35,4 +36,4 @@ export async function noteThrottling(ctx: Ctx, attempt: BillingAttempt): Promise
 
 const code = "throttled";
 /** A shorter pause is not worth an entry. */
-const unrecordedMs = 3_600_000;
+const unrecordedMs = hourMs;

@@ -2,10 +2,11 @@ import { and, eq, inArray } from "drizzle-orm";
 import { commit } from "../../../base/db/commit.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import { chargeJob } from "../../../base/job.ts";
+import { type Doubling, doublingPause } from "../../../base/lib/backoff.ts";
 import { later } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargeAnswer } from "../../../stores/port.ts";
-import { isForTooLong } from "../overdue.ts";
+import { countedClaims, isForTooLong } from "../overdue.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 import { recordChallenge } from "./record-challenge.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
@@ -47,15 +48,10 @@ const stillPending: ReviewReason = {
 
 const hourSeconds = 3600;
 
-/** 2, 4, 8 … seconds, an hour at most. */
-function backoffSeconds(times: number): number {
-  return Math.min(hourSeconds, 2 ** Math.min(times, 12));
-}
-
+/** No answer: 2, 4, 8 … seconds, an hour at most. */
+const silentPauses: Doubling = { first: 2, longest: hourSeconds };
 /** A pending payment may take the store days: 5, 10, 20 … seconds, two hours at most. */
-function pendingSeconds(times: number): number {
-  return Math.min(2 * hourSeconds, 5 * 2 ** Math.min(times - 1, 11));
-}
+const pendingPauses: Doubling = { first: 5, longest: 2 * hourSeconds };
 
 /** A challenge waits for its customer: a minute at first, an hour at most. */
 function challengeSeconds(claims: number): number {
@@ -65,9 +61,10 @@ function challengeSeconds(claims: number): number {
 function pauseAfter(attempt: BillingAttempt, answer: OpenOutcome): number {
   if (attempt.status === "REVIEW") return hourSeconds;
   if (answer.outcome === "action_required") return challengeSeconds(attempt.claims);
-  if (answer.outcome === "pending") return pendingSeconds(attempt.claims - attempt.uncounted_claims);
-  if (answer.outcome === "throttled") return Math.max(backoffSeconds(attempt.claims), answer.seconds);
-  return backoffSeconds(attempt.unanswered);
+  if (answer.outcome === "pending") return doublingPause(pendingPauses, countedClaims(attempt) - 1);
+  if (answer.outcome === "throttled")
+    return Math.max(doublingPause(silentPauses, attempt.claims - 1), answer.seconds);
+  return doublingPause(silentPauses, attempt.unanswered - 1);
 }
 
 /** The columns that the outcome changes: since when it has been open, and which claims count against the attempt. */

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { build, type Params, prepare, rows, subSelect } from "../../../base/db/statement.ts";
 import { type Instant, later } from "../../../base/lib/dates.ts";
+import { dayMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { StoreThrottledError, UnknownOutcomeError } from "../../../stores/port.ts";
 import { settleConfirmedLate } from "../actions/confirmed-late.ts";
@@ -47,7 +48,7 @@ export function askedSince({ now }: Ctx): Instant {
   return later(now, -askedMs);
 }
 
-const askedMs = 30 * 24 * 3_600_000;
+const askedMs = 30 * dayMs;
 
 const pageSize = 50;
 

@@ -5,6 +5,7 @@ import { updateRow } from "../../../base/db/row-writes.ts";
 import { raw } from "../../../base/db/statement.ts";
 import { type Job, longJobStatements } from "../../../base/job.ts";
 import { dateIn, type Instant, later, startOfDay } from "../../../base/lib/dates.ts";
+import { dayMs, hourMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { addDays } from "../../subscriptions/cadence.ts";
 import { markReported } from "../actions/confirmed-late.ts";
@@ -24,7 +25,7 @@ export async function findReconciliations(db: Db, realNow: Instant): Promise<Job
           WHERE c.account_id = r.account_id AND c.disconnected_at IS NOT NULL)
           AND ${mayBeWritten("account_id")}
         ORDER BY next_at, account_id LIMIT ?) RETURNING account_id, since`,
-      later(realNow, 24 * hourMs),
+      later(realNow, dayMs),
       realNow,
       perTick,
     ),
@@ -56,7 +57,6 @@ export async function reconcileNext(ctx: Ctx, job: ReconcileJob): Promise<void> 
   await ctx.send([{ ...job, challenges: page.next }]);
 }
 
-const hourMs = 3_600_000;
 /** The most accounts whose comparison one tick starts; the next tick starts more. */
 const perTick = 50;
 

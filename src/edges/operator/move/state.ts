@@ -2,6 +2,7 @@ import type { Account } from "../../../base/accounts/tables.ts";
 import type { Db } from "../../../base/db/port.ts";
 import type { Engine } from "../../../base/env.ts";
 import type { Instant } from "../../../base/lib/dates.ts";
+import { dayMs, minuteMs } from "../../../base/lib/durations.ts";
 import type { Cursor } from "./copy.ts";
 
 /** What one step has come to. `waitMs` says when the next is worth a call; `cursor` goes into it. */
@@ -36,11 +37,11 @@ export const beingFilled = '{"step":"filled"}';
 /** Isolates keep an account for 30 seconds; before the fence is put up, each of them must have seen that it is on its way. */
 export const noticeMs = 35_000;
 /** What was begun at the old engine before the switch has ended, or cannot do harm any more, once its rows are deleted. */
-export const leavingMs = 5 * 60_000;
+export const leavingMs = 5 * minuteMs;
 /** A move whose operator is gone blocks the account no longer than this. */
-export const fencedMs = 10 * 60_000;
+export const fencedMs = 10 * minuteMs;
 /** A move that copies for as long has no operator any more. The largest accounts take hours. */
-export const copyingMs = 24 * 60 * 60_000;
+export const copyingMs = dayMs;
 
 type Standing = Pick<Account, "engine" | "moving">;
 

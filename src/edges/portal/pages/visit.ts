@@ -8,6 +8,7 @@ import { normalizeShop } from "../../../base/accounts/shop.ts";
 import { sideBySide } from "../../../base/db/side-by-side.ts";
 import { perEnv } from "../../../base/env.ts";
 import { DomainError, type ErrorCode, notFound } from "../../../base/errors.ts";
+import { hourMs } from "../../../base/lib/durations.ts";
 import { ttlCache } from "../../../base/lib/ttl-cache.ts";
 import {
   BillingAttemptData,
@@ -98,7 +99,7 @@ export function makeAsk(operations: AnyOperation[]) {
 }
 
 /** Sessions that this isolate has proven: their requests are counted by customer, all others by client address. */
-const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
+const proven = perEnv(() => ttlCache<true>(hourMs, 10_000));
 
 /** What each operation that pages call answers. */
 const answers = {

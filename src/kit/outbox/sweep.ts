@@ -1,10 +1,11 @@
 import { getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Instant, later } from "../lib/dates.ts";
-import { mayBeWritten } from "./at-rest.ts";
-import { commit } from "./commit.ts";
-import type { Db, Statement } from "./port.ts";
-import { raw } from "./statement.ts";
+import { mayBeWritten } from "../../base/db/at-rest.ts";
+import { commit } from "../../base/db/commit.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { raw } from "../../base/db/statement.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 
 /**
  * Takes the rows of an outbox whose next_action_at has come: a message of theirs was lost, or is due again. It takes page after
@@ -27,7 +28,7 @@ export async function sweep<
 
 /** Statements of one sweep: what is left after so many pages is found by the next tick. */
 const pagesMax = 20;
-const againMs = 60_000;
+const againMs = minuteMs;
 
 type OutboxTable = SQLiteTable & Record<"account_id" | "next_action_at", SQLiteColumn>;
 

@@ -1,9 +1,9 @@
 import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { mayBeWritten } from "./at-rest.ts";
-import { commit } from "./commit.ts";
-import type { Db } from "./port.ts";
-import { build, statement } from "./statement.ts";
+import { mayBeWritten } from "../../base/db/at-rest.ts";
+import { commit } from "../../base/db/commit.ts";
+import type { Db } from "../../base/db/port.ts";
+import { build, statement } from "../../base/db/statement.ts";
 
 type OwnedTable = SQLiteTable & Record<"account_id", SQLiteColumn>;
 type Prune = { where: SQL | undefined; oldestBy: SQLiteColumn; size: number };
