@@ -138,7 +138,6 @@ function badCredentials({ tenant }: World): [string, Caller][] {
     ["an unknown key", key(wellFormedKey)],
     ["a key with another secret", key(otherSecret(tenant.key))],
     ["a mistyped key", key(mistyped(tenant.key))],
-    ["a key of the old form", key(oldForm)],
     ["a malformed key", key("garbage")],
     ["an empty key", key("")],
     ["a garbage token", bearer("e30.e30.e30")],
