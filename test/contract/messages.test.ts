@@ -1,10 +1,17 @@
-import { describe, expect, test } from "vitest";
-import { argumentsOf, callTool, eachTool, errorOf, everything, type ToolError } from "../mcp/session.ts";
+import { expect, test } from "vitest";
+import {
+  argumentsOf,
+  callTool,
+  errorOf,
+  everything,
+  type ToolError,
+  toolOperations,
+} from "../mcp/session.ts";
 import { badBodies, badValues } from "../support/bad-values.ts";
 import type { Answer } from "../support/client.ts";
 import { each, type Operation } from "../support/document.ts";
 import { useWorld } from "../support/use-world.ts";
-import { bodyOf, call, paramsOf, queryOf } from "../support/world.ts";
+import { bodyOf, call, paramsOf, queryOf, type World } from "../support/world.ts";
 
 const { unchangedFor } = useWorld();
 
@@ -66,8 +73,9 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-describe("whatever is wrong with a request, each message says in our own words what it has to be", () => {
-  test.each(each())("%s", async (_, operation) => {
+test.each(each())(
+  "%s says in our own words what a wrong value has to be, over HTTP and as a tool",
+  async (_, operation) => {
     const of = await unchangedFor(operation);
     for (const query of badQueries(operation)) {
       const sent = { ...queryOf(operation, of), ...query };
@@ -75,25 +83,23 @@ describe("whatever is wrong with a request, each message says in our own words w
     }
     for (const { value } of badBodies(operation, bodyOf(operation, of)))
       expectPlainRefusal(await call(operation, of, { body: value }), value);
-  });
-});
+    if (toolOperations.includes(operation)) await expectPlainAsTool(operation, of);
+  },
+);
 
-describe("whatever is wrong with a tool's arguments, each message says in our own words what it has to be", () => {
-  test.each(eachTool())("%s", async (name, operation) => {
-    const of = await unchangedFor(operation);
-    const as = await everything(of, operation);
-    const good = argumentsOf(operation, of);
-    const inPath = operation.path.includes("{") ? paramsOf(operation, of) : {};
-    const bodies = badBodies(operation, bodyOf(operation, of)).filter(({ value }) => isFields(value));
-    const wrong = [
-      ...badQueries(operation).map((query) => ({ ...good, ...query })),
-      ...bodies.map(({ value }) => ({ ...(value as object), ...queryOf(operation, of), ...inPath })),
-      ...Object.keys(good).map((missing) => ({ ...good, [missing]: undefined })),
-    ];
-    for (const sent of wrong) {
-      const { result } = await callTool(as, name, sent);
-      const refusal = result.isError ? errorOf({ result }) : undefined;
-      if (refusal?.errorCode === "VALIDATION_FAILED") expectPlain(refusal, sent);
-    }
-  });
-});
+async function expectPlainAsTool(operation: Operation, of: World): Promise<void> {
+  const as = await everything(of, operation);
+  const good = argumentsOf(operation, of);
+  const inPath = operation.path.includes("{") ? paramsOf(operation, of) : {};
+  const bodies = badBodies(operation, bodyOf(operation, of)).filter(({ value }) => isFields(value));
+  const wrong = [
+    ...badQueries(operation).map((query) => ({ ...good, ...query })),
+    ...bodies.map(({ value }) => ({ ...(value as object), ...queryOf(operation, of), ...inPath })),
+    ...Object.keys(good).map((missing) => ({ ...good, [missing]: undefined })),
+  ];
+  for (const sent of wrong) {
+    const { result } = await callTool(as, operation.operationId, sent);
+    const refusal = result.isError ? errorOf({ result }) : undefined;
+    if (refusal?.errorCode === "VALIDATION_FAILED") expectPlain(refusal, sent);
+  }
+}

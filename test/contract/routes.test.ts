@@ -64,20 +64,29 @@ test("operationIds are unique", () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-describe("each operation has a summary, a tag, and documents its failures", () => {
-  test.each(each())("%s", (_, { summary, tags, operationId, responses, security, path, parameters = [] }) => {
-    expect(operationId).toMatch(/^[a-z][A-Za-z0-9]+$/);
-    expect(summary).toMatch(/^[A-Z].{4,}/);
-    expect(tags).toHaveLength(1);
-    expect(security).toBeDefined();
-    expect(Object.keys(responses).some((status) => /^4\d\d$/.test(status))).toBe(true);
+test("each operation has a summary, a tag, and documents its failures", () => {
+  for (const operation of operations) {
+    const { summary, tags, operationId, responses, security, path, parameters = [] } = operation;
+    const title = titleOf(operation);
+    expect.soft(operationId, title).toMatch(/^[a-z][A-Za-z0-9]+$/);
+    expect.soft(summary, title).toMatch(/^[A-Z].{4,}/);
+    expect.soft(tags, title).toHaveLength(1);
+    expect.soft(security, title).toBeDefined();
+    expect
+      .soft(
+        Object.keys(responses).some((status) => /^4\d\d$/.test(status)),
+        title,
+      )
+      .toBe(true);
     for (const [, name] of path.matchAll(/\{(.+?)\}/g))
-      expect(parameters).toContainEqual(expect.objectContaining({ name, in: "path", required: true }));
-  });
+      expect
+        .soft(parameters, title)
+        .toContainEqual(expect.objectContaining({ name, in: "path", required: true }));
+  }
 });
 
-describe("a known path with another method: 405 METHOD_NOT_ALLOWED with Allow", () => {
-  test.each(paths)("%s", async (path) => {
+test("a known path with another method is 405 METHOD_NOT_ALLOWED with Allow", async () => {
+  for (const path of paths) {
     const methods = Object.keys(apiDocument.paths[path] ?? {}).map((method) => method.toUpperCase());
     const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
     const preflighted = path === portalPath ? ["OPTIONS"] : [];
@@ -86,15 +95,16 @@ describe("a known path with another method: 405 METHOD_NOT_ALLOWED with Allow", 
     );
     for (const method of others) {
       const answer = await api(nobody, method, concrete(path));
-      expect(answer.status, method).toBe(405);
-      expect(answer.headers.get("Allow")?.split(", ").sort()).toEqual([...allowed].sort());
+      const asked = `${method} ${path}`;
+      expect.soft(answer.status, asked).toBe(405);
+      expect.soft(answer.headers.get("Allow")?.split(", ").sort(), asked).toEqual([...allowed].sort());
       expectSafeHeaders(path, answer);
       if (method === "HEAD") continue;
       const form = path.startsWith("/mcp") ? "JsonRpcError" : "Error";
-      expect(faultsOf({ $ref: `#/components/schemas/${form}` }, answer.body)).toEqual([]);
-      expect(withEnvelope(answer).body.errorCode).toBe("METHOD_NOT_ALLOWED");
+      expect.soft(faultsOf({ $ref: `#/components/schemas/${form}` }, answer.body), asked).toEqual([]);
+      expect.soft(withEnvelope(answer).body.errorCode, asked).toBe("METHOD_NOT_ALLOWED");
     }
-  });
+  }
 });
 
 test.each(["/nope", "/api/", "/api/nope", "/API", "/api/subscriptions/skip-reasons/1/2", "/%00", "//api"])(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../bench/bare/plan.ts";
 import bare from "../../bench/bare/worker.ts";
-import { build } from "../../bench/build.ts";
 import { partsOf } from "../../bench/bundle.ts";
 import { casesFor, subscriptionsForWrites } from "../../bench/cases.ts";
 import { measure, median, ratioOf } from "../../bench/measure.ts";
@@ -93,15 +92,6 @@ describe("the bare Worker", () => {
     expect(ran).toEqual([["SELECT", [1]]]);
   });
 });
-
-test.each(["bare/worker.ts", "peers/naive.ts", "peers/chanfana.ts", "peers/eleven-routes.ts"])(
-  "%s is built by itself, without what the Worker binds",
-  (entry) => {
-    const { script, modules } = build(undefined, `bench/${entry}`);
-    expect(script.length).toBeGreaterThan(500);
-    expect(Object.keys(modules)).toContain(`bench/${entry}`);
-  },
-);
 
 test("the parts of a script are its packages and our folders; the small ones are one", () => {
   const modules = {

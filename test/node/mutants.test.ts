@@ -1,12 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { mutants } from "../../simulator/mutants/all.ts";
 
 /** A seeded bug whose text is no longer in the source changes nothing; running all of them would show it only after minutes. */
 const edits = mutants.flatMap(({ name, edits }) => edits.map((edit) => [name, edit] as const));
 
-test.each(edits)("the text that %s changes stands in the source once", (_name, { file, find }) => {
-  expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
+test("the text that a seeded bug changes stands in the source once", () => {
+  for (const [name, { file, find }] of edits) {
+    const times = existsSync(file) ? readFileSync(file, "utf8").split(find).length - 1 : "no file";
+    expect.soft(times, `${name}: ${file}: ${find}`).toBe(1);
+  }
 });
 
 test("each has a name of its own", () => {
@@ -26,13 +29,16 @@ const promises = readFileSync("docs/billing.md", "utf8")
     texts: [...files.matchAll(/`(.+?)`/g)].map(([, file]) => readFileSync(`simulator/${file}`, "utf8")),
   }));
 
-test.each(promises)("the simulator states that: $promise", ({ rules, texts }) => {
-  expect(texts.length).toBeGreaterThan(0);
+test("the simulator states each promise that docs/billing.md lists", () => {
   const text = readdirSync("simulator", { recursive: true })
     .filter((file) => String(file).endsWith(".ts"))
     .map((file) => readFileSync(`simulator/${file}`, "utf8"))
     .join("\n");
-  for (const rule of rules) expect(text).toContain(`"${rule}"`);
+  expect(promises.length).toBeGreaterThan(0);
+  for (const { promise, rules, texts } of promises) {
+    expect.soft(texts.length, promise).toBeGreaterThan(0);
+    for (const rule of rules) expect.soft(text.includes(`"${rule}"`), `${promise}: ${rule}`).toBe(true);
+  }
 });
 
 test("each known seed is that of a seeded bug", () => {

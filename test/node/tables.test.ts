@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
+import { testRows } from "../support/rows.ts";
 import { migrations } from "./libsql-file.ts";
 
 const database = new DatabaseSync(":memory:");
@@ -39,33 +40,37 @@ test("every table of the migrations has its drizzle table, and every drizzle tab
 });
 
 describe("a drizzle table is the migrated table", () => {
-  test.each(tables.map((table) => [table.name, table] as const))("%s", (name, { columns, primaryKeys }) => {
-    const key = primaryKeys[0]?.columns.map((column) => column.name) ?? [];
-    const isKey = ({ name, primary }: { name: string; primary: boolean }) => primary || key.includes(name);
-    const declared = columns.map((column) => ({
-      name: column.name,
-      type: column.getSQLType().toUpperCase(),
-      required: column.notNull || isKey(column),
-      key: isKey(column),
-    }));
-    const stored = columnsOf(name).map(({ name, type, notnull, pk }) => ({
-      name,
-      type,
-      required: notnull === 1 || pk > 0,
-      key: pk > 0,
-    }));
-    expect(declared).toEqual(stored);
-    const keyInOrder = columnsOf(name)
-      .filter(({ pk }) => pk > 0)
-      .sort((a, b) => a.pk - b.pk);
-    if (key.length > 0) expect(key).toEqual(keyInOrder.map((column) => column.name));
-  });
+  testRows(
+    "a drizzle table has the columns and the key of the migrated table",
+    tables.map((table) => [table.name, table] as const),
+    ([name, { columns, primaryKeys }]) => {
+      const key = primaryKeys[0]?.columns.map((column) => column.name) ?? [];
+      const isKey = ({ name, primary }: { name: string; primary: boolean }) => primary || key.includes(name);
+      const declared = columns.map((column) => ({
+        name: column.name,
+        type: column.getSQLType().toUpperCase(),
+        required: column.notNull || isKey(column),
+        key: isKey(column),
+      }));
+      const stored = columnsOf(name).map(({ name, type, notnull, pk }) => ({
+        name,
+        type,
+        required: notnull === 1 || pk > 0,
+        key: pk > 0,
+      }));
+      expect(declared).toEqual(stored);
+      const keyInOrder = columnsOf(name)
+        .filter(({ pk }) => pk > 0)
+        .sort((a, b) => a.pk - b.pk);
+      if (key.length > 0) expect(key).toEqual(keyInOrder.map((column) => column.name));
+    },
+  );
 });
 
 describe("a row belongs to one account", () => {
   const accountsThemselves = ["accounts", "erased_accounts"];
   const ownedByAccount = migrated.filter((name) => !accountsThemselves.includes(name));
-  test.each(ownedByAccount)("%s has account_id, NOT NULL", (name) => {
+  testRows("a row belongs to one account: every table has account_id, NOT NULL", ownedByAccount, (name) => {
     expect(columnsOf(name)).toContainEqual(
       expect.objectContaining({ name: "account_id", type: "TEXT", notnull: 1 }),
     );

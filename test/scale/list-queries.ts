@@ -17,15 +17,16 @@ export const lists: Operation[] = operations.filter(
     method === "GET" && !path.includes("{") && parameters.some(({ name }) => name === "limit"),
 );
 
-/** What is asked of a list in each of its sorts: everything, each filter with each value, and each pair of filters in some sort. */
+/**
+ * What is asked of a list: in each of its sorts everything and each filter with each value; in some sort each pair of filters, in which
+ * each value of the one meets a value of the other.
+ */
 export function queriesOf(list: Operation, valuesOf: FilterValues): ListQuery[] {
   const sorts = sortsOf(list);
   const filters = filtersOf(list, valuesOf);
-  const pairs = filters.flatMap((one, nth) =>
-    filters.slice(nth + 1).flatMap((other) => (one[0] === other[0] ? [] : [[one, other]])),
-  );
+  const pairs = pairsOf(filters);
   const ranges = rangesOf(list);
-  const singles = [[], ...filters.map((filter) => [filter])];
+  const singles = [[], ...filters.flat().map((filter) => [filter])];
   return ranges.flatMap((range) => [
     ...sorts.flatMap((sort) => singles.map((chosen) => queryOf(chosen, sort, range))),
     ...pairs.map((chosen, nth) => queryOf(chosen, [undefined, ...sorts][nth % (sorts.length + 1)], range)),
@@ -53,16 +54,28 @@ function sortsOf({ parameters = [] }: Operation): (Sort | undefined)[] {
 
 const notFilters = ["page", "limit", "cursor", "sort_by", "sort_order", "start_date", "end_date"];
 
-function filtersOf({ parameters = [] }: Operation, valuesOf: FilterValues): Named[] {
+/** Each filter with each of its values. */
+function filtersOf({ parameters = [] }: Operation, valuesOf: FilterValues): Named[][] {
   return parameters
     .filter((parameter) => parameter.in === "query" && !notFilters.includes(parameter.name))
-    .flatMap(({ name, schema }) => {
+    .map(({ name, schema }) => {
       const { enum: all } = resolve(schema);
       const values: string[] =
         all?.filter((value: string) => value !== "1" && value !== "0") ??
         (name === "status" ? statusesOf(schema) : valuesOf(name));
       return values.map((value): Named => [name, value]);
     });
+}
+
+/** As many pairs of two filters as the one with more values has; which values meet differs from pair to pair of filters. */
+function pairsOf(filters: Named[][]): Named[][] {
+  const both = filters.flatMap((one, nth) => filters.slice(nth + 1).map((other) => [one, other] as const));
+  return both.flatMap(([one, other], turn) =>
+    Array.from({ length: Math.max(one.length, other.length) }, (_, nth) => [
+      one[nth % one.length]!,
+      other[(nth + turn) % other.length]!,
+    ]),
+  );
 }
 
 /** A list of statuses is text for the document; its pattern names them. */

@@ -33,7 +33,8 @@ function dateAfter(days: number) {
 
 /** One of some values, each as often as it is named. */
 function among(values: string[], step = 1) {
-  return `json_extract('${JSON.stringify(values)}', '$[' || (i / ${step} % ${values.length}) || ']')`;
+  const cases = values.map((value, nth) => `WHEN ${nth} THEN '${value}'`).join(" ");
+  return `CASE i / ${step} % ${values.length} ${cases} END`;
 }
 
 /** A few are billed tomorrow, which may be reminded of. */

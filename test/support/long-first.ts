@@ -4,19 +4,21 @@ import { BaseSequencer } from "vitest/node";
 
 /** About how many seconds the longest files take. A fresh clone has no earlier run that would say so. */
 const seconds: Record<string, number> = {
-  "test/scale/bounds.test.ts": 60,
+  "test/scale/bounds.test.ts": 35,
   "test/contract/walk.test.ts": 30,
   "test/contract/fuzz.test.ts": 27,
+  "test/operator/import.test.ts": 32,
   "test/operator/move.test.ts": 27,
   "test/billing/simulator.test.ts": 23,
+  "test/billing/upcoming-states.test.ts": 17,
+  "test/operator/deletion.test.ts": 14,
   "test/operator/move-killed.test.ts": 22,
-  "test/node/commands.test.ts": 20,
+  "test/node/commands.test.ts": 8,
   "test/browser/actions.test.ts": 19,
   "test/contract/messages.test.ts": 19,
   "test/mcp/walk.test.ts": 15,
   "src/base/db/listing.test.ts": 15,
   "test/operations/model.test.ts": 15,
-  "test/node/soak.test.ts": 14,
   "test/shopify/payment-update.test.ts": 14,
   "test/browser/looks.test.ts": 13,
   "test/scale/writes.test.ts": 11,
@@ -26,11 +28,9 @@ const seconds: Record<string, number> = {
   "test/shopify/challenges.test.ts": 9,
   "test/billing/dry-run-charges.test.ts": 9,
   "test/profiles/upload-limits.test.ts": 9,
-  "test/billing/dunning.test.ts": 8,
   "test/node/account-objects.test.ts": 8,
   "test/billing/switches.test.ts": 6,
   "test/node/bytes.test.ts": 6,
-  "test/node/bench.test.ts": 6,
   "test/node/seed.test.ts": 6,
 };
 
