@@ -1,10 +1,12 @@
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
-import { operations as declared } from "../../src/runtime/operations.ts";
+import { allOperations } from "../../src/runtime/operations.ts";
 import { nobody } from "../support/client.ts";
 import { jsonBodyOf, type Operation, type Schema } from "../support/document.ts";
 import { openWorld } from "../support/world.ts";
 import { argumentsOf, connect, eachTool, formsOf, rowSchemaOf, toolOperations } from "./session.ts";
+
+const declared = await allOperations();
 
 type Tool = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>["listTools"]>>["tools"][number];
 
