@@ -18,7 +18,6 @@ export async function ensureDevVars(): Promise<void> {
 }
 
 const file = `${root}.dev.vars`;
-
 function content(): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }

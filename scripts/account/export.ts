@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Account } from "../../src/base/accounts/tables.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { first, raw } from "../../src/base/db/statement.ts";
-import { rowsOf, tablesOf } from "../../src/edges/operator/move/copy.ts";
+import { findTables, rowsOf } from "../../src/edges/operator/move/copy.ts";
 import { type RowLine, textOf } from "./account-file.ts";
 import { type Commands, recordsOf, required } from "./command.ts";
 
@@ -32,7 +32,7 @@ export const exportCommands: Commands = {
 /** A line for each row: the account first, then each table after those that its rows refer to. */
 async function* rowLinesOf(db: Db, account: Account): AsyncGenerator<RowLine> {
   yield { table: "accounts", row: account };
-  for (const table of await tablesOf(db))
+  for (const table of await findTables(db))
     for await (const row of rowsOf(db, table, account.id)) yield { table: table.name, row };
 }
 

@@ -92,7 +92,6 @@ export function linkRows(n: number, extent: Extent): Row[] {
 }
 
 const account_id = demoId("account", 1);
-
 function dateOf(instant: string): string {
   return instant.slice(0, 10);
 }

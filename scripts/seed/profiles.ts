@@ -1,6 +1,6 @@
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
-import { derived } from "../../src/domain/profiles/rules.ts";
+import { deriveColumns } from "../../src/domain/profiles/rules.ts";
 import { draw, pick } from "./draw.ts";
 import { cities, entityNames, firstNames, lastNames } from "./names.ts";
 import { instantOf } from "./times.ts";
@@ -43,7 +43,7 @@ export function profileRow(n: number, now: Date): Row & Person {
     account_id,
     revision: 1,
     ...fields,
-    ...derived(fields),
+    ...deriveColumns(fields),
     email_status: pick(n, 5, ["subscribed", "subscribed", "unsubscribed", "suppressed", null]),
     sms_status: pick(n, 6, ["subscribed", "unsubscribed", null]),
     timezone: "America/New_York",

@@ -63,14 +63,12 @@ const database = memoryDatabase();
 
 /** One schedule in so many runs with Shopify, where it takes longer. */
 const shopifyEvery = 5;
-
 function platformOf(seed: number): Platform {
   return seed % shopifyEvery === 0 ? "shopify" : "ledger";
 }
 
 /** Of so many rows of seeds, each with one schedule at Shopify, one runs on the storage of an object. */
 const objectEvery = 5;
-
 function engineOf(seed: number): Engine {
   return Math.floor(seed / shopifyEvery) % objectEvery === 0 ? "object" : "d1";
 }

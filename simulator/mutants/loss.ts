@@ -8,7 +8,7 @@ export const lossMutants: Mutant[] = [
     edits: [
       edit(
         "src/runtime/jobs/tick.ts",
-        "  attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),\n",
+        "  attempts: sendFound((db, now) => sweepAttempts(db, now.toISOString())),\n",
         "",
       ),
     ],
@@ -43,13 +43,7 @@ export const lossMutants: Mutant[] = [
   {
     name: "the open attempt stays",
     what: "a failed attempt still blocks its subscription",
-    edits: [
-      edit(
-        `${billing}/record-failure.ts`,
-        "      ...follows.columns,\n      open_attempt_id: null,\n",
-        "      ...follows.columns,\n",
-      ),
-    ],
+    edits: [edit(`${billing}/record-failure.ts`, "        open_attempt_id: null,\n", "")],
     caughtBy: "simulator",
   },
   {

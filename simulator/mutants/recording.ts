@@ -21,23 +21,18 @@ export const recordingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "writes: [...settlement(ctx, attempt, end), ...order.writes, ...recovered.writes],",
-        "writes: [...settlement(ctx, attempt, end), ...recovered.writes],",
-      ),
-      edit(
-        `${billing}/record-success.ts`,
-        "    relatedEntries: [order.entry],\n",
-        "    result: order as never,\n",
+        "    order.part,\n",
+        "    { columns: order.part.columns!, result: order.part as never },\n",
       ),
       edit(
         `${billing}/record-success.ts`,
         "  if (review) await requireReview(ctx, attempt, review);",
-        "  if (review && 'entry' in review) await created(ctx, [(review as never as ChargedOrder).entry], (review as never as ChargedOrder).writes);",
+        "  if (review && 'writes' in review) await created(ctx, (review as Part).relatedEntries!, (review as Part).writes!);",
       ),
       edit(
         `${billing}/record-success.ts`,
         'import { orderOfCharge } from "../order.ts";',
-        'import { created } from "../../journal/write.ts";\nimport { type ChargedOrder, orderOfCharge } from "../order.ts";',
+        'import { created } from "../../../kit/journal/write.ts";\nimport { orderOfCharge } from "../order.ts";',
       ),
     ],
     caughtBy: "simulator",
@@ -72,7 +67,7 @@ export const recordingMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/after-charge.ts",
-        "if (row.activation !== paid.activation) return { ...creditLateCharge(ctx, view, paid), expires: false };",
+        "if (row.activation !== paid.activation) return creditLateCharge(ctx, view, paid);",
         "",
       ),
     ],
@@ -115,7 +110,7 @@ export const recordingMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/dunning/actions.ts",
-        'writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],',
+        'writes: [updateEpisode(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],',
         "writes: [],",
       ),
     ],

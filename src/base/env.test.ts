@@ -5,7 +5,6 @@ function keyOf(byte: number): string {
   return btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
 }
 const publicUrl = { PUBLIC_URL: "https://subscriptions.example.com" };
-
 function settings(more: object) {
   return parseEnv({ ...publicUrl, ...more } as Bindings);
 }

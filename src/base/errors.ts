@@ -1,4 +1,4 @@
-import { shortened } from "./lib/text.ts";
+import { shorten } from "./lib/text.ts";
 
 /** What can go wrong (docs/decisions.md#2-errors-and-repeated-requests). Knows no HTTP: http/errors.ts gives each code its status. */
 export const errorCodes = [
@@ -58,12 +58,12 @@ export class DomainError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details?: ErrorDetail[], retryAfter?: number) {
-    super(bounded(message));
+    super(boundText(message));
     this.name = "DomainError";
     this.code = code;
     this.details = details
       ?.slice(0, maxDetails)
-      .map(({ path, message }) => ({ path: bounded(path), message: bounded(message) }));
+      .map(({ path, message }) => ({ path: boundText(path), message: boundText(message) }));
     this.retryAfter = retryAfter;
   }
 }
@@ -79,10 +79,10 @@ export function invalid(details: ErrorDetail[]): DomainError {
   const isCut = details.length >= maxDetails;
   const more = others.length > 0 ? `, and ${isCut ? "at least " : ""}${others.length} more` : "";
   const fault = `Request is not valid: ${first.path || "body"}: ${first.message}`;
-  const message = `${shortened(fault, maxTextLength - more.length)}${more}`;
+  const message = `${shorten(fault, maxTextLength - more.length)}${more}`;
   return new DomainError("VALIDATION_FAILED", message, details);
 }
 
-function bounded(text: string): string {
-  return shortened(text, maxTextLength);
+function boundText(text: string): string {
+  return shorten(text, maxTextLength);
 }

@@ -139,9 +139,10 @@ test("an attempt that the store has never seen frees its number", async () => {
   const { id, attempt } = await createBilling();
   const claimed = await claimAttempt(ctxAt(0), attempt.id);
   await recordFailure(ctxAt(1), claimed!.attempt, notCharged);
-  const [view, [before]] = await getSubscriptionAnd(ctxAt(2), id, [latestAttempts(ctxAt(2), [id])]);
-  const next = await startAttempt(ctxAt(2), view, { origin: "RECURRING", before });
-  expect(next.attempt.attempt_number).toBe(attempt.attempt_number);
+  const alongside = { latest: latestAttempts(ctxAt(2), [id]) };
+  const [view, { latest }] = await getSubscriptionAnd(ctxAt(2), id, alongside);
+  const next = await startAttempt(ctxAt(2), view, { origin: "RECURRING", before: latest[0] });
+  expect(next.result.attempt_number).toBe(attempt.attempt_number);
 });
 
 test("the number of an attempt that the store has never seen goes to the next attempt, with another payment method", async () => {

@@ -1,41 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nobody } from "../support/client.ts";
-import { apiDocument, each, faultsOf, isAnonymous, operations, type Schema } from "../support/document.ts";
-import { useWorld } from "../support/use-world.ts";
-import { call } from "../support/world.ts";
+import { apiDocument, faultsOf, operations, type Schema } from "../support/document.ts";
+import { call, openWorld } from "../support/world.ts";
 
-const { shared, callToSucceed } = useWorld();
-
-describe("every operation succeeds as documented", () => {
-  test.each(each())("%s", async (_, operation) => {
-    const { status, text } = await callToSucceed(operation);
-    const success = Object.keys(operation.responses)
-      .map(Number)
-      .filter((code) => code < 300);
-    expect(success, text.slice(0, 500)).toContain(status);
-  });
-});
-
-describe("with Accept: application/problem+json an error has RFC 9457's members too", () => {
-  const secured = operations.filter((operation) => !isAnonymous(operation));
-  test.each(each(secured))("%s", async (_, operation) => {
-    const accept = { headers: { Accept: "application/problem+json" } };
-    const { status, headers, body } = await call(operation, shared(), { as: nobody, ...accept });
-    expect(status).toBe(401);
-    expect(headers.get("Content-Type")).toBe("application/problem+json");
-    expect(body).toMatchObject({
-      status: 401,
-      title: "Unauthorized",
-      detail: body.error,
-      type: "about:blank",
-    });
-  });
-});
-
-describe("an error has the form that Accept prefers, problem+json if both are equal", () => {
+test("an error has the form that Accept prefers, problem+json if both are equal", async () => {
   const [json, problem] = ["application/json", "application/problem+json"];
   const refused = operations.find(({ operationId }) => operationId === "listSubscriptions")!;
-  test.each([
+  const preferences = [
     [problem, problem],
     [`${json}, ${problem}`, problem],
     [`${problem};q=0.9, ${json};q=0.8`, problem],
@@ -47,10 +18,12 @@ describe("an error has the form that Accept prefers, problem+json if both are eq
     ["*/*", json],
     ["text/html", json],
     ["", json],
-  ])("%j: %s", async (accept, type) => {
-    const { headers } = await call(refused, shared(), { as: nobody, headers: { Accept: accept } });
-    expect(headers.get("Content-Type")).toBe(type);
-  });
+  ];
+  const world = await openWorld();
+  for (const [accept = "", type] of preferences) {
+    const { headers } = await call(refused, world, { as: nobody, headers: { Accept: accept } });
+    expect.soft(headers.get("Content-Type"), accept).toBe(type);
+  }
 });
 
 function examplesIn(schema: Schema, at: string): { at: string; schema: Schema }[] {
@@ -64,9 +37,8 @@ function examplesIn(schema: Schema, at: string): { at: string; schema: Schema }[
   ];
 }
 
-describe("every example in the document satisfies its schema", () => {
+test("every example in the document satisfies its schema", () => {
   const examples = examplesIn(apiDocument.components.schemas, "components");
-  test.each(examples)("$at", ({ schema }) => {
-    expect(faultsOf(schema, schema.example)).toEqual([]);
-  });
+  expect(examples.length).toBeGreaterThan(500);
+  for (const { at, schema } of examples) expect.soft(faultsOf(schema, schema.example), at).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type { Db } from "../../src/base/db/port.ts";
 import { build, first, rows, statement } from "../../src/base/db/statement.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import type { Ctx } from "../../src/kit/context.ts";
-import { change, created, type Subject } from "../../src/kit/journal/write.ts";
+import { change, createRecord, type Subject } from "../../src/kit/journal/write.ts";
 import { ctxOn } from "../support/ctx.ts";
 
 /** The journal's promises, held to on every database that the service runs on. */
@@ -138,12 +138,16 @@ export function journalSuite(name: string, openTestDb: () => Promise<Db>): void 
 
     test("a record is created with its entry, or not at all", async () => {
       const fresh = { ...row, id: newId() };
-      await created(ctx, [{ action: "subscription_created", subject: subjectOf(fresh) }], [insertOf(fresh)]);
+      await createRecord(
+        ctx,
+        [{ action: "subscription_created", subject: subjectOf(fresh) }],
+        [insertOf(fresh)],
+      );
       row = fresh;
       expect(await logs()).toHaveLength(1);
       const missing = { ...row, id: newId() };
       const entry = { action: "subscription_created", subject: subjectOf(missing) } as const;
-      await expect(created(ctx, [entry], [insertOf({ ...row, id: newId() })])).rejects.toThrow();
+      await expect(createRecord(ctx, [entry], [insertOf({ ...row, id: newId() })])).rejects.toThrow();
       row = missing;
       expect(await logs()).toEqual([]);
     });

@@ -1,10 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { newKeyText } from "../../src/base/accounts/api-key.ts";
 import { allScopes } from "../../src/base/accounts/scopes.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { type Answer, api, type Caller, deployment, nobody, origin } from "../support/client.ts";
-import { failureOf, isAnonymous } from "../support/document.ts";
+import { type Answer, api, deployment, nobody, origin } from "../support/client.ts";
+import { isAnonymous } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { bearer, both, openTenant } from "../support/tenant.ts";
 import { wholeMinute } from "../support/whole-minute.ts";
@@ -12,7 +11,6 @@ import { adminToken, call, callerOf, openWorld } from "../support/world.ts";
 import {
   argumentsOf,
   callTool,
-  eachTool,
   errorOf,
   message,
   refused,
@@ -38,31 +36,6 @@ describe("credentials", () => {
   });
 
   const secured = toolOperations.filter((operation) => !isAnonymous(operation));
-  const garbage: [string, Caller][] = [
-    ["none", nobody],
-    ["an unknown key", { credentials: { "X-API-Key": newKeyText(newId()) } }],
-    ["a garbage token", bearer("e30.e30.e30")],
-  ];
-  describe.each(garbage)(
-    "%s: a tool error with the UNAUTHENTICATED envelope, not HTTP's 401",
-    (_, caller) => {
-      test.each(eachTool(secured))("%s", async (name, operation) => {
-        const called = await callTool(caller, name, argumentsOf(operation, world));
-        expect(called.answer.status).toBe(200);
-        expect(called.answer.headers.get("WWW-Authenticate")).toBeNull();
-        expect(errorOf(called)).toEqual({
-          ...failureOf(operation),
-          error: expect.stringMatching(
-            /^(The credential that was sent is unknown, .*|This operation needs (X-API-Key|Authorization).*)$/,
-          ),
-          errorCode: "UNAUTHENTICATED",
-          request_id: expect.stringMatching(/^[\w.-]{1,128}$/),
-        });
-        expect(called.result.structuredContent).toBeUndefined();
-      });
-    },
-  );
-
   test("without credentials nothing changes", async () => {
     const before = await rowsOf(world.tenant.account.id);
     for (const operation of secured)

@@ -8,7 +8,7 @@ import { raw, rows } from "../../src/base/db/statement.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { accountTables, deleteSome } from "../../src/domain/privacy/account-tables.ts";
 import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.ts";
-import { derived } from "../../src/domain/profiles/rules.ts";
+import { deriveColumns } from "../../src/domain/profiles/rules.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { libsqlFile, migrations } from "./libsql-file.ts";
 
@@ -35,7 +35,7 @@ async function opened() {
     account_id: account.id,
     revision: 1,
     ...values,
-    ...derived(values),
+    ...deriveColumns(values),
     created_at: now,
     updated_at: now,
   };

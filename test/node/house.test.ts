@@ -185,6 +185,11 @@ test("the log is written through context.log alone", () => {
   expect(filesWith(/console\.\w+\(/)).toEqual(["src/kit/context.ts"]);
 });
 
+test("parts of a decision are joined by combine alone", () => {
+  const spread = filesWith(/\.\.\.\(?\w+\??\.(entry|ownEntries|relatedEntries|writes|jobs)\b/);
+  expect(spread).toEqual([]);
+});
+
 test("exports have names; the Worker's entry is the one default", () => {
   expect(filesWith(/^export default/m)).toEqual(["src/worker.ts"]);
 });

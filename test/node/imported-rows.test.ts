@@ -4,7 +4,7 @@ import type { Db, Row } from "../../src/base/db/port.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
 import { demoId } from "../../src/base/demo.ts";
 import { requireRows } from "../../src/edges/operator/imported-rows/require-rows.ts";
-import { rowsOf, tablesOf } from "../../src/edges/operator/move/copy.ts";
+import { findTables, rowsOf } from "../../src/edges/operator/move/copy.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
 const account = demoId("account", 1);
@@ -13,7 +13,7 @@ const found = new Map<string, { key: string[]; rows: Row[] }>();
 beforeAll(async () => {
   ({ db } = await libsqlFile());
   await seed(db, new Date());
-  for (const table of await tablesOf(db)) {
+  for (const table of await findTables(db)) {
     const its: Row[] = [];
     for await (const row of rowsOf(db, table, account)) its.push(row);
     found.set(table.name, { key: table.key, rows: its });

@@ -6,7 +6,7 @@ import { requireFreeShop } from "../../src/base/accounts/rename.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { type Engine, parseEnv } from "../../src/base/env.ts";
 import type { Job } from "../../src/base/job.ts";
-import { type Deleted, deleteOn } from "../../src/edges/operator/deletion.ts";
+import { continueDeletion, type Deleted } from "../../src/edges/operator/deletion.ts";
 import { portsOf } from "../../src/edges/operator/move/ports.ts";
 import type { Ports } from "../../src/edges/operator/move/state.ts";
 import { AccountObject } from "../../src/runtime/engine/account-object.ts";
@@ -37,7 +37,7 @@ function deleter(account: Tenant["account"], { startMs = Date.now() } = {}) {
   let nowMs = startMs;
   const ports = (): Ports => portsOf(parseEnv(env), account, new Date(nowMs));
   const step = async (over: Partial<Ports> = {}): Promise<Deleted> => {
-    const deleted = await deleteOn({ ...ports(), ...over }, account.id);
+    const deleted = await continueDeletion({ ...ports(), ...over }, account.id);
     nowMs += deleted.waitMs;
     return deleted;
   };

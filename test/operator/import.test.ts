@@ -6,9 +6,9 @@ import type { Db, Row } from "../../src/base/db/port.ts";
 import { type Engine, parseEnv } from "../../src/base/env.ts";
 import type { Job } from "../../src/base/job.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { deleteOn } from "../../src/edges/operator/deletion.ts";
+import { continueDeletion } from "../../src/edges/operator/deletion.ts";
 import { beginImport, endImport, type ImportPorts, importPage } from "../../src/edges/operator/import.ts";
-import { rowsOf, tablesOf } from "../../src/edges/operator/move/copy.ts";
+import { findTables, rowsOf } from "../../src/edges/operator/move/copy.ts";
 import { importPortsOf, portsOf } from "../../src/edges/operator/move/ports.ts";
 import { keyOf } from "../../src/edges/operator/move/row-statements.ts";
 import { AccountObject } from "../../src/runtime/engine/account-object.ts";
@@ -35,7 +35,7 @@ async function exported(id: string): Promise<File> {
   const db = dbAt(engine, id);
   const [own] = await db.batch([{ sql: "SELECT * FROM accounts WHERE id = ?", params: [id] }], "read");
   const tables: File["tables"] = {};
-  for (const table of await tablesOf(db)) tables[table.name] = await all(rowsOf(db, table, id));
+  for (const table of await findTables(db)) tables[table.name] = await all(rowsOf(db, table, id));
   return { account: own!.rows[0]!, tables };
 }
 
@@ -48,7 +48,7 @@ async function all(rows: AsyncIterable<Row>): Promise<Row[]> {
 async function remove(id: string): Promise<void> {
   for (let nowMs = Date.now(), nth = 0; nth < 5; nth++, nowMs += 36_000)
     if (await accountOrNone(id))
-      await deleteOn(portsOf(parseEnv(env), await accountNow(id), new Date(nowMs)), id);
+      await continueDeletion(portsOf(parseEnv(env), await accountNow(id), new Date(nowMs)), id);
 }
 
 function accountOrNone(id: string) {
@@ -173,36 +173,36 @@ describe.each(["d1", "object"] as const)("while an account is imported to %s", (
     return { of, id, rows, file };
   };
 
-  test.each([1, 2, 9, 20])(
-    "killed after %i writes it is closed, whatever falls due, and called again it ends with every row",
-    async (writes) => {
-      const { of, id, rows, file } = await opened();
-      await expect(imported(file, { engine, ports: mortalPorts(writes) })).rejects.toThrow(Killed);
-      const shop = of.account.shop;
+  test("killed after some writes it is closed, whatever falls due, and called again it ends with every row", async () => {
+    const { of, id, rows, file } = await opened();
+    const shop = of.account.shop;
+    for (const writes of [1, 2, 9, 20]) {
+      const killed = `killed after ${writes} writes`;
+      await expect(imported(file, { engine, ports: mortalPorts(writes) }), killed).rejects.toThrow(Killed);
       const portal = await api(nobody, "GET", "/api/public/portal/skip-reasons", { query: { shop } });
-      expect([(await api(of, "GET", "/api/subscriptions")).status, portal.status]).toEqual([401, 404]);
+      const statuses = [(await api(of, "GET", "/api/subscriptions")).status, portal.status];
+      expect(statuses, killed).toEqual([401, 404]);
       const before = await everyRow(dbAt(engine, id), id);
       await worker.tick(Date.now() + 86_400_000);
       if (engine === "object")
         await inObject(id, (state) => new AccountObject(state, worker.bindings).alarm());
       await worker.drain();
-      expect(await everyRow(dbAt(engine, id), id)).toEqual(before);
+      expect(await everyRow(dbAt(engine, id), id), killed).toEqual(before);
       await imported(file, { engine });
-      expect(await everyRow(dbAt(engine, id), id)).toEqual(rows);
-    },
-  );
+      expect(await everyRow(dbAt(engine, id), id), killed).toEqual(rows);
+      await remove(id);
+    }
+  });
 
-  test("another file of it may follow one that was cut off: rows that it lacks are taken away", async () => {
+  test("another file of it may follow one that was cut off, or it can be deleted instead", async () => {
     const { id, rows, file } = await opened();
     const more: Row = { ...file.tables.reasons![0]!, id: newId(), label: "Gone since" };
     const longer = { ...file, tables: { ...file.tables, reasons: [...file.tables.reasons!, more] } };
     await expect(imported(longer, { engine, ports: mortalPorts(20) })).rejects.toThrow(Killed);
     await imported(file, { engine });
-    expect(await everyRow(dbAt(engine, id), id)).toEqual(rows);
-  });
+    expect(await everyRow(dbAt(engine, id), id), "rows that it lacks are taken away").toEqual(rows);
+    await remove(id);
 
-  test("it can be deleted instead", async () => {
-    const { id, rows, file } = await opened();
     await expect(imported(file, { engine, ports: mortalPorts(20) })).rejects.toThrow(Killed);
     await remove(id);
     expect(await accountOrNone(id)).toBeUndefined();
@@ -283,20 +283,24 @@ describe("an import is refused", () => {
     ).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
-  test.each([
-    ["rows of another account", (row: Row) => ({ ...row, account_id: newId() })],
-    ["rows with another column", (row: Row) => ({ ...row, more: 1 })],
-    ["rows without a column", ({ action: _, ...row }: Row) => row as Row],
-  ])("if it has %s", async (_, spoil) => {
+  test("of rows that are another account's, or have other columns than the table", async () => {
     const { of, file } = await opened();
     const other = await openTenant();
     const before = await exported(other.account.id);
     await remove(of.account.id);
-    const activity_logs = file.tables.activity_logs!.map(spoil);
-    await expect(
-      imported({ ...file, tables: { ...file.tables, activity_logs } }, { engine: "d1" }),
-    ).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
-    expect(await exported(other.account.id)).toEqual(before);
+    const spoilt: [string, (row: Row) => Row][] = [
+      ["rows of another account", (row) => ({ ...row, account_id: newId() })],
+      ["rows with another column", (row) => ({ ...row, more: 1 })],
+      ["rows without a column", ({ action: _, ...row }) => row as Row],
+    ];
+    for (const [name, spoil] of spoilt) {
+      const activity_logs = file.tables.activity_logs!.map(spoil);
+      const tables = { ...file.tables, activity_logs };
+      await expect(imported({ ...file, tables }, { engine: "d1" }), name).rejects.toMatchObject({
+        code: "VALIDATION_FAILED",
+      });
+      expect(await exported(other.account.id), name).toEqual(before);
+    }
   });
 
   test("if another of the account was begun meanwhile", async () => {
@@ -319,7 +323,7 @@ test("however many imports wait to go on, cron goes on with a deletion", async (
     await beginImport(ports, { schema: newestMigration, account: waiting, engine: "d1" });
   }
   const of = await openTenant();
-  await deleteOn(portsOf(parseEnv(env), of.account, new Date()), of.account.id);
+  await continueDeletion(portsOf(parseEnv(env), of.account, new Date()), of.account.id);
   await tickAt(Date.now() + 11 * 60_000);
   expect(await accountOrNone(of.account.id)).toBeUndefined();
 });
@@ -351,43 +355,61 @@ describe("the operator's door", () => {
   });
 
   describe("refuses with 400 and the reason, and brings nothing in", () => {
-    const begun = async (changes: object, first: object = {}) => {
+    /** What is refused leaves the shop free, so that one file serves several attempts. */
+    const deleted = async (): Promise<{ of: Tenant; file: File }> => {
       const of = await openTenant();
       const file = await exported(of.account.id);
       await remove(of.account.id);
-      const account = { ...file.account, ...changes };
-      const asked = { step: "begin", schema: newestMigration, engine: "d1", account, ...first };
-      return { of, file, answer: await ask(asked) };
+      return { of, file };
     };
+    const begin = ({ account }: File, changes: Row = {}) =>
+      ask({ step: "begin", schema: newestMigration, engine: "d1", account: { ...account, ...changes } });
 
-    test.each<[string, Row, string]>([
-      ["a time zone that nobody knows", { timezone: "Nowhere/None" }, "accounts.timezone"],
-      ["a shop that is an address", { shop: "169.254.169.254" }, "accounts.shop"],
-      ["a shop with a path", { shop: "evil.example/path?x=" }, "accounts.shop"],
-      ["an id that every object has", { id: "__proto__" }, "accounts.id"],
-      ["no id", { id: null }, "accounts.id"],
-      ["a number for a text", { name: 7 }, "accounts.name"],
-      ["a text for a number", { notify_payment_update: "yes" }, "accounts.notify_payment_update"],
-      ["null where there is none", { portal: null }, "accounts.portal"],
-      ["a logo of another scheme", { portal: '{"logo_url":"javascript:alert(1)"}' }, "accounts.portal"],
-      ["portal settings that are no JSON", { portal: "{" }, "accounts.portal"],
-      ["a clock that tells no time", { clock_at: "noon" }, "accounts.clock_at"],
-      ["a clock beside a real store", { store: "shopify", clock_at: "2030-01-01T00:00:00.000Z" }, "clock_at"],
-    ])("an account with %s", async (_, changes, path) => {
-      const { of, answer } = await begun(changes);
-      expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
-      expect(answer.body.error).toContain(path);
-      expect(await accountOrNone(of.account.id)).toBeUndefined();
+    test("an account with a value that the API could not have written", async () => {
+      const { of, file } = await deleted();
+      const faults: [string, Row, string][] = [
+        ["a time zone that nobody knows", { timezone: "Nowhere/None" }, "accounts.timezone"],
+        ["a shop that is an address", { shop: "169.254.169.254" }, "accounts.shop"],
+        ["a shop with a path", { shop: "evil.example/path?x=" }, "accounts.shop"],
+        ["an id that every object has", { id: "__proto__" }, "accounts.id"],
+        ["no id", { id: null }, "accounts.id"],
+        ["a number for a text", { name: 7 }, "accounts.name"],
+        ["a text for a number", { notify_payment_update: "yes" }, "accounts.notify_payment_update"],
+        ["null where there is none", { portal: null }, "accounts.portal"],
+        ["a logo of another scheme", { portal: '{"logo_url":"javascript:alert(1)"}' }, "accounts.portal"],
+        ["portal settings that are no JSON", { portal: "{" }, "accounts.portal"],
+        ["a clock that tells no time", { clock_at: "noon" }, "accounts.clock_at"],
+        [
+          "a clock beside a real store",
+          { store: "shopify", clock_at: "2030-01-01T00:00:00.000Z" },
+          "clock_at",
+        ],
+      ];
+      for (const [name, changes, path] of faults) {
+        const { status, body } = await begin(file, changes);
+        expect.soft([status, body.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
+        expect.soft(body.error, name).toContain(path);
+        expect.soft(await accountOrNone(of.account.id), name).toBeUndefined();
+      }
+      const byDatabase = await begin(file, { payment_reminder_days_before: 61 });
+      const refusal = [byDatabase.status, byDatabase.body.errorCode];
+      expect.soft(refusal, "what only the database itself refuses").toEqual([400, "VALIDATION_FAILED"]);
     });
 
-    const paged = async (table: string, row: (file: File) => Row, more: object = {}) => {
-      const { of, file, answer } = await begun({});
-      const { run } = answer.body;
-      const page = { step: "page", account_id: of.account.id, run, table, after: null, upTo: null };
-      const refused = await ask({ ...page, rows: [row(file)], ...more });
-      const count = `SELECT COUNT(*) AS n FROM "${table}" WHERE account_id = ?`;
-      const [counted] = await directory().batch([{ sql: count, params: [of.account.id] }], "read");
-      return { answer: refused, rows: counted!.rows[0]?.n };
+    /** An import that has begun, to which pages of one row are sent. */
+    const opened = async () => {
+      const { of, file } = await deleted();
+      const { run } = (await begin(file)).body;
+      const send = (table: string, row: Row, more: object = {}) => {
+        const page = { step: "page", account_id: of.account.id, run, table, after: null, upTo: null };
+        return ask({ ...page, rows: [row], ...more });
+      };
+      const count = async (table: string) => {
+        const sql = `SELECT COUNT(*) AS n FROM "${table}" WHERE account_id = ?`;
+        const [counted] = await directory().batch([{ sql, params: [of.account.id] }], "read");
+        return counted!.rows[0]?.n;
+      };
+      return { file, send, count };
     };
     const endpointOf = ({ account }: File, changes: Row = {}): Row => ({
       ...{
@@ -402,56 +424,50 @@ describe("the operator's door", () => {
       ...{ deleted_at: null, ...changes },
     });
 
-    test.each<[Row]>([
-      [{ url: "http://0.0.0.0:9/in" }],
-      [{ url: "https://169.254.169.254/" }],
-      [{ url: "https://router.lan/" }],
-      [{ url: "https://perennial.test/api" }],
-      [{ event_types: '["nothing.at_all"]' }],
-      [{ payload: "all" }],
-      [{ id: "__proto__" }],
-      [{ created_at: "yesterday" }],
-      [{ is_enabled: 2 }],
-    ])("an endpoint with %j", async (changes) => {
-      const { answer, rows } = await paged("webhook_endpoints", (file) => endpointOf(file, changes));
-      const [column] = Object.keys(changes);
-      expect([answer.status, answer.body.errorCode, rows]).toEqual([400, "VALIDATION_FAILED", 0]);
-      expect(answer.body.error).toMatch(new RegExp(`webhook_endpoints\\..*${column}: `));
-    });
+    test("an endpoint, a link or a page that the API could not have written; what it could have is taken", async () => {
+      const { file, send, count } = await opened();
+      const table = "webhook_endpoints";
+      const faults: Row[] = [
+        { url: "http://0.0.0.0:9/in" },
+        { url: "https://169.254.169.254/" },
+        { url: "https://router.lan/" },
+        { url: "https://perennial.test/api" },
+        { event_types: '["nothing.at_all"]' },
+        { payload: "all" },
+        { id: "__proto__" },
+        { created_at: "yesterday" },
+        { is_enabled: 2 },
+      ];
+      for (const changes of faults) {
+        const { status, body } = await send(table, endpointOf(file, changes));
+        const [column] = Object.keys(changes);
+        const name = JSON.stringify(changes);
+        expect
+          .soft([status, body.errorCode, await count(table)], name)
+          .toEqual([400, "VALIDATION_FAILED", 0]);
+        expect.soft(body.error, name).toMatch(new RegExp(`webhook_endpoints\\..*${column}: `));
+      }
 
-    test("a link into the portal that leads back to a script", async () => {
-      const row = ({ account }: File): Row => ({
-        ...{
-          id: newId(),
-          account_id: String(account.id),
-          profile_id: newId(),
-          token_hash: "x",
-          locale: "en",
-        },
-        ...{ return_url: "javascript:alert(1)", session_id: null },
+      const pages: [string, object][] = [
+        ["a key of another length", { after: ["a", "b"] }],
+        ["a table that there is not", { table: "guards" }],
+      ];
+      for (const [name, more] of pages) {
+        const { status, body } = await send(table, endpointOf(file), more);
+        expect.soft([status, body.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
+      }
+
+      const link: Row = {
+        ...{ id: newId(), account_id: String(file.account.id), profile_id: newId() },
+        ...{ token_hash: "x", locale: "en", return_url: "javascript:alert(1)", session_id: null },
         ...{ created_at: "2026-11-20T12:00:00.000Z", expires_at: "2026-11-20T12:15:00.000Z" },
-      });
-      const { answer, rows } = await paged("portal_links", row);
-      expect([answer.status, rows]).toEqual([400, 0]);
-      expect(answer.body.error).toMatch(/portal_links\..*return_url: must be an https address/);
-    });
+      };
+      const script = await send("portal_links", link);
+      expect.soft([script.status, await count("portal_links")], "a script").toEqual([400, 0]);
+      expect.soft(script.body.error).toMatch(/portal_links\..*return_url: must be an https address/);
 
-    test("what the API could have written is taken", async () => {
-      const { answer, rows } = await paged("webhook_endpoints", (file) => endpointOf(file));
-      expect([answer.status, rows]).toEqual([200, 1]);
-    });
-
-    test.each([
-      ["a key of another length", { after: ["a", "b"] }],
-      ["a table that there is not", { table: "guards" }],
-    ])("a page with %s", async (_, more) => {
-      const { answer } = await paged("webhook_endpoints", (file) => endpointOf(file), more);
-      expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
-    });
-
-    test("what only the database itself refuses, in its words", async () => {
-      const { answer } = await begun({ payment_reminder_days_before: 61 });
-      expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+      const taken = await send(table, endpointOf(file));
+      expect([taken.status, await count(table)]).toEqual([200, 1]);
     });
   });
 });

@@ -5,8 +5,8 @@ import type { Account } from "../../src/base/accounts/tables.ts";
 import { d1Db } from "../../src/base/db/client.ts";
 import type { Db, Row } from "../../src/base/db/port.ts";
 import { type Engine, parseEnv } from "../../src/base/env.ts";
-import { movedTables } from "../../src/edges/operator/move/copy.ts";
-import { moveOn } from "../../src/edges/operator/move/move.ts";
+import { continueMove } from "../../src/edges/operator/move/continue-move.ts";
+import { findMovedTables } from "../../src/edges/operator/move/copy.ts";
 import { portsOf } from "../../src/edges/operator/move/ports.ts";
 import type { Ports, Progress } from "../../src/edges/operator/move/state.ts";
 import { dbOfObject, inObject } from "../support/objects.ts";
@@ -25,7 +25,7 @@ export function mover(account: Account, { startMs = Date.now() } = {}) {
   let cursor: Progress["cursor"];
   const ports = (): Ports => portsOf(parseEnv(env), account, new Date(nowMs));
   const step = async (to: Engine, over: Partial<Ports> = {}): Promise<Progress> => {
-    const progress = await moveOn({ ...ports(), ...over }, { accountId: account.id, to, cursor });
+    const progress = await continueMove({ ...ports(), ...over }, { accountId: account.id, to, cursor });
     cursor = progress.cursor;
     nowMs += progress.waitMs;
     return progress;
@@ -53,7 +53,7 @@ export function mover(account: Account, { startMs = Date.now() } = {}) {
 
 /** All rows that an account has in a database, of every table that is moved. */
 export async function everyRow(db: Db, id: string): Promise<Record<string, Row[]>> {
-  const tables = await movedTables(db, db);
+  const tables = await findMovedTables(db, db);
   const found = await db.batch(
     tables.map(({ name, columns, key }) => ({
       sql: `SELECT ${columns.map((column) => `"${column}"`).join(", ")} FROM "${name}" WHERE account_id = ?

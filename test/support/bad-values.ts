@@ -22,7 +22,7 @@ export function badBodies(operation: Operation, good: unknown): Bad[] {
   return [...whole, ...faultsWithin(schema, good)];
 }
 
-/** Longer texts and lists would only slow the tests down; test/contract/bodies.test.ts and others send them. */
+/** Longer texts and lists would only slow the tests down; test/contract/checks/bodies.ts and others send them. */
 const longestText = 20_000;
 const longestList = 1_000;
 

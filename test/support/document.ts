@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { dereference, initialBaseURI, type OutputUnit, validate } from "@cfworker/json-schema";
 import { allOperations } from "../../src/runtime/operations.ts";
 import { origin } from "./client.ts";
 
@@ -88,9 +88,8 @@ export function resolve(schema: Schema): Schema {
 
 /** What is wrong with a value by a schema of the document; nothing, if it conforms. */
 export function faultsOf(schema: Schema, value: unknown): string[] {
-  return validatorOf(schema)
-    .validate(value)
-    .errors.map(({ instanceLocation, error }: OutputUnit) => `${instanceLocation}: ${error}`);
+  const { errors } = validate(value, strictOf(schema), "2020-12", definitions, false);
+  return errors.map(({ instanceLocation, error }: OutputUnit) => `${instanceLocation}: ${error}`);
 }
 
 function responsesOf({ responses }: WithReferences): Record<string, Answered> {
@@ -148,13 +147,16 @@ function strict(schema: unknown): unknown {
   return inner;
 }
 
-const definitions = strict(apiDocument.components.schemas) as Schema;
-const validators = new WeakMap<Schema, Validator>();
+/** All components by their addresses, to which each further schema is added once: to walk them all for each takes milliseconds. */
+const definitions = dereference({ $defs: strict(apiDocument.components.schemas) as Schema });
+const known = new WeakMap<Schema, Schema>();
+let count = 0;
 
-function validatorOf(schema: Schema): Validator {
-  const known = validators.get(schema);
-  if (known) return known;
-  const validator = new Validator({ ...(strict(schema) as Schema), $defs: definitions }, "2020-12", false);
-  validators.set(schema, validator);
-  return validator;
+function strictOf(schema: Schema): Schema {
+  const earlier = known.get(schema);
+  if (earlier) return earlier;
+  const added = strict(schema) as Schema;
+  dereference(added, definitions, initialBaseURI, `/added/${count++}`);
+  known.set(schema, added);
+  return added;
 }

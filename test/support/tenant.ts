@@ -4,7 +4,7 @@ import type { Scope } from "../../src/base/accounts/scopes.ts";
 import type { Account } from "../../src/base/accounts/tables.ts";
 import type { Engine } from "../../src/base/env.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { derived } from "../../src/domain/profiles/rules.ts";
+import { deriveColumns } from "../../src/domain/profiles/rules.ts";
 import { type Profile, profiles } from "../../src/domain/profiles/tables.ts";
 import { api, type Caller } from "./client.ts";
 import { directoryDb, insert } from "./database.ts";
@@ -101,7 +101,7 @@ export function profileRow(of: Tenant, values: Partial<ProfileInsert> = {}): Pro
     ...unnamed,
     ...values,
   };
-  return { ...row, ...derived(row as Profile) };
+  return { ...row, ...deriveColumns(row as Profile) };
 }
 
 export function profile(of: Tenant, values: Partial<ProfileInsert> = {}): Promise<ProfileInsert> {

@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { newId } from "../../src/base/lib/ids.ts";
 import { entities } from "../../src/domain/entities/tables.ts";
 import { paymentMethods } from "../../src/domain/payment-methods/tables.ts";
-import { derived } from "../../src/domain/profiles/rules.ts";
+import { deriveColumns } from "../../src/domain/profiles/rules.ts";
 import { deliveryAddresses, profiles } from "../../src/domain/profiles/tables.ts";
 import { linkOf, logOf, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
 import type { Tenant } from "../support/tenant.ts";
@@ -32,7 +32,7 @@ export async function addPerson(
     ...profileOf(of, { ...textsOf(profiles, text), store_customer_id, ...more }),
     email: `${newId()}@${text}.test`,
   };
-  const profile = { ...fields, ...derived(fields) };
+  const profile = { ...fields, ...deriveColumns(fields) };
   await put("profiles", [profile]);
   const its = { ...ofAccount, profile_id: profile.id, ...stamps };
   const method = newId();

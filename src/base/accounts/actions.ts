@@ -41,7 +41,7 @@ export async function createAccount(
     const directoryOnly = engine === db.engine ? [] : [withoutReconciliation(id)];
     await commit({ db }, [accountInsert(account), ...directoryOnly, ...keyWrites(key)]);
   } catch (error) {
-    if (error instanceof ConstraintError && error.on === "accounts.shop") throw shopTaken(shop);
+    if (error instanceof ConstraintError && error.on === "accounts.shop") throw newShopTakenError(shop);
     throw error;
   }
   return { account, text };
@@ -88,7 +88,7 @@ export function withoutReconciliation(accountId: string): Statement {
   return raw("DELETE FROM reconciliations WHERE account_id = ?", accountId);
 }
 
-export function shopTaken(shop: string): DomainError {
+export function newShopTakenError(shop: string): DomainError {
   return new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
 }
 

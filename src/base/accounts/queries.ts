@@ -66,7 +66,7 @@ export async function findKeyHolder(db: Db, keyId: string, now: Date): Promise<K
     return account && { key: cached, account };
   }
   const [[key], [account]] = await read(db, [keyById({ id: keyId }), accountOfKey({ id: keyId })]);
-  if (!unexpired(key, now) || !key || !account) return undefined;
+  if (!keyIfUnexpired(key, now) || !key || !account) return undefined;
   keys.set(keyId, key, now.getTime());
   keepAccount(db, account, now.getTime());
   return { key, account };
@@ -93,7 +93,7 @@ export async function findTokenAccount(
     needsProfile ? livingProfile({ account_id: accountId, id: profileId }) : undefined,
   ]);
   const account = cached ?? accountRows?.[0];
-  if (!account || (needsKey && !unexpired(keyRows?.[0], now))) return undefined;
+  if (!account || (needsKey && !keyIfUnexpired(keyRows?.[0], now))) return undefined;
   const hasProfile = !needsProfile || isElsewhere(db, account) || profileRows?.[0] !== undefined;
   if (!hasProfile) return undefined;
   keepAccount(db, account, nowMs);
@@ -173,7 +173,7 @@ function cachedAccount(db: Db, key: string, nowMs: number): Account | undefined 
 }
 
 function cachedKey(keyId: string, now: Date): ApiKey | undefined {
-  return unexpired(keys.get(keyId, now.getTime()), now);
+  return keyIfUnexpired(keys.get(keyId, now.getTime()), now);
 }
 
 /** Whom a token names: the account, the key that issued it, and a customer's profile. */
@@ -198,7 +198,7 @@ async function readSome<R extends unknown[]>(
   };
 }
 
-function unexpired(key: ApiKey | undefined, now: Date): ApiKey | undefined {
+function keyIfUnexpired(key: ApiKey | undefined, now: Date): ApiKey | undefined {
   return key && (key.expires_at === null || key.expires_at > now.toISOString()) ? key : undefined;
 }
 

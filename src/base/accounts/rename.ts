@@ -4,7 +4,7 @@ import { guard, isGuard } from "../db/decide.ts";
 import type { Db, Statement } from "../db/port.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
-import { shopTaken } from "./actions.ts";
+import { newShopTakenError } from "./actions.ts";
 import { accountEntry, operator } from "./history.ts";
 import { forgetAccount, readEntry } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
@@ -24,7 +24,7 @@ export async function renameAccount(db: Db, { account, shop, now }: Renaming): P
     .returning();
   try {
     const results = await commit({ db }, [
-      neverConnected(account.id),
+      guardNeverConnected(account.id),
       renamingEntry({ account, shop, now }),
       statement(update),
     ]);
@@ -52,7 +52,7 @@ export async function renameInDirectory(db: Db, renaming: Renaming): Promise<voi
 
 /** Throws INVALID_STATE if the shop has an account, even one that is closed. */
 export async function requireFreeShop(db: Db, shop: string): Promise<void> {
-  if (await readEntry(db, { shop })) throw shopTaken(shop);
+  if (await readEntry(db, { shop })) throw newShopTakenError(shop);
 }
 
 /** The entry refuses the batch if the account no longer has the shop that it was read with. */
@@ -69,7 +69,7 @@ function renamingEntry({ account, shop, now }: Renaming): Statement {
   });
 }
 
-function neverConnected(accountId: string): Statement {
+function guardNeverConnected(accountId: string): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND store <> 'sandbox')
       OR EXISTS (SELECT 1 FROM shopify_connections WHERE account_id = ?)`,
@@ -86,5 +86,5 @@ function refusalOf(error: unknown, { account, shop }: Renaming): unknown {
   if (!(error instanceof ConstraintError)) return error;
   if (error.on === "activity_logs.loggable_id")
     return new DomainError("VERSION_CONFLICT", `The account is no longer that of ${account.shop}`);
-  return error.on === "accounts.shop" ? shopTaken(shop) : error;
+  return error.on === "accounts.shop" ? newShopTakenError(shop) : error;
 }

@@ -134,11 +134,11 @@ async function verify(
     requiredClaims,
     clockTolerance: clockToleranceSeconds,
   };
-  return jwtVerify(text, keys, pinned).catch(refused);
+  return jwtVerify(text, keys, pinned).catch(undefinedIfRefused);
 }
 
 /** A token that fails its checks is no token. Any other failure is not the token's. */
-function refused(error: unknown): undefined {
+function undefinedIfRefused(error: unknown): undefined {
   if (!(error instanceof errors.JOSEError)) throw error;
 }
 

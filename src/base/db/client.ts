@@ -2,7 +2,7 @@ import type { Client, InStatement, ResultSet } from "@libsql/client";
 import type { Env } from "../env.ts";
 import { objectDb } from "./object.ts";
 import type { Db, Result, Row, Statement, Value } from "./port.ts";
-import { repeating } from "./repeating.ts";
+import { repeatTransient } from "./repeating.ts";
 import { countTrip, emptyUsage } from "./usage.ts";
 
 export function d1Db(d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsage()): Db {
@@ -56,16 +56,16 @@ export function libsqlDb(open: () => Promise<Client>): Db {
 
 /** The database beside the code: an object's own storage within it, else the deployment's. One per request, so usage is its own. */
 export function openDb(env: Env): Db {
-  return env.STORAGE ? repeating(objectDb(env.STORAGE)) : openDirectory(env);
+  return env.STORAGE ? repeatTransient(objectDb(env.STORAGE)) : openDirectory(env);
 }
 
 /** The deployment's database, which knows every account: libSQL where LIBSQL_URL is set, else D1. */
 export function openDirectory(env: Env): Db {
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = env;
-  if (!url) return repeating(d1Db(env.DB));
+  if (!url) return repeatTransient(d1Db(env.DB));
   const libsql = libsqlDb(async () => {
     const { createClient } = await import("@libsql/client/http");
     return createClient(authToken ? { url, authToken } : { url });
   });
-  return repeating(libsql);
+  return repeatTransient(libsql);
 }

@@ -8,12 +8,12 @@ export type Param = (name: string) => SQLWrapper;
  * How a filter becomes SQL, and which index finds its rows.
  * - `narrow`: it leaves few rows in nearly every account (one customer's).
  * - `facet` and `range`: they may leave many rows.
- * - `sift`: no index finds its rows.
+ * - `unindexed`: no index finds its rows.
  * In the sorts of `sorts` one index serves the filter and the order. In other sorts the filter's index leads while it leaves few rows,
  * which are sorted; else the index of the sort leads, and the filter sifts.
  */
 export type Filter = {
-  kind: "narrow" | "facet" | "range" | "sift";
+  kind: "narrow" | "facet" | "range" | "unindexed";
   where: (p: Param) => SQL;
   sorts: string[];
   /** A better source than the table, which finds exactly the rows of the filter. */
@@ -95,8 +95,8 @@ export function rangeOf(sort: string, bounds: "lower" | "upper", where: Filter["
   };
 }
 
-export function sift(where: Filter["where"]): Filter {
-  return { kind: "sift", where, sorts: [] };
+export function unindexedFilter(where: Filter["where"]): Filter {
+  return { kind: "unindexed", where, sorts: [] };
 }
 
 /** A query for the total of a list under the filters of these names, cheaper than counting its rows; or none. */

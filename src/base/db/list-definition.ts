@@ -79,8 +79,8 @@ export function usedFilters({ filters }: AnyListing, { names }: Shape): NamedFil
   return names.map((name) => ({ name, ...filters[name]! }));
 }
 
-/** Unary plus keeps an index from leading where it would read more than the leader's own. */
-export function sifting(where: SQL): SQL {
+/** Unary plus keeps an index from leading where it would read more than the driving index itself. */
+export function unindexed(where: SQL): SQL {
   return sql`+${where}`;
 }
 
@@ -90,7 +90,7 @@ export function and(conditions: SQL[]): SQL {
 
 export function scopeOf({ scope, within }: AnyListing, p: Param, facetLeads = false): SQL {
   if (!within) return scope(p);
-  return and([scope(p), facetLeads ? sifting(within) : within]);
+  return and([scope(p), facetLeads ? unindexed(within) : within]);
 }
 
 /** Some values of a column, as literals: a parameter would hide from SQLite how many there are. */
@@ -100,7 +100,7 @@ export function isOneOf({ column, values }: Merged): SQL {
 }
 
 /** The table by the index of a filter, or by that of the scope. */
-export function indexed({ table, index }: AnyListing, filter?: Filter): SQL {
+export function fromIndex({ table, index }: AnyListing, filter?: Filter): SQL {
   const name = filter ? filter.index : index;
   return name ? sql`${table} INDEXED BY ${sql.raw(name)}` : sql`${table}`;
 }

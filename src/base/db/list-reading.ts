@@ -13,34 +13,34 @@ export type Reading = { db: Db; values: Record<string, Value>; limit: number; of
 type Sized = Omit<Reading, "db"> & { size: number };
 
 /** A page that lies near the beginning of its list, and the total, in one trip. */
-export async function readNear<R extends object>(
+export async function readFirstPages<R extends object>(
   statements: Statements<R>,
   { db, ...reading }: Reading,
 ): Promise<Answered<R>> {
   const { values, limit, offset } = reading;
   const isExact = statements.isCounted && !statements.isWindowed;
-  const page = pageOf(statements, { ...reading, size: isExact ? limit : limit + 1 });
+  const page = pageStatement(statements, { ...reading, size: isExact ? limit : limit + 1 });
   const [[counted = none], rows] = await read<[Counted, R]>(db, [statements.total(values), page]);
-  const found = foundOf(rows, statements, reading);
+  const found = toPage(rows, statements, reading);
   const isAll = !counted.is_estimate && offset + found.rows.length >= counted.total;
   if (statements.isCounted && isAll) return { counted, found: { ...found, hasMore: false, end: undefined } };
   return { counted, found: isExact ? { ...found, hasMore: found.rows.length === limit } : found };
 }
 
 /** A page that a cursor leads to. Counters are looked at, but nothing is counted. */
-export async function readBehind<R extends object>(
+export async function readAfterCursor<R extends object>(
   statements: Statements<R>,
   { db, ...reading }: Reading,
   known: Counted,
 ): Promise<Answered<R>> {
-  const page = pageOf(statements, { ...reading, size: reading.limit + 1 });
+  const page = pageStatement(statements, { ...reading, size: reading.limit + 1 });
   const total = statements.isCounted ? [statements.total(reading.values)] : [];
   const [rows = [], [counted] = []] = (await read<object[]>(db, [page, ...total])) as [R[], Counted[]];
-  return { counted: counted ?? known, found: foundOf(rows, statements, reading) };
+  return { counted: counted ?? known, found: toPage(rows, statements, reading) };
 }
 
 /** A page that lies far from the beginning, read from the nearer end of its list where its total tells how far that is. */
-export async function readFar<R extends object>(
+export async function readDeepPage<R extends object>(
   statementsOf: (shape: Shape) => Statements<R>,
   shape: Shape,
   { db, ...reading }: Reading,
@@ -53,12 +53,12 @@ export async function readFar<R extends object>(
   if (size <= 0) return { counted, found: { rows: [], hasMore: false, end: undefined } };
   const behind = isExact ? counted.total - offset - size : Number.POSITIVE_INFINITY;
   const skipped = Math.min(offset, behind);
-  if (skipped > mostSkipped && !statements.isWindowed && !statements.isSearched) throw tooFar();
+  if (skipped > mostSkipped && !statements.isWindowed && !statements.isSearched) throw newPageTooDeepError();
   const isOnward = behind >= offset;
   const nearer = isOnward ? statements : statementsOf({ ...shape, order: opposite(shape.order) });
-  const rows = await readRows(db, pageOf(nearer, { ...reading, offset: skipped, size }));
-  const found = foundOf(rows, nearer, reading);
-  if (found.rows.length === 0 && found.end) throw tooFar();
+  const rows = await readRows(db, pageStatement(nearer, { ...reading, offset: skipped, size }));
+  const found = toPage(rows, nearer, reading);
+  if (found.rows.length === 0 && found.end) throw newPageTooDeepError();
   if (!isExact) return { counted, found };
   return isOnward
     ? { counted, found: { ...found, hasMore: behind > 0 } }
@@ -71,14 +71,14 @@ export function opposite(order: "asc" | "desc"): "asc" | "desc" {
 
 const none: Counted = { total: 0 };
 
-function pageOf<R>(statements: Statements<R>, { values, limit, offset, size }: Sized): Statement<R> {
+function pageStatement<R>(statements: Statements<R>, { values, limit, offset, size }: Sized): Statement<R> {
   const { counted, compared, each } = statements;
   const left = mostRead - readByPage(limit) - counted - compared;
   return statements.page({ ...values, size, offset, window: windowOf({ left, each }) });
 }
 
 /** The rows of a page, of which one more may have been read, and the one at which the database stopped looking. */
-function foundOf<R extends object>(
+function toPage<R extends object>(
   read: R[],
   { isWindowed }: Statements<R>,
   { limit, offset }: Pick<Reading, "limit" | "offset">,
@@ -86,12 +86,12 @@ function foundOf<R extends object>(
   const last = read.at(-1);
   const end = isWindowed && last && (last as { is_end?: number }).is_end === 1 ? last : undefined;
   const rows = end ? read.slice(0, -1) : read;
-  if (offset > 0 && rows.length === 0 && end) throw tooFar();
+  if (offset > 0 && rows.length === 0 && end) throw newPageTooDeepError();
   const isFull = rows.length > limit;
   return { rows: rows.slice(0, limit), hasMore: isFull || end !== undefined, end: isFull ? undefined : end };
 }
 
-function tooFar() {
+function newPageTooDeepError() {
   return invalid([
     {
       path: "page",

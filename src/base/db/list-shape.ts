@@ -27,7 +27,7 @@ export function shapeOf(
   const shape: Shape = {
     names: names.sort(),
     search: "none",
-    split: split && chosenOf(split.values, values[split.name]),
+    split: split && chosenValues(split.values, values[split.name]),
     ...order,
   };
   // Only in the sort by the split column the SQL itself says with which of its values the walk begins.
@@ -39,7 +39,7 @@ export function shapeOf(
 }
 
 /** The values asked for, or undefined where they are all. */
-function chosenOf(values: readonly string[], asked: Value | undefined): string[] | undefined {
+function chosenValues(values: readonly string[], asked: Value | undefined): string[] | undefined {
   if (!asked) return undefined;
   const named: unknown[] = JSON.parse(String(asked));
   const chosen = values.filter((value) => named.includes(value));

@@ -30,8 +30,8 @@ export function statementsByShape<R>(listing: AnyListing): (shape: Shape) => Sta
     const { query, ...bounds } = pageQuery(listing, shape, named);
     const statements: Statements<R> = {
       ...bounds,
-      page: prepared<R>(query),
-      total: prepared<Counted>(totalQuery(listing, shape, named)),
+      page: prepareQuery<R>(query),
+      total: prepareQuery<Counted>(totalQuery(listing, shape, named)),
       isCounted: isCounted(listing, shape),
       counted: countedRows(listing, shape),
       isSearched: isSearched(listing, shape),
@@ -42,8 +42,8 @@ export function statementsByShape<R>(listing: AnyListing): (shape: Shape) => Sta
 }
 
 /** The statement of a query written as SQL. */
-export function prepared<R>(query: SQL): Prepared<R> {
-  const rendered = { toSQL: () => numbered(dialect.sqlToQuery(query)) } as {
+export function prepareQuery<R>(query: SQL): Prepared<R> {
+  const rendered = { toSQL: () => numberParams(dialect.sqlToQuery(query)) } as {
     toSQL(): Query;
     _: { result: R[] };
   };
@@ -55,7 +55,7 @@ const dialect = new SQLiteSyncDialect();
 export const named: Param = (name) => sql.placeholder(name);
 
 /** Each value once, however often it stands in the SQL: D1 takes 100. No text of this SQL has a question mark of its own. */
-function numbered({ sql: text, params, ...query }: Query): Query {
+function numberParams({ sql: text, params, ...query }: Query): Query {
   const unique: unknown[] = [];
   let nth = 0;
   const written = text.replaceAll("?", () => {

@@ -14,7 +14,7 @@ import { listItems } from "../../domain/subscriptions/queries.ts";
 import { bucketsOf } from "../../edges/activity-logs/buckets.ts";
 import { actionFilter, listActivity } from "../../edges/activity-logs/queries.ts";
 import { mostRead } from "./list-bounds.ts";
-import type { Place } from "./list-place.ts";
+import type { Position } from "./list-position.ts";
 import type { Filters, Scope } from "./list-shape.ts";
 import type { Listed } from "./listing.ts";
 import type { Value } from "./port.ts";
@@ -55,7 +55,7 @@ type Read = (
     limit: number;
     sort: string;
     order: Order;
-    from?: { slot: Place; total: number; isEstimate: boolean };
+    from?: { position: Position; total: number; isEstimate: boolean };
   },
 ) => Promise<Listed<{ id: string }>>;
 
@@ -75,7 +75,6 @@ type AnyReader = (
   filters: Filters,
   page: never,
 ) => Promise<Listed<{ id: string }>>;
-
 function reading(reader: unknown): Read {
   return (filters, page) => (reader as AnyReader)(db, scope, filters, page as never);
 }
@@ -92,7 +91,6 @@ function among(column: string, lists: string[][]) {
 }
 const days = ["2024-01-05", "2024-01-25", "2024-02-20", "2024-12-01", "2030-01-01"];
 const instants = ["2024-01-05T00:00:00.000Z", "2024-01-25T08:00:00.000Z", "2024-02-20T00:00:00.000Z"];
-
 function range(column: string, sign: string, values = days) {
   return { sql: `${column} ${sign} ?`, values };
 }
@@ -259,11 +257,11 @@ describe("following the places beside pages to their end shows each row once, in
         const { sort, order, chosen } = asked;
         const expected = expectedOf(one, asked);
         const page = { limit, sort, order };
-        const all = async (to: "next" | "previous", begin: Place | null): Promise<string[]> => {
+        const all = async (to: "next" | "previous", begin: Position | null): Promise<string[]> => {
           const ids: string[][] = [];
-          let slot = begin;
-          for (let nth = 0; nth === 0 || slot; nth++) {
-            const from = slot && { slot, total: 0, isEstimate: true };
+          let position = begin;
+          for (let nth = 0; nth === 0 || position; nth++) {
+            const from = position && { position, total: 0, isEstimate: true };
             const listed = await one.read(Object.fromEntries(chosen), {
               ...page,
               page: 1,
@@ -271,7 +269,7 @@ describe("following the places beside pages to their end shows each row once, in
             });
             expect(listed.rows.length).toBeLessThanOrEqual(limit);
             ids.push(listed.rows.map(({ id }) => id));
-            slot = listed[to];
+            position = listed[to];
             if (nth > 1_000) throw new Error("the pages do not end");
           }
           return (to === "next" ? ids : ids.toReversed()).flat();

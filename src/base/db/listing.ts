@@ -1,15 +1,15 @@
 import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
 import { type AnyListing, type Columns, fromEnd, type Listing } from "./list-definition.ts";
 import {
-  isPlaceOf,
-  type Place,
-  type Places,
-  placeAt,
-  placesBeside,
-  refusedCursor,
-  startOf,
-} from "./list-place.ts";
-import { opposite, readBehind, readFar, readNear } from "./list-reading.ts";
+  isPositionOf,
+  type NeighbourPositions,
+  neighbourPositions,
+  newCursorError,
+  type Position,
+  positionAt,
+  startAt,
+} from "./list-position.ts";
+import { opposite, readAfterCursor, readDeepPage, readFirstPages } from "./list-reading.ts";
 import { type Filters, type Scope, shapeOf } from "./list-shape.ts";
 import { statementsByShape } from "./list-statements.ts";
 import type { Db, Statement, Value } from "./port.ts";
@@ -22,19 +22,19 @@ export type Page<Sort extends string> = {
   sort: Sort | "created_at";
   order: "asc" | "desc";
   /** Where a cursor says that the page begins, and the total of when the walk was begun. */
-  from?: { slot: Place; total: number; isEstimate: boolean } | undefined;
+  from?: { position: Position; total: number; isEstimate: boolean } | undefined;
 };
 
 /**
  * A page of a list. `isEstimate`: as many rows were looked at as may be, so that the total is a lower bound, and a page may be short, or
  * empty, and have a next one all the same.
  */
-export type Listed<R> = Places & {
+export type Listed<R> = NeighbourPositions & {
   rows: R[];
   total: number;
   isEstimate: boolean;
-  /** The place right after the page's row at this index, or right before it. */
-  placeAt: (index: number, reads: Place["reads"]) => Place;
+  /** The position right after the page's row at this index, or right before it. */
+  placeAt: (index: number, reads: Position["reads"]) => Position;
   /** Whether the page was read towards the beginning of the list. */
   isBackward: boolean;
   /** Whether the last page can be read by its number. */
@@ -58,28 +58,31 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 
   const readPage = async (db: Db, scope: Scope, filters: Filters, asked: Page<Sort>): Promise<Listed<R>> => {
     const { page, limit, sort, from } = asked;
-    const isBackward = from?.slot.reads === "back";
+    const isBackward = from?.position.reads === "back";
     const offset = from ? 0 : (page - 1) * limit;
     const { shape, values } = shapeOf(listing, {
-      ...{ scope, filters, sort, start: from ? startOf(from.slot) : fromEnd },
+      ...{ scope, filters, sort, start: from ? startAt(from.position) : fromEnd },
       order: isBackward ? opposite(asked.order) : asked.order,
       deep: offset > deepOffset,
     });
-    if (from && !isPlaceOf(listing, { sort, values }, from.slot)) throw refusedCursor();
-    const reading = { db, values: { ...values, ...cursorValues(from?.slot) }, limit, offset };
+    if (from && !isPositionOf(listing, { sort, values }, from.position)) throw newCursorError();
+    const reading = { db, values: { ...values, ...cursorValues(from?.position) }, limit, offset };
     const statements = statementsOf(shape);
     const { counted, found } = from
-      ? await readBehind(statements, reading, { total: from.total, is_estimate: Number(from.isEstimate) })
+      ? await readAfterCursor(statements, reading, {
+          total: from.total,
+          is_estimate: Number(from.isEstimate),
+        })
       : shape.deep
-        ? await readFar(statementsOf, shape, reading)
-        : await readNear(statements, reading);
+        ? await readDeepPage(statementsOf, shape, reading)
+        : await readFirstPages(statements, reading);
     const rows = isBackward ? found.rows.toReversed() : found.rows;
     return {
-      ...placesBeside({ listing, sort, from: from?.slot, page }, { ...found, rows }),
+      ...neighbourPositions({ listing, sort, from: from?.position, page }, { ...found, rows }),
       rows,
       total: Math.max(counted.total, counted.is_estimate && rows.length > 0 ? offset + rows.length : 0),
       isEstimate: Boolean(counted.is_estimate) || found.end !== undefined,
-      placeAt: (index, reads) => placeAt(listing, sort, rows[index] as object, reads),
+      placeAt: (index, reads) => positionAt(listing, sort, rows[index] as object, reads),
       isBackward,
       isNumbered: statements.isSearched || !(statements.isWindowed || counted.is_estimate),
     };
@@ -101,7 +104,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 
 const deepOffset = 100;
 
-/** The values of a place, by the names that the SQL has for them. */
-function cursorValues(slot: Place | undefined): Record<string, Value> {
-  return Object.fromEntries((slot?.key ?? []).map((value, nth) => [`cursor_${nth}`, value]));
+/** The values of a position, by the names that the SQL has for them. */
+function cursorValues(position: Position | undefined): Record<string, Value> {
+  return Object.fromEntries((position?.key ?? []).map((value, nth) => [`cursor_${nth}`, value]));
 }

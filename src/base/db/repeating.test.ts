@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Db, Result, Statement } from "./port.ts";
-import { repeating } from "./repeating.ts";
+import { repeatTransient } from "./repeating.ts";
 import { emptyUsage } from "./usage.ts";
 
 const passing = new Error("D1_ERROR: Failed to get session commit token: internal error");
@@ -30,7 +30,7 @@ function scripted(...answers: (Error | Result[])[]) {
     if (answer instanceof Error) throw answer;
     return answer as Result[];
   };
-  return { asked, at_ms, db: repeating({ engine: "d1", usage: emptyUsage(), batch } as Db) };
+  return { asked, at_ms, db: repeatTransient({ engine: "d1", usage: emptyUsage(), batch } as Db) };
 }
 
 /** What a batch came to, however long its pauses are. */

@@ -6,7 +6,7 @@ import { type Transience, transienceOf } from "./transient-errors.ts";
  * where nobody knows whether it has, its `proof` is read first: if the batch is there, it is answered (without rows), else repeated.
  * A write without a proof is left to its caller, who knows whether it may be repeated.
  */
-export function repeating(db: Db): Db {
+export function repeatTransient(db: Db): Db {
   return {
     engine: db.engine,
     usage: db.usage,

@@ -1,6 +1,6 @@
 import { d1Db } from "./client.ts";
 import type { Db, Usage } from "./port.ts";
-import { repeating } from "./repeating.ts";
+import { repeatTransient } from "./repeating.ts";
 
 /** A database that says how far it has been seen: whoever reads from that bookmark on sees all of it. */
 export type BookmarkedDb = Db & { bookmark: () => string | undefined };
@@ -19,11 +19,11 @@ export function nearestDb(d1: D1Database, usage: Usage, bookmark: string | undef
     bookmark: () => session.getBookmark() ?? undefined,
     async batch(statements, mode) {
       try {
-        return await repeating(d1Db(session, usage)).batch(statements, mode);
+        return await repeatTransient(d1Db(session, usage)).batch(statements, mode);
       } catch (error) {
         if (isAccepted) throw error;
         session = d1.withSession("first-primary");
-        return await repeating(d1Db(session, usage)).batch(statements, mode);
+        return await repeatTransient(d1Db(session, usage)).batch(statements, mode);
       } finally {
         isAccepted = true;
       }
@@ -33,7 +33,7 @@ export function nearestDb(d1: D1Database, usage: Usage, bookmark: string | undef
 
 /** Reads and writes on the primary alone, and bookmarks each write. A decision never rests on what a replica has not seen. */
 export function primaryDb(d1: D1Database, usage: Usage): BookmarkedDb {
-  const primary = repeating(d1Db(d1, usage));
+  const primary = repeatTransient(d1Db(d1, usage));
   let bookmark: string | null = null;
   return {
     engine: "d1",
@@ -43,7 +43,7 @@ export function primaryDb(d1: D1Database, usage: Usage): BookmarkedDb {
       if (mode === "read") return primary.batch(statements, mode);
       // The first query of such a session goes to the primary, and this is its only one.
       const session = d1.withSession("first-primary");
-      const results = await repeating(d1Db(session, usage)).batch(statements, mode);
+      const results = await repeatTransient(d1Db(session, usage)).batch(statements, mode);
       bookmark = session.getBookmark();
       return results;
     },

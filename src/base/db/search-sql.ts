@@ -8,11 +8,11 @@ import {
   orderOf,
   type Shape,
   scopeOf,
-  sifting,
+  unindexed,
   usedFilters,
 } from "./list-definition.ts";
-import { joined } from "./list-joined.ts";
-import { isBehind } from "./list-lead.ts";
+import { conditionsBehindStart } from "./list-driving-index.ts";
+import { joinRows } from "./list-joined.ts";
 import { isCut, newestRows } from "./search.ts";
 
 /** A search whose rows no other filter finds. */
@@ -21,20 +21,20 @@ export function isSearched(listing: AnyListing, shape: Shape): boolean {
 }
 
 export function searchedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
-  const { sources, source, where } = searched(listing, shape, p);
+  const { sources, source, where } = querySearch(listing, shape, p);
   const rows = sql`SELECT ${keyOf(listing)} AS on_page FROM ${source}
-    WHERE ${and([...where, ...isBehind(listing, shape, p).map(sifting)])}
-    ${orderOf(listing, shape, sifting)} LIMIT ${p("size")} OFFSET ${p("offset")}`;
-  return sql`WITH ${sources} ${joined(listing, shape, p, rows)}`;
+    WHERE ${and([...where, ...conditionsBehindStart(listing, shape, p).map(unindexed)])}
+    ${orderOf(listing, shape, unindexed)} LIMIT ${p("size")} OFFSET ${p("offset")}`;
+  return sql`WITH ${sources} ${joinRows(listing, shape, p, rows)}`;
 }
 
 export function searchedTotal(listing: AnyListing, shape: Shape, p: Param): SQL {
-  const { sources, source, where, names } = searched(listing, shape, p);
+  const { sources, source, where, names } = querySearch(listing, shape, p);
   return sql`WITH ${sources} SELECT COUNT(*) AS total, ${isCut(names)} AS is_estimate FROM ${source} WHERE ${and(where)}`;
 }
 
 /** The sources of a search, and the rows of the table that they find. */
-function searched(listing: AnyListing, shape: Shape, p: Param) {
+function querySearch(listing: AnyListing, shape: Shape, p: Param) {
   const { table, search, tiebreaker, sorts, split } = listing;
   const newest = sql`${desc(sorts.created_at)}, ${desc(tiebreaker)}`;
   const isShort = shape.search === "short" || !search;
@@ -55,6 +55,6 @@ function searched(listing: AnyListing, shape: Shape, p: Param) {
       sql`, `,
     ),
     source: sql`(${sql.join(all, sql` UNION `)}) CROSS JOIN ${table} ON ${table}.rowid = found`,
-    where: conditions.map(sifting),
+    where: conditions.map(unindexed),
   };
 }

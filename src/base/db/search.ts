@@ -42,7 +42,7 @@ export function searchOwn({
         texts.map((text) => sql`instr(${text}, ${p("search")})`),
         sql` OR `,
       )})`,
-    sources: (p) => ({ own: matching({ index, columns, as: "found" }, p) }),
+    sources: (p) => ({ own: queryMatches({ index, columns, as: "found" }, p) }),
     found: ["own"],
   };
 }
@@ -58,7 +58,7 @@ export function searchOwnAndCustomers(
       AND instr(${profiles.search_identity}, ${p("search")})))`,
     sources: (p) => ({
       ...own.sources(p),
-      customers: matching({ index: "profile_search", columns: "search_identity", as: "customer" }, p),
+      customers: queryMatches({ index: "profile_search", columns: "search_identity", as: "customer" }, p),
       theirs: sql`SELECT ${table.seq} AS found FROM customers CROSS JOIN ${profiles} ON ${profiles.seq} = customer
         AND ${profiles.account_id} = ${p("account_id")}
       CROSS JOIN ${table} ON ${table.account_id} = ${profiles.account_id} AND ${table.profile_id} = ${profiles.id}
@@ -87,7 +87,7 @@ export function isCut(names: string[]): SQL {
 
 const bound = sql.raw(String(mostSearched + 1));
 
-function matching({ index, columns, as }: { index: string; columns: string; as: string }, p: Param): SQL {
+function queryMatches({ index, columns, as }: { index: string; columns: string; as: string }, p: Param): SQL {
   const table = sql.identifier(index);
   return sql`SELECT rowid AS ${sql.identifier(as)} FROM ${table}
     WHERE ${table} MATCH 'search_tenant : ' || ${p("tenant")} || ${sql.raw(`' AND ${columns} : '`)} || ${p("match")}

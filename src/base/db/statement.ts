@@ -1,6 +1,6 @@
 import { is, Param, Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import type { Db, Row, Statement, Value } from "./port.ts";
+import type { Db, Result, Row, Statement, Value } from "./port.ts";
 
 type Built = { toSQL(): { sql: string; params: unknown[] } };
 
@@ -63,28 +63,19 @@ export async function read<R extends unknown[]>(db: Db, statements: StatementsOf
   return results.map((result) => result.rows) as RowsOf<R>;
 }
 
-/** Reads a statement and further ones in one trip. */
-export async function readTogether<R, Found extends unknown[]>(
+/** Reads a statement, and further ones by name, in one trip. */
+export async function readTogether<R, Named extends Reads>(
   db: Db,
   statement: Statement<R>,
-  alongside: StatementsOf<Found>,
-): Promise<[R[], ...RowsOf<Found>]> {
-  const [result, ...others] = await db.batch([statement, ...alongside], "read");
-  return [(result?.rows ?? []) as R[], ...(others.map(({ rows }) => rows) as RowsOf<Found>)];
+  alongside: Named,
+): Promise<[R[], RowsBy<Named>]> {
+  const [result, ...others] = await db.batch([statement, ...statementsIn(alongside)], "read");
+  return [(result?.rows ?? []) as R[], rowsBy(alongside, others)];
 }
 
-/** Reads in one trip what several parts of a decision need. A part has any number of statements, and gets the rows of all of them. */
-export async function readParts<Parts extends Record<string, unknown>>(
-  db: Db,
-  parts: { [Name in keyof Parts]: Statement<Parts[Name]>[] },
-): Promise<{ [Name in keyof Parts]: Parts[Name][] }> {
-  const statements = Object.values<Statement[]>(parts);
-  const results = await db.batch(statements.flat(), "read");
-  const found = Object.entries<Statement[]>(parts).map(([name, { length }]) => [
-    name,
-    results.splice(0, length).flatMap(({ rows }) => rows),
-  ]);
-  return Object.fromEntries(found);
+/** Reads in one trip what a decision needs, each by its name. */
+export async function readNamed<Named extends Reads>(db: Db, named: Named): Promise<RowsBy<Named>> {
+  return rowsBy(named, await db.batch(statementsIn(named), "read"));
 }
 
 /** All rows of one read. */
@@ -98,20 +89,34 @@ export async function first<R>(db: Db, statement: Statement<R>): Promise<R | und
   return (await rows(db, statement))[0];
 }
 
+function statementsIn(named: Reads): Statement[] {
+  return Object.values(named).flat();
+}
+
+/** The results, which are in the order of the names, by name. */
+function rowsBy<Named extends Reads>(named: Named, results: Result[]): RowsBy<Named> {
+  const left = [...results];
+  const found = Object.entries(named).map(([name, statements]) => [
+    name,
+    left.splice(0, [statements].flat().length).flatMap(({ rows }) => rows),
+  ]);
+  return Object.fromEntries(found);
+}
+
 /** What each parameter is, is found out once: drizzle's own `fillPlaceholders` asks anew for each call. */
 function fillable({ sql, params }: { sql: string; params: unknown[] }): { sql: string; fills: Fill[] } {
   return { sql, fills: params.map(fillOf) };
 }
 
 function fillOf(param: unknown): Fill {
-  if (is(param, Placeholder)) return ({ [param.name]: value }) => required(param.name, value);
+  if (is(param, Placeholder)) return ({ [param.name]: value }) => requireValue(param.name, value);
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param as Value;
   const { encoder, value: placeholder } = param;
   const { name } = placeholder;
-  return ({ [name]: value }) => encoder.mapToDriverValue(required(name, value)) as Value;
+  return ({ [name]: value }) => encoder.mapToDriverValue(requireValue(name, value)) as Value;
 }
 
-function required(name: string, value: Value | undefined): Value {
+function requireValue(name: string, value: Value | undefined): Value {
   if (value === undefined) throw new Error(`A statement has no value for "${name}"`);
   return value;
 }
@@ -119,3 +124,11 @@ function required(name: string, value: Value | undefined): Value {
 /** Statements whose rows are of these types, and those rows. */
 export type StatementsOf<Found extends unknown[]> = { [K in keyof Found]: Statement<Found[K]> };
 export type RowsOf<Found extends unknown[]> = { [K in keyof Found]: Found[K][] };
+
+/** Statements by name: a name has one, or any number whose rows are of one type. */
+export type Reads = Record<string, Statement | Statement[]>;
+export type NoReads = Record<never, never>;
+
+/** The rows that the statements of each name have found. */
+export type RowsBy<Named extends Reads> = { [Name in keyof Named]: RowIn<Named[Name]>[] };
+type RowIn<Named> = Named extends Statement<infer R> ? R : Named extends (infer Each)[] ? RowIn<Each> : never;

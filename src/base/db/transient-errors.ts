@@ -11,7 +11,7 @@ type KnownError = { words: RegExp; kind: Transience };
 export function transienceOf(error: unknown): Transience | undefined {
   const words = messagesOf(error);
   const known = inOrder.find((each) => each.words.test(words))?.kind;
-  return known ?? flagged(error);
+  return known ?? findFlag(error);
 }
 
 /** What an error and its causes say, a line each. */
@@ -67,7 +67,7 @@ export const knownErrors: Record<string, KnownError[]> = {
 const inOrder = Object.values(knownErrors).flat();
 
 /** Errors of calls to an object say themselves what to do (developers.cloudflare.com/durable-objects/best-practices/error-handling). */
-function flagged(error: unknown): Transience | undefined {
+function findFlag(error: unknown): Transience | undefined {
   if (!(error instanceof Error)) return undefined;
   const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean };
   if (overloaded) return "overloaded";

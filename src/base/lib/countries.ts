@@ -30,7 +30,7 @@ export function countryCodeOf(country: string): string | undefined {
 
 /** The English name of a country by its code. */
 export function countryNameOf(code: string): string {
-  return displayed("en", "long").of(code) ?? code;
+  return displayNames("en", "long").of(code) ?? code;
 }
 
 /** Whether a name is one of a country's: as above, or in the language that is spoken there. */
@@ -104,14 +104,14 @@ function allNames(): Names {
 
 /** The names of all countries in a language, each with its code. */
 function namesIn(language: string, style: "long" | "short"): (readonly [string, string])[] {
-  const names = displayed(language, style);
+  const names = displayNames(language, style);
   return countryCodes.flatMap((code) => {
     const name = names.of(code);
     return name === undefined ? [] : [[name, code] as const];
   });
 }
 
-function displayed(language: string, style: "long" | "short"): Intl.DisplayNames {
+function displayNames(language: string, style: "long" | "short"): Intl.DisplayNames {
   return new Intl.DisplayNames([language], { type: "region", style, fallback: "none" });
 }
 
@@ -122,7 +122,7 @@ function nativeName(code: string): string {
   const made = nativeNames.get(code);
   if (made !== undefined) return made;
   const { language } = new Intl.Locale(`und-${code}`).maximize();
-  const name = displayed(language, "long").of(code) ?? code;
+  const name = displayNames(language, "long").of(code) ?? code;
   nativeNames.set(code, name);
   return name;
 }

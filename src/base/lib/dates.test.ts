@@ -19,7 +19,6 @@ function seeded(numRuns: number) {
 
 const zones = Intl.supportedValuesOf("timeZone");
 const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** The date of an instant by Intl: nothing of ours. */
 function dateByIntl(ms: number, timeZone: string): string {
   const format =

@@ -5,7 +5,7 @@ import { base64url, sha256Hex } from "./encoding.ts";
  * base64, or several such keys divided by commas while a key is replaced. The first seals; each opens what it has sealed.
  */
 export async function seal(keys: string, owner: string, text: string): Promise<string> {
-  const { id, key } = await firstOf(keys);
+  const { id, key } = await importFirstKey(keys);
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const sealed = await crypto.subtle.encrypt(bound(nonce, owner), key, new TextEncoder().encode(text));
   return `${id}.${base64url(nonce)}.${base64url(new Uint8Array(sealed))}`;
@@ -29,7 +29,7 @@ export function randomSecret(bytes: number): string {
 
 /** Whether the first of the keys has sealed a text: else it is to be sealed anew before the others are removed. */
 export async function isSealedByFirst(keys: string, sealed: string): Promise<boolean> {
-  return sealed.startsWith(`${(await firstOf(keys)).id}.`);
+  return sealed.startsWith(`${(await importFirstKey(keys)).id}.`);
 }
 
 /** A sealed text as the first key seals it; as it is if that key has sealed it; undefined if no key opens it. */
@@ -66,7 +66,7 @@ function isKey(text: string): boolean {
   return /^[\w+/-]{43}=?$/.test(text.replaceAll(/\s/g, ""));
 }
 
-async function firstOf(keys: string): Promise<Key> {
+async function importFirstKey(keys: string): Promise<Key> {
   return (await importKeys(keys))[0]!;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { characters, fold, isStorable, searchTerm, searchTextOf, shortened } from "./text.ts";
+import { characters, fold, isStorable, searchTerm, searchTextOf, shorten } from "./text.ts";
 
 test.each([
   ["", 0],
@@ -34,14 +34,14 @@ describe("a text that is too long is cut between two characters, and ends in an 
     ["\uffff\uffffab", 3, "\uffff\uffff…"],
     ["\ud83d\ud83dab", 3, "\ud83d\ud83d…"],
   ])("%j to %s: %j", (text, most, short) => {
-    expect(shortened(text, most)).toBe(short);
+    expect(shorten(text, most)).toBe(short);
   });
 
   test("whatever it is", () => {
     const anything = fc.tuple(fc.string({ unit: "binary", maxLength: 40 }), fc.integer({ min: 1, max: 30 }));
     fc.assert(
       fc.property(anything, ([text, most]) => {
-        const short = shortened(text, most);
+        const short = shorten(text, most);
         expect(characters(short)).toBeLessThanOrEqual(most);
         expect(short.isWellFormed()).toBe(text.isWellFormed());
         if (characters(text) <= most) expect(short).toBe(text);

@@ -6,7 +6,7 @@ export function characters(text: string): number {
 }
 
 /** A text of at most `max` characters. A longer text is cut between two characters and ends in an ellipsis. */
-export function shortened(text: string, max: number): string {
+export function shorten(text: string, max: number): string {
   let [count, at, end] = [0, 0, 0];
   for (const character of text) {
     if (count === max) return `${text.slice(0, end)}…`;
@@ -32,7 +32,7 @@ export function fold(text: string): string {
 
 /** A search term in the form that it has in a search text. */
 export function searchTerm(text: string): string {
-  return fold(unseparated(text));
+  return fold(removeSeparators(text));
 }
 
 /** The folded text in which a search looks for its term: all fields that are not empty. */
@@ -40,7 +40,7 @@ export function searchTextOf(fields: (string | null)[]): string {
   return fold(
     fields
       .filter((field) => field !== null && field !== "")
-      .map((field) => unseparated(field as string))
+      .map((field) => removeSeparators(field as string))
       .join(separator),
   );
 }
@@ -55,7 +55,6 @@ function foldEach(text: string): string {
 
 /** Separates the fields of a search text. No field and no term contains it, so a term cannot match across two fields. */
 const separator = "\u001f";
-
-function unseparated(text: string): string {
+function removeSeparators(text: string): string {
   return text.replaceAll(separator, " ");
 }

@@ -2,6 +2,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { afterCycle, type Discount, type Line, lineAfterCycle } from "../subscriptions/amounts.ts";
 import { isOver, over, unpaused } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
+import { combine, type Part } from "../subscriptions/part.ts";
 import { creditLateCharge } from "../subscriptions/prepaid.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
@@ -14,9 +15,6 @@ import type { BillingAttempt } from "./tables.ts";
 export type PaidCycle = Pick<BillingAttempt, "activation" | "cycle"> &
   Pick<ChargeSnapshot, "lines" | "discounts" | "deliveries" | "delivery_date" | "isOffSchedule">;
 
-/** What a charge changes of its subscription; `metadata` joins that of the entry of success. */
-type Progress = { columns: Partial<Subscription>; expires: boolean; metadata?: Record<string, unknown> };
-
 /**
  * Moves the life that a paid cycle belongs to on. In a life that has ended, or begun anew, the charge changes only which
  * deliveries are paid for. Both the record of a charge and the projection of later ones take this step.
@@ -25,19 +23,20 @@ export function progressAfterCharge(
   ctx: Pick<Ctx, "now" | "account">,
   view: Pick<SubscriptionView, "row" | "slot">,
   paid: PaidCycle,
-): Progress {
+): Part {
   const { row } = view;
-  if (row.activation !== paid.activation) return { ...creditLateCharge(ctx, view, paid), expires: false };
+  if (row.activation !== paid.activation) return creditLateCharge(ctx, view, paid);
   const columns = { current_billing_cycle: paid.cycle + 1, ...withoutOrdered(ctx, row, paid) };
-  if (isOver(row)) {
-    const late = creditLateCharge(ctx, view, paid);
-    return { ...late, columns: { ...columns, ...late.columns }, expires: false };
-  }
+  if (isOver(row)) return combine({ columns }, creditLateCharge(ctx, view, paid));
   const isLast = row.max_cycles !== null && paid.cycle >= row.max_cycles;
   const { ends, dates } = datesAfter(view, { paid, isLast, today: todayOf(ctx) });
-  if (ends) return { columns: { ...columns, ...over, ...unpaused, status: "EXPIRED" }, expires: true };
+  if (ends)
+    return {
+      columns: { ...columns, ...over, ...unpaused, status: "EXPIRED" },
+      ownEntries: [{ action: "subscription_expired", metadata: { cycles: paid.cycle } }],
+    };
   const status = row.status === "PAYMENT_FAILED" ? "ACTIVE" : row.status;
-  return { columns: { ...columns, ...dates, status, dunning_episode_id: null }, expires: false };
+  return { columns: { ...columns, ...dates, status, dunning_episode_id: null } };
 }
 
 /** The order takes the one-time lines out of the subscription, and uses up a cycle of each discount. */

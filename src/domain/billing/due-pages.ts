@@ -49,8 +49,8 @@ const pagesOf = {
   schedule: pageBy(subscriptions, {
     due: sql`due_on`,
     id: subscriptions.id,
-    slot: subscriptions.seq,
-    placeOfId: (p) => sql`COALESCE((SELECT before.seq FROM ${subscriptions} AS before
+    tiebreaker: subscriptions.seq,
+    tiebreakerOfId: (p) => sql`COALESCE((SELECT before.seq FROM ${subscriptions} AS before
       WHERE before.account_id = ${p("account_id")} AND before.id = ${p("after_id")}), 0)`,
   }),
   dunning: pageBy(episodes, { due: episodes.due_at, id: episodes.subscription_id }),
@@ -60,20 +60,20 @@ const pagesOf = {
 type PageValues = { account_id: string; until: string; after_due: string; after_id: string; limit: number };
 
 /**
- * What says when a row is due and which it is. `place` is the column that the index by `due` ends in, where that is not the id, and
- * `placeOfId` finds that of the row which the page before ended with.
+ * What says when a row is due and which it is. `tiebreaker` is the column that the index by `due` ends in, where that is not the id, and
+ * `tiebreakerOfId` finds that of the row which the page before ended with.
  */
 type DueBy = {
   due: SQLWrapper;
   id: SQLWrapper;
-  slot?: SQLWrapper;
-  placeOfId?: (p: Params<PageValues>) => SQLWrapper;
+  tiebreaker?: SQLWrapper;
+  tiebreakerOfId?: (p: Params<PageValues>) => SQLWrapper;
 };
 
 /** The rows of a table that are due, in the order of the index that begins with when they are. */
 function pageBy(
   table: SQLiteTable & { account_id: SQLiteColumn },
-  { due, id, slot = id, placeOfId = (p) => p("after_id") }: DueBy,
+  { due, id, tiebreaker = id, tiebreakerOfId = (p) => p("after_id") }: DueBy,
 ) {
   return prepare((p: Params<PageValues>) =>
     build
@@ -84,10 +84,10 @@ function pageBy(
           eq(table.account_id, p("account_id")),
           isNotNull(due),
           sql`${due} <= ${p("until")}`,
-          sql`(${due}, ${slot}) > (${p("after_due")}, ${placeOfId(p)})`,
+          sql`(${due}, ${tiebreaker}) > (${p("after_due")}, ${tiebreakerOfId(p)})`,
         ),
       )
-      .orderBy(asc(due), asc(slot))
+      .orderBy(asc(due), asc(tiebreaker))
       .limit(p("limit")),
   );
 }

@@ -2,12 +2,14 @@ import { and, eq } from "drizzle-orm";
 import { guard, StaleError } from "../../base/db/decide.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { linksOf, type NewOrder, newOrder, orderSubject } from "../orders/actions.ts";
+import type { Entry } from "../../kit/journal/write.ts";
+import { linksOf, newOrder, orderSubject } from "../orders/actions.ts";
 import type { LinkedOrder } from "../orders/queries.ts";
 import { revenueIn } from "../orders/revenue.ts";
 import { orderSearchText } from "../orders/search.ts";
 import { orderChanges } from "../orders/store-order.ts";
 import { type Order, orders } from "../orders/tables.ts";
+import { combine, type Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { OrderContent } from "./order-content.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
@@ -22,15 +24,18 @@ type Sold = {
   attemptId: string | null;
 };
 
-/** A new order of a subscription (SUBSCRIPTION, PAID, UNFULFILLED): its writes, and its own entry. */
+/** An order of a subscription, and the part of the subscription's change that places it. */
+type PlacedOrder = { id: string; part: Part };
+
+/** A new order of a subscription (SUBSCRIPTION, PAID, UNFULFILLED). */
 export function placeOrder(
   ctx: Ctx,
-  { id, profile_id, currency_code, ...row }: Subscription,
+  { id: subscriptionId, profile_id, currency_code, ...row }: Subscription,
   content: Content,
   { amount, store_order_id, store_order_number, attemptId }: Sold,
   metadata?: Record<string, unknown>,
-): NewOrder {
-  return newOrder(
+): PlacedOrder {
+  const { id, entry, writes } = newOrder(
     ctx,
     {
       ...contentOf(content, row),
@@ -48,9 +53,10 @@ export function placeOrder(
       order_created_at: ctx.now,
       billing_attempt_id: attemptId,
     },
-    [id],
+    [subscriptionId],
     attemptId === null ? metadata : { billing_attempt_id: attemptId },
   );
+  return { id, part: { columns: { last_order_id: id }, relatedEntries: [entry], writes } };
 }
 
 /**
@@ -62,8 +68,11 @@ export function orderOfCharge(
   row: Subscription,
   content: Content,
   { known, ...sold }: Charged & { known: LinkedOrder | undefined },
-): ChargedOrder | undefined {
-  if (!known) return { ...placeOrder(ctx, row, content, sold), revenue: sold.amount };
+): PlacedOrder | undefined {
+  if (!known) {
+    const { id, part } = placeOrder(ctx, row, content, sold);
+    return { id, part: combine(part, earnRevenue(row, sold.amount)) };
+  }
   if (known.row.billing_attempt_id === sold.attemptId) throw new StaleError();
   const isTaken =
     known.row.billing_attempt_id !== null ||
@@ -96,8 +105,10 @@ function contentOf(
 }
 
 type Charged = Sold & { attemptId: string; isStated?: boolean };
-/** The order of a charge, and what it adds to the subscription's revenue. */
-export type ChargedOrder = NewOrder & { revenue: number };
+
+function earnRevenue({ total_revenue }: Subscription, revenue: number): Part {
+  return { columns: { total_revenue: total_revenue + revenue } };
+}
 
 /** Turns an order that a webhook of the store recorded first into the charge's order, whatever has happened to it since. */
 function claimOrder(
@@ -106,7 +117,7 @@ function claimOrder(
   content: Content,
   { row, subscriptionIds }: LinkedOrder,
   { store_order_number, attemptId, amount, isStated }: Charged,
-): ChargedOrder {
+): PlacedOrder {
   const { id, profile_id } = subscription;
   const after: Partial<Order> = {
     ...contentOf(content, subscription),
@@ -128,16 +139,20 @@ function claimOrder(
     "NOT EXISTS (SELECT 1 FROM orders WHERE account_id = ? AND id = ? AND revision = ?)",
     [ctx.account.id, row.id, row.revision],
   );
+  const entry: Entry = {
+    action: "order_updated",
+    subject: orderSubject({ ...row, profile_id, revision }, [id]),
+    changes: orderChanges(row, after),
+    metadata: { billing_attempt_id: attemptId },
+  };
+  const revenue =
+    revenueIn(id, { ...row, ...after, subscriptionIds: [id] }) - revenueIn(id, { ...row, subscriptionIds });
   return {
     id: row.id,
-    writes: [unlessUnchanged, statement(update), ...linksOf(ctx, row.id, [id])],
-    entry: {
-      action: "order_updated",
-      subject: orderSubject({ ...row, profile_id, revision }, [id]),
-      changes: orderChanges(row, after),
-      metadata: { billing_attempt_id: attemptId },
-    },
-    revenue:
-      revenueIn(id, { ...row, ...after, subscriptionIds: [id] }) - revenueIn(id, { ...row, subscriptionIds }),
+    part: combine(earnRevenue(subscription, revenue), {
+      columns: { last_order_id: row.id },
+      relatedEntries: [entry],
+      writes: [unlessUnchanged, statement(update), ...linksOf(ctx, row.id, [id])],
+    }),
   };
 }

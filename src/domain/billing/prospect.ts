@@ -1,28 +1,22 @@
-import type { StatementsOf } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { currentEpisodes } from "../dunning/queries.ts";
-import type { DunningEpisode } from "../dunning/tables.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { invalidState, withoutWait } from "../subscriptions/lifecycle.ts";
 import { getSubscriptionAnd } from "../subscriptions/queries.ts";
 import { dateFrom, todayOf } from "../subscriptions/schedule.ts";
 import { openAndLatestAttempts } from "./queries.ts";
-import type { BillingAttempt } from "./tables.ts";
 import type { Prospect } from "./upcoming-steps.ts";
 
 /** A subscription with what its next deliveries depend on, read in one trip. Throws NOT_FOUND. */
 export async function readProspect(ctx: Ctx, id: string): Promise<Prospect> {
-  const alongside: StatementsOf<[BillingAttempt, DunningEpisode]> = [
-    openAndLatestAttempts(ctx, id),
-    currentEpisodes(ctx, [id]),
-  ];
-  const [view, attempts, [episode]] = await getSubscriptionAnd(ctx, id, alongside);
+  const alongside = { attempts: openAndLatestAttempts(ctx, id), episodes: currentEpisodes(ctx, [id]) };
+  const [view, { attempts, episodes }] = await getSubscriptionAnd(ctx, id, alongside);
   const { open_attempt_id, activation, current_billing_cycle } = view.row;
   const open = attempts.find((attempt) => attempt.id === open_attempt_id);
   const latest = attempts.find(
     (attempt) => attempt.activation === activation && attempt.cycle === current_billing_cycle,
   );
-  return { view, latest, open, episode, account: ctx.account, now: ctx.now };
+  return { view, latest, open, episode: episodes[0], account: ctx.account, now: ctx.now };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Instant, later } from "../../base/lib/dates.ts";
-import { isWaiting } from "../subscriptions/lifecycle.ts";
+import { isWaiting, notWaiting } from "../subscriptions/lifecycle.ts";
+import type { Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 
 type Wait = Pick<
@@ -36,5 +37,10 @@ function waitHours(count: number): number {
   return Math.min(longestHours, 2 ** Math.min(count - 1, 5));
 }
 
-/** The entry of a wait whose cause is over. */
-export const waitEnded = { action: "billing_wait_ended" } as const;
+/** Ends a wait whose cause is over; the history says so where billing has waited. */
+export function endWait(row: Subscription): Part {
+  return {
+    columns: notWaiting,
+    ownEntries: isWaiting(row) ? [{ action: "billing_wait_ended" }] : [],
+  };
+}

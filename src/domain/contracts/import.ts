@@ -5,7 +5,7 @@ import { countryCodeOf } from "../../base/lib/countries.ts";
 import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
 import { timesWithin } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { created } from "../../kit/journal/write.ts";
+import { createRecord } from "../../kit/journal/write.ts";
 import type { StoreContract } from "../../stores/port.ts";
 import { type MethodName, namedMethods, requirePaymentMethod } from "../payment-methods/queries.ts";
 import { profileOfCustomer } from "../profiles/customers.ts";
@@ -49,7 +49,7 @@ export function importContract(ctx: Ctx, id: number, contract: StoreContract): P
       subject: subjectOf(row),
       metadata,
     };
-    await created(ctx, [entry], [...writes, insertSubscription(row)]);
+    await createRecord(ctx, [entry], [...writes, insertSubscription(row)]);
     await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
     await enqueueContractSync(ctx, [row.id]);
   }, maxTries);

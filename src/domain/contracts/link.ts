@@ -67,10 +67,10 @@ async function readPages<Row extends Place>(
   return found;
 }
 
-const slot = { account_id: subscriptions.account_id, id: subscriptions.id, seq: subscriptions.seq };
+const position = { account_id: subscriptions.account_id, id: subscriptions.id, seq: subscriptions.seq };
 const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: string; limit: number }>) =>
   build
-    .select(slot)
+    .select(position)
     .from(accounts)
     .crossJoin(subscriptions)
     .where(
@@ -91,7 +91,7 @@ const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: stri
 
 const unlinkedOfAccount = prepare((p: Params<Place>) =>
   build
-    .select(slot)
+    .select(position)
     .from(subscriptions)
     .where(
       and(

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { embedding } from "../../base/db/embed.ts";
-import { sift } from "../../base/db/filters.ts";
+import { unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
@@ -67,7 +67,7 @@ export const listDeliveryDays = listReader({
   scope: (p) => sql`${deliveryDays.account_id} = ${p("account_id")} AND ${deliveryDays.deleted_at} IS NULL`,
   tiebreaker: deliveryDays.id,
   sorts: { created_at: deliveryDays.created_at },
-  filters: { is_active: sift((p) => sql`${deliveryDays.is_active} = ${p("is_active")}`) },
+  filters: { is_active: unindexedFilter((p) => sql`${deliveryDays.is_active} = ${p("is_active")}`) },
 });
 
 const onActiveDay = sql`EXISTS (SELECT 1 FROM ${deliveryDays} WHERE ${deliveryDays.account_id} = ${deliverySlots.account_id}
@@ -81,7 +81,7 @@ export const listDeliverySlots = listReader({
   sorts: { created_at: deliverySlots.created_at },
   filters: {
     is_served: {
-      ...sift((p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`),
+      ...unindexedFilter((p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`),
       reads: 2,
     },
   },

@@ -1,20 +1,14 @@
 import { retryDaysOf } from "../../base/accounts/settings.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow, updateRow } from "../../base/db/row-writes.ts";
-import type { Job } from "../../base/job.ts";
 import { later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { ActivityEntry } from "../subscriptions/actions/change-subscription.ts";
+import { combine, demoteEntry, type Part } from "../subscriptions/part.ts";
 import { settleOwedOnCancel } from "../subscriptions/prepaid.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import { noticeOfDecline } from "./notices.ts";
+import { notifyOfDecline } from "./notices.ts";
 import { nextStep } from "./policy.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
-
-/** A part of a change of the subscription. */
-type Part = { columns: Partial<Subscription>; ownEntries: ActivityEntry[]; writes: Statement[] };
-/** A part with the jobs that are sent after the commit. */
-type PartWithJobs = Part & { jobs: Job[] };
 
 /** A refused payment. */
 export type Refusal = {
@@ -38,8 +32,8 @@ export function afterFailure(
   row: Subscription,
   known: DunningEpisode | undefined,
   failure: Refusal,
-): PartWithJobs {
-  const episode = known ?? opened(ctx, row, failure);
+): Part {
+  const episode = known ?? newEpisode(ctx, row, failure);
   const retryDays: number[] = JSON.parse(episode.retry_days);
   const retries_from = later(episode.retries_from, failure.waitedMs);
   const step = nextStep({ from: retries_from, retryDays }, failure.isFinal, ctx.now);
@@ -49,80 +43,76 @@ export function afterFailure(
     last_error_code: failure.code,
     last_error_message: failure.message,
   };
-  const begun: ActivityEntry[] = known
-    ? []
-    : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
-  const inserted = known ? [] : [insertRow(episodes, episode)];
+  const beginning = known ? {} : beginEpisode(episode);
   if (step.status === "EXHAUSTED" && !failure.triesAgain) {
-    const end = exhausted(ctx, row, episode.id, counted);
-    const stillOwed = failure.isFinal && end.columns.status === "PAYMENT_FAILED";
-    const notice = stillOwed ? noticeOfDecline(ctx, row, episode.id) : noNotice;
-    return {
-      ...end,
-      ownEntries: [...begun, ...end.ownEntries],
-      writes: [...inserted, ...end.writes, ...notice.writes],
-      jobs: notice.jobs,
-    };
+    const end = demoteEntry(exhaustEpisode(ctx, row, episode.id, counted));
+    const stillOwed = failure.isFinal && end.columns?.status === "PAYMENT_FAILED";
+    return combine(beginning, end, stillOwed ? notifyOfDecline(ctx, row, episode.id) : {});
   }
-  const notice = failure.isFinal && !failure.triesAgain ? noticeOfDecline(ctx, row, episode.id) : noNotice;
   const next = failure.triesAgain ? { status: "OPEN" as const, due_at: ctx.now } : step;
-  return {
-    columns: { dunning_episode_id: episode.id },
-    ownEntries: begun,
-    writes: [...inserted, update(ctx, episode.id, { ...counted, ...next }), ...notice.writes],
-    jobs: notice.jobs,
-  };
+  return combine(
+    beginning,
+    {
+      columns: { dunning_episode_id: episode.id },
+      writes: [updateEpisode(ctx, episode.id, { ...counted, ...next })],
+    },
+    failure.isFinal && !failure.triesAgain ? notifyOfDecline(ctx, row, episode.id) : {},
+  );
 }
 
 /** After a payment, an open episode has recovered; so has a subscription whose retries had run out. */
-export function recovery(ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> {
+export function recoverEpisode(ctx: Ctx, row: Subscription): Part {
   const { dunning_episode_id: id } = row;
-  if (id === null && row.status !== "PAYMENT_FAILED") return { ownEntries: [], writes: [] };
+  if (id === null && row.status !== "PAYMENT_FAILED") return {};
+  if (id === null) return { ownEntries: [{ action: "dunning_recovered" }] };
   return {
-    ownEntries: [
-      { action: "dunning_recovered", ...(id === null ? {} : { metadata: { dunning_episode_id: id } }) },
-    ],
-    writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],
+    ownEntries: [{ action: "dunning_recovered", metadata: { dunning_episode_id: id } }],
+    writes: [updateEpisode(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],
   };
 }
 
-/** The end of an episode without payment. */
-export function exhausted(
+/** Ends an episode without payment; the account's setting says what becomes of the subscription. */
+export function exhaustEpisode(
   ctx: Ctx,
   row: Subscription,
   id: string,
   values: Partial<DunningEpisode> = {},
 ): Part {
-  const { columns, ownEntries } = finalOutcome(ctx, row);
   const metadata = { dunning_episode_id: id, final_action: ctx.account.dunning_final_action };
-  return {
-    columns,
-    ownEntries: [{ action: "dunning_exhausted", metadata }, ...ownEntries],
-    writes: [update(ctx, id, { ...values, status: "EXHAUSTED", closed_at: ctx.now, due_at: null })],
-  };
+  return combine(
+    {
+      entry: { action: "dunning_exhausted", metadata },
+      writes: [updateEpisode(ctx, id, { ...values, status: "EXHAUSTED", closed_at: ctx.now, due_at: null })],
+    },
+    demoteEntry(finalOutcome(ctx, row)),
+  );
 }
 
 /** Another payment method has come after a decline for good: the payment is tried again on the next of the days, if any is left. */
-export function resumeRetries(ctx: Ctx, episode: DunningEpisode | undefined): Statement[] {
-  if (episode?.status !== "AWAITING_CUSTOMER" || episode.due_at === null) return [];
+export function resumeRetries(ctx: Ctx, episode: DunningEpisode | undefined): Part {
+  if (episode?.status !== "AWAITING_CUSTOMER" || episode.due_at === null) return {};
   const retryDays: number[] = JSON.parse(episode.retry_days);
   const step = nextStep({ from: episode.retries_from, retryDays }, false, ctx.now);
-  return step.status === "EXHAUSTED" ? [] : [update(ctx, episode.id, step)];
+  return step.status === "EXHAUSTED" ? {} : { writes: [updateEpisode(ctx, episode.id, step)] };
 }
 
 /** While billing waits for others, the customer's days stand still. */
-export function suspended(ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] {
-  return id === null ? [] : [update(ctx, id, { due_at: null })];
+export function suspendRetries(ctx: Ctx, { dunning_episode_id: id }: Subscription): Part {
+  return id === null ? {} : { writes: [updateEpisode(ctx, id, { due_at: null })] };
 }
 
 /** Ends an episode whose cycle no longer has to be paid. */
-export function closed(ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] {
-  return id === null ? [] : [update(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })];
+export function closeEpisode(ctx: Ctx, { dunning_episode_id: id }: Subscription): Part {
+  if (id === null) return {};
+  return { writes: [updateEpisode(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })] };
 }
 
-const noNotice = { writes: [], jobs: [] };
+function beginEpisode(episode: DunningEpisode): Part {
+  const metadata = { dunning_episode_id: episode.id, cycle: episode.cycle };
+  return { ownEntries: [{ action: "dunning_started", metadata }], writes: [insertRow(episodes, episode)] };
+}
 
-function opened(ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode {
+function newEpisode(ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode {
   return {
     id: ctx.newId(),
     account_id: ctx.account.id,
@@ -141,24 +131,22 @@ function opened(ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode
 }
 
 /** The account's setting for a subscription whose retries have run out. */
-function finalOutcome(ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownEntries"> {
+function finalOutcome(ctx: Ctx, row: Subscription): Part {
   const action = ctx.account.dunning_final_action;
   const reason = "Payment failed";
   if (action === "pause")
     return {
       columns: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
-      ownEntries: [{ action: "subscription_paused", metadata: { reason } }],
+      entry: { action: "subscription_paused", metadata: { reason } },
     };
-  if (action === "cancel") {
-    const ended = settleOwedOnCancel(ctx, row);
-    return {
-      columns: { ...ended.columns, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
-      ownEntries: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],
-    };
-  }
-  return { columns: { status: "PAYMENT_FAILED", dunning_episode_id: null }, ownEntries: [] };
+  if (action === "cancel")
+    return combine(settleOwedOnCancel(ctx, row), {
+      entry: { action: "subscription_cancelled", metadata: { reason } },
+      columns: { status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
+    });
+  return { columns: { status: "PAYMENT_FAILED", dunning_episode_id: null } };
 }
 
-function update(ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement {
+function updateEpisode(ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement {
   return updateRow(episodes, { account_id: ctx.account.id, id }, values);
 }

@@ -8,20 +8,17 @@ import { sweep } from "../../base/db/sweep.ts";
 import { type Job, notifyCustomerJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import type { Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { type CustomerNotice, customerNotices as notices } from "./tables.ts";
 
 /**
- * The notice that a customer gets of a decline for good, for the batch that records it, where the account has its store send such
- * notices. An episode has one: a further decline asks again only if the store has refused it.
+ * Has the customer notified of a decline for good, in the batch that records it, where the account has its store send such notices. An
+ * episode has one notice: a further decline asks again only if the store has refused it.
  */
-export function noticeOfDecline(
-  ctx: Ctx,
-  row: Subscription,
-  episodeId: string,
-): { writes: Statement[]; jobs: Job[] } {
+export function notifyOfDecline(ctx: Ctx, row: Subscription, episodeId: string): Part {
   const { account, store, realNow } = ctx;
-  if (account.notify_payment_update !== 1 || !store.askForPaymentMethod) return { writes: [], jobs: [] };
+  if (account.notify_payment_update !== 1 || !store.askForPaymentMethod) return {};
   const due = { state: "PENDING", next_action_at: realNow, tries: 0, last_refusal: null } as const;
   const insert = build
     .insert(notices)

@@ -3,10 +3,11 @@ import { decide } from "../../base/db/decide.ts";
 import { notifyCustomerJob } from "../../base/job.ts";
 import { later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { created } from "../../kit/journal/write.ts";
+import { createRecord } from "../../kit/journal/write.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
-import { type ActivityEntry, subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { owesPayment } from "../subscriptions/lifecycle.ts";
+import type { ActivityEntry } from "../subscriptions/part.ts";
 import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
 import {
   findDueNotice,
@@ -131,7 +132,7 @@ async function record(
     if (!(await isUnchanged(ctx, notice))) return;
     const { row } = await getSubscription(ctx, notice.subscription_id);
     const writes = [unlessChanged(notice), updateNotice(notice, values)];
-    await created(ctx, [{ ...entry, subject: subjectOf(row) }], writes);
+    await createRecord(ctx, [{ ...entry, subject: subjectOf(row) }], writes);
   }, recordTries);
 }
 

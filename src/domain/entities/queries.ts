@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
-import { countedBy, facet, facetWhere, narrowBy, rareWhere, sift } from "../../base/db/filters.ts";
+import { countedBy, facet, facetWhere, narrowBy, rareWhere, unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
@@ -22,7 +22,7 @@ export const listEntities = listReader({
   filters: {
     profile_id: narrowBy(entities.profile_id, "profile_id", ["created_at"]),
     entity_type: facet(entities.entity_type, "entity_type", ["entity_type", "created_at"]),
-    is_active: sift((p) => sql`${entities.is_active} = ${p("is_active")}`),
+    is_active: unindexedFilter((p) => sql`${entities.is_active} = ${p("is_active")}`),
     is_inactive: rareWhere(() => sql`${entities.is_active} = 0`),
   },
   totals: countedBy(entityCounts, entityCounts.account_id, {

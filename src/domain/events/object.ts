@@ -20,7 +20,7 @@ export function needsObject({ type }: EventRow): boolean {
  * The record that an event is about, as it is now: null if it no longer exists, absent if events of this kind have none. Of a
  * login request it is a link, made anew each time.
  */
-export async function objectOf(ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> {
+export async function findEventObject(ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> {
   if (needsObject(event)) return { object: await linkForLogin(ctx, event) };
   const read = readers[event.loggable_type];
   if (!read) return {};

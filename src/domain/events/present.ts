@@ -14,11 +14,11 @@ export function presentEvent(row: EventRow): z.input<typeof EventBody> {
     subscription_id: row.subscription_id,
     order_id: row.order_id,
     profile_id: row.profile_id,
-    changes: parsed(row.changes),
-    metadata: parsed(row.metadata),
+    changes: parseJson(row.changes),
+    metadata: parseJson(row.metadata),
   };
 }
 
-function parsed(json: string | null): Record<string, unknown> | null {
+function parseJson(json: string | null): Record<string, unknown> | null {
   return json === null ? null : JSON.parse(json);
 }

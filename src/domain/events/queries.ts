@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { named, type Prepared, prepared } from "../../base/db/list-statements.ts";
+import { named, type Prepared, prepareQuery } from "../../base/db/list-statements.ts";
 import { build, first, inJson, type Params, prepare, raw, rows } from "../../base/db/statement.ts";
-import { united } from "../../base/db/united.ts";
+import { unionAll } from "../../base/db/union-all.ts";
 import { notFound } from "../../base/errors.ts";
 import { integrationPrefix, ownTypesOf } from "../../base/event-types.ts";
 import { isId } from "../../base/lib/ids.ts";
@@ -71,14 +71,14 @@ function ofTypes(
     (type) => !withIntegrations || !type.startsWith(integrationPrefix),
   );
   const key = `${types.length} ${withIntegrations}`;
-  const known = statements.get(key) ?? prepared<EventRow>(merged(types.length, withIntegrations));
+  const known = statements.get(key) ?? prepareQuery<EventRow>(queryMerged(types.length, withIntegrations));
   statements.set(key, known);
   return known({ account_id: account.id, types: JSON.stringify(types), after, size });
 }
 
 /** Indexes are named, because the planner takes the table itself, whose key begins alike. */
-function merged(count: number, withIntegrations: boolean): SQL {
-  const next = (index: string, condition: SQL) => sql`SELECT sequence AS slot
+function queryMerged(count: number, withIntegrations: boolean): SQL {
+  const next = (index: string, condition: SQL) => sql`SELECT sequence AS found
     FROM activity_logs INDEXED BY ${sql.raw(index)}
     WHERE account_id = ${named("account_id")} AND ${condition} AND sequence > ${named("after")}`;
   const each = Array.from({ length: count }, (_, nth) =>
@@ -86,7 +86,7 @@ function merged(count: number, withIntegrations: boolean): SQL {
   );
   const ofIntegrations = next("activity_logs_of_integrations", sql`substr(type, 1, 12) = 'integration.'`);
   return sql`SELECT event.* FROM (
-      ${united(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY place LIMIT ${named("size")})
-    CROSS JOIN activity_logs AS event ON event.account_id = ${named("account_id")} AND event.sequence = slot
+      ${unionAll(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY found LIMIT ${named("size")})
+    CROSS JOIN activity_logs AS event ON event.account_id = ${named("account_id")} AND event.sequence = found
     ORDER BY +event.sequence`;
 }

@@ -10,7 +10,7 @@ import {
   type Param,
   rangeOf,
   rareWhere,
-  sift,
+  unindexedFilter,
   uniqueBy,
 } from "../../base/db/filters.ts";
 import { listReader, type RowOfList } from "../../base/db/listing.ts";
@@ -116,9 +116,9 @@ export const listOrders = listReader({
   filters: {
     id: uniqueBy(orders.id, "id"),
     fulfillment_status: facet(orders.fulfillment_status, "fulfillment_status"),
-    is_checkout_order: sift((p) => sql`${orders.is_checkout_order} = ${p("is_checkout_order")}`),
+    is_checkout_order: unindexedFilter((p) => sql`${orders.is_checkout_order} = ${p("is_checkout_order")}`),
     from_checkout: rareWhere(() => sql`${orders.is_checkout_order} = 1`),
-    has_subscription: sift((p) => sql`${orders.has_subscription} = ${p("has_subscription")}`),
+    has_subscription: unindexedFilter((p) => sql`${orders.has_subscription} = ${p("has_subscription")}`),
     without_subscription: rareWhere(() => sql`${orders.has_subscription} = 0`),
     profile_id: narrowBy(orders.profile_id, "profile_id", ["created_at"]),
     tracking_number: narrowBy(orders.tracking_number, "tracking_number"),

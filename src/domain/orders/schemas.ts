@@ -204,12 +204,12 @@ export const OrderQuery = z.strictObject({
   is_checkout_order: queryBoolean
     .optional()
     .openapi({ param: { description: "Only orders made at the store's checkout, or only the others." } }),
-  delivery_date_from: dated("delivered on this date or later"),
-  delivery_date_to: dated("delivered on this date or earlier"),
-  billing_date_from: dated("billed on this date or later"),
-  billing_date_to: dated("billed on this date or earlier"),
-  production_date_from: dated("packed on this date or later"),
-  production_date_to: dated("packed on this date or earlier"),
+  delivery_date_from: describedDate("delivered on this date or later"),
+  delivery_date_to: describedDate("delivered on this date or earlier"),
+  billing_date_from: describedDate("billed on this date or later"),
+  billing_date_to: describedDate("billed on this date or earlier"),
+  production_date_from: describedDate("packed on this date or later"),
+  production_date_to: describedDate("packed on this date or earlier"),
   sort_by: z.enum(["created_at", "delivery_date", "billing_date", "total", "status"]).optional().openapi({
     description:
       "What the list is sorted by: `created_at` (the default), `delivery_date`, `billing_date`, `total` or `status`.",
@@ -223,6 +223,6 @@ function ofRecord(what: string, example: string) {
   return idIn.optional().openapi({ description: `Only orders of ${what}.`, example });
 }
 
-function dated(what: string) {
+function describedDate(what: string) {
   return dateFilter(`orders ${what}`);
 }

@@ -17,11 +17,11 @@ export async function accountTables(db: Db): Promise<AccountTable[]> {
   );
   const columns: Column[][] = await read(
     db,
-    names.map(({ name }) => raw<Column>(`PRAGMA table_info(${quoted(name)})`)),
+    names.map(({ name }) => raw<Column>(`PRAGMA table_info(${quoteName(name)})`)),
   );
   const references: Reference[][] = await read(
     db,
-    names.map(({ name }) => raw<Reference>(`PRAGMA foreign_key_list(${quoted(name)})`)),
+    names.map(({ name }) => raw<Reference>(`PRAGMA foreign_key_list(${quoteName(name)})`)),
   );
   const tables = names.flatMap(({ name }, index): AccountTable[] => {
     const its = columns[index] ?? [];
@@ -54,8 +54,8 @@ export function deleteSome(
   size: number,
   condition = "TRUE",
 ): Statement {
-  const columns = key.map(quoted).join(", ");
-  const table = quoted(name);
+  const columns = key.map(quoteName).join(", ");
+  const table = quoteName(name);
   return raw(
     `DELETE FROM ${table} WHERE (${columns}) IN
       (SELECT ${columns} FROM ${table} WHERE account_id = ? AND ${condition} LIMIT ?) RETURNING account_id`,
@@ -66,9 +66,9 @@ export function deleteSome(
 
 /** Deletes all of an account's rows of a table. */
 export function deleteAll(name: string, accountId: string): Statement {
-  return raw(`DELETE FROM ${quoted(name)} WHERE account_id = ?`, accountId);
+  return raw(`DELETE FROM ${quoteName(name)} WHERE account_id = ?`, accountId);
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -17,7 +17,7 @@ import { orderSearchText } from "../orders/search.ts";
 import { orders } from "../orders/tables.ts";
 import { paymentMethods } from "../payment-methods/tables.ts";
 import { changedFields, profileEntry } from "../profiles/entries.ts";
-import { derived, emptyProfile, erasedEmail } from "../profiles/rules.ts";
+import { deriveColumns, emptyProfile, erasedEmail } from "../profiles/rules.ts";
 import { deliveryAddresses, profiles } from "../profiles/tables.ts";
 import { portalLinks, portalSessions } from "../sessions/tables.ts";
 import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
@@ -217,7 +217,7 @@ async function eraseProfile(ctx: Ctx, id: string): Promise<void> {
   const values = { ...emptyProfile, email: erasedEmail(id) };
   const fields = profile ? changedFields(profile, values) : [];
   if (!profile || fields.length === 0) return;
-  const after = { ...values, ...derived(values) };
+  const after = { ...values, ...deriveColumns(values) };
   await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
 }
 

@@ -6,11 +6,11 @@ import { first } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { change, created } from "../../kit/journal/write.ts";
+import { change, createRecord } from "../../kit/journal/write.ts";
 import { countryAfter } from "./country.ts";
 import { changedFields, profileEntry } from "./entries.ts";
 import { getProfile } from "./queries.ts";
-import { derived, emptyProfile } from "./rules.ts";
+import { deriveColumns, emptyProfile } from "./rules.ts";
 import type { NewProfile, ProfileChanges } from "./schemas.ts";
 import { type Profile, profiles } from "./tables.ts";
 
@@ -25,7 +25,7 @@ export function newProfile(ctx: Ctx, { created_at, updated_at, ...fields }: NewP
   };
   return {
     ...values,
-    ...derived(values),
+    ...deriveColumns(values),
     id: ctx.newId(),
     account_id: ctx.account.id,
     revision: 1,
@@ -46,7 +46,7 @@ export function changedProfile(ctx: Ctx, profile: ProfileValues, changes: Change
   };
   return {
     ...values,
-    ...derived(values),
+    ...deriveColumns(values),
     revision: profile.revision + 1,
     created_at: created_at ?? profile.created_at,
     updated_at: updated_at ?? ctx.now,
@@ -56,9 +56,9 @@ export function changedProfile(ctx: Ctx, profile: ProfileValues, changes: Change
 export async function createProfile(ctx: Ctx, input: NewProfile): Promise<ProfileValues> {
   const profile = newProfile(ctx, input);
   try {
-    await created(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
+    await createRecord(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
   } catch (error) {
-    throw emailTaken(error);
+    throw newEmailTakenError(error);
   }
   return profile;
 }
@@ -78,7 +78,7 @@ export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Pr
     try {
       await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
     } catch (error) {
-      throw emailTaken(error);
+      throw newEmailTakenError(error);
     }
     return changed;
   });
@@ -95,7 +95,7 @@ export function deleteProfile(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-function emailTaken(error: unknown): unknown {
+function newEmailTakenError(error: unknown): unknown {
   return error instanceof ConstraintError &&
     error.kind === "unique" &&
     error.on.includes("profiles.email_folded")

@@ -5,11 +5,11 @@ import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { fold } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { created, entryStatement } from "../../kit/journal/write.ts";
+import { createRecord, entryStatement } from "../../kit/journal/write.ts";
 import { insertProfile, newProfile } from "./actions.ts";
 import { profileEntry } from "./entries.ts";
 import { findProfilesByEmail, findProfilesOfCustomer, getProfile } from "./queries.ts";
-import { derived } from "./rules.ts";
+import { deriveColumns } from "./rules.ts";
 import { ProfileCreate } from "./schemas.ts";
 import { type Profile, profiles } from "./tables.ts";
 
@@ -39,7 +39,7 @@ export async function belongsToCustomer(
 /** Links a profile to a customer of the store. Fails the batch if the profile has changed since it was read. */
 export function linkCustomer(ctx: Ctx, profile: Profile, store_customer_id: string): Statement[] {
   const { account_id, id, revision } = profile;
-  const { search_other } = derived({ ...profile, store_customer_id });
+  const { search_other } = deriveColumns({ ...profile, store_customer_id });
   const set = { store_customer_id, search_other, revision: revision + 1, updated_at: ctx.now };
   const isProfile = and(eq(profiles.account_id, account_id), eq(profiles.id, id));
   return [
@@ -77,7 +77,7 @@ async function createForCustomer(
   input: Parameters<typeof newProfile>[1],
 ): Promise<string> {
   const values = { ...newProfile(ctx, input), store_customer_id };
-  const profile = { ...values, ...derived(values) };
-  await created(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
+  const profile = { ...values, ...deriveColumns(values) };
+  await createRecord(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
   return profile.id;
 }

@@ -22,7 +22,7 @@ type Upload = { content: Uint8Array; isJson: boolean };
 
 /** The only file of a form. The form's own copy of it goes before the file is parsed. */
 async function fileIn(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<Upload> {
-  const form = await formOf(bytes, contentType);
+  const form = await parseForm(bytes, contentType);
   for (const name of form.keys())
     if (name !== "file") throw invalid([{ path: name, message: "unknown field" }]);
   const [file, ...more] = form.getAll("file");
@@ -32,7 +32,7 @@ async function fileIn(bytes: Uint8Array<ArrayBuffer>, contentType: string): Prom
   return { content: new Uint8Array(await file.arrayBuffer()), isJson };
 }
 
-async function formOf(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+async function parseForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
   } catch {

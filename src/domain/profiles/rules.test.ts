@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { searchTextOf } from "../../base/lib/text.ts";
-import { derived, fullAddress, fullName } from "./rules.ts";
+import { deriveColumns, fullAddress, fullName } from "./rules.ts";
 
 const nobody = {
   email: "a@b.test",
@@ -29,7 +29,7 @@ test("full_address: address1, address2, city, region, postal_code, country, the 
 
 describe("search text", () => {
   test("holds each field whole, folded; none reaches into the next", () => {
-    const { email_folded, search_identity, search_other } = derived({
+    const { email_folded, search_identity, search_other } = deriveColumns({
       ...nobody,
       email: "A@B.test",
       first_name: "Åda",

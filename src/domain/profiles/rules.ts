@@ -2,11 +2,11 @@ import { fold, searchTextOf } from "../../base/lib/text.ts";
 import type { Profile } from "./tables.ts";
 
 export function fullName({ first_name, last_name }: Pick<Profile, "first_name" | "last_name">): string {
-  return joined([first_name, last_name], " ");
+  return joinParts([first_name, last_name], " ");
 }
 
 export function fullAddress({ address1, address2, city, region, postal_code, country }: Address): string {
-  return joined([address1, address2, city, region, postal_code, country], ", ");
+  return joinParts([address1, address2, city, region, postal_code, country], ", ");
 }
 
 /** The e-mail address of an erased profile, which belongs to nobody. */
@@ -15,7 +15,7 @@ export function erasedEmail(id: string): string {
 }
 
 /** The stored columns that are computed from the other fields. */
-export function derived(
+export function deriveColumns(
   profile: Pick<
     Profile,
     "email" | "first_name" | "last_name" | "phone_number" | "external_id" | "store_customer_id"
@@ -28,7 +28,7 @@ export function derived(
   };
 }
 
-function joined(parts: (string | null)[], by: string): string {
+function joinParts(parts: (string | null)[], by: string): string {
   return parts.filter((part): part is string => part !== null && part !== "").join(by);
 }
 

@@ -66,7 +66,7 @@ const upsertPiece = prepare((p: Params<Upload & { piece: number }>) =>
   build
     .insert(profiles)
     .select(
-      sql`SELECT ${sql.join(Object.keys(getTableColumns(profiles)).map(staged), sql`, `)}
+      sql`SELECT ${sql.join(Object.keys(getTableColumns(profiles)).map(stagedColumn), sql`, `)}
         FROM ${profileUploads} AS upload, json_each(upload.rows) AS input
         WHERE upload.account_id = ${p("account_id")} AND upload.id = ${p("id")} AND upload.piece = ${p("piece")}`,
     )
@@ -105,7 +105,7 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
   try {
     let pieces = 0;
     for (const group of inGroups(uploaded))
-      for (const rows of rowsAsJson(stagedColumns, await valuesOf(ctx, group)))
+      for (const rows of rowsAsJson(stagedColumns, await stageRows(ctx, group)))
         await commit({ db }, [stagePiece(ctx, upload, pieces++, rows)]);
     const applied = Array.from({ length: pieces }, (_, piece) => applyPiece(ctx, upload, piece)).flat();
     await commit(ctx, [guard(changedSince, [upload.account_id, upload.id]), ...applied, removal(upload)]);
@@ -141,7 +141,7 @@ function removal({ account_id, id }: Upload): Statement {
 }
 
 /** A column's value in a staged row. */
-function staged(name: string) {
+function stagedColumn(name: string) {
   const index = columns.indexOf(name as keyof ProfileValues);
   return index < 0 ? sql`NULL` : sql.raw(`input.value ->> ${index}`);
 }
@@ -151,7 +151,7 @@ function stagedValue(name: keyof StagedRow): string {
 }
 
 /** The profiles with the uploaded values, merged with those that exist. */
-async function valuesOf(ctx: Ctx, group: NewProfile[]): Promise<StagedRow[]> {
+async function stageRows(ctx: Ctx, group: NewProfile[]): Promise<StagedRow[]> {
   const emails = group.map(({ email }) => fold(email));
   const existing = await findProfilesByEmail(ctx, emails);
   return group.map((row, index) => {

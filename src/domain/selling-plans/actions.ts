@@ -75,7 +75,7 @@ export async function updateSellingPlan(
     const type = input.discount_type === undefined ? plan.discount_type : input.discount_type;
     const changed = {
       ...plan,
-      ...alsoChanged(plan, input),
+      ...dependentChanges(plan, input),
       ...termsOf(ctx, input, type),
       updated_at: ctx.now,
     };
@@ -111,7 +111,7 @@ export async function deleteSellingPlan(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** The columns that change along with the billing interval or the discount's type, unless the request names them. */
-function alsoChanged(plan: SellingPlan, input: SellingPlanChanges): Partial<SellingPlan> {
+function dependentChanges(plan: SellingPlan, input: SellingPlanChanges): Partial<SellingPlan> {
   const delivered =
     plan.delivery_interval === plan.billing_interval &&
     plan.delivery_interval_count === plan.billing_interval_count;

@@ -9,7 +9,7 @@ import { seal, unseal } from "../../base/lib/sealed.ts";
 import { fold } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { ActivityLog } from "../../kit/journal/tables.ts";
-import { created } from "../../kit/journal/write.ts";
+import { createRecord } from "../../kit/journal/write.ts";
 import { profileEntry } from "../profiles/entries.ts";
 import { findProfile, findProfilesByEmail } from "../profiles/queries.ts";
 import { createLink } from "./links.ts";
@@ -40,7 +40,7 @@ export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
     if (!profile) return;
     const actor = { type: "customer", name: null, profile_id: profile.id } as const;
     const entry = { ...profileEntry("portal_login_requested", profile), metadata: { request_id, locale } };
-    await created({ ...ctx, actor }, [entry], [belowLimit(ctx, profile.id, asked)]);
+    await createRecord({ ...ctx, actor }, [entry], [belowLimit(ctx, profile.id, asked)]);
     if (is_printed) ctx.log("portal_login_link", await createLink(ctx, { profileId: profile.id, locale }));
   };
   await decide(record).catch((error) => {

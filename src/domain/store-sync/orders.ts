@@ -2,7 +2,7 @@ import { decide } from "../../base/db/decide.ts";
 import { chargeJob, type Outcome } from "../../base/job.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { changeEach, created, type RecordChange, type RecordUpdate } from "../../kit/journal/write.ts";
+import { changeEach, createRecord, type RecordChange, type RecordUpdate } from "../../kit/journal/write.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { StoreOrder } from "../../stores/port.ts";
 import { findAttempt, isOpen } from "../billing/queries.ts";
@@ -94,10 +94,10 @@ function addUnknown(ctx: Ctx, { order, orderings, profileId }: NewStoreOrder): P
   const metadata = { store_order_id: order.store_order_id };
   const placed = newOrder(ctx, { ...columns, profile_id: profileId }, subscriptionIds, metadata);
   const [ordering, ...others] = orderings;
-  if (!ordering || others.length > 0) return created(ctx, [placed.entry], placed.writes);
+  if (!ordering || others.length > 0) return createRecord(ctx, [placed.entry], placed.writes);
   const revenue = revenueIn(ordering.row.id, { ...columns, subscriptionIds });
   const update = subscriptionUpdate(ordering, { ...columns, id: placed.id }, revenue);
-  return created(ctx, [placed.entry], placed.writes, [update]);
+  return createRecord(ctx, [placed.entry], placed.writes, [update]);
 }
 
 type KnownStoreOrder = NewStoreOrder & { known: LinkedOrder };

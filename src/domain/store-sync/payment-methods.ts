@@ -13,6 +13,7 @@ import type { PaymentMethod } from "../payment-methods/tables.ts";
 import { upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import { findProfilesOfCustomer } from "../profiles/queries.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import type { Part } from "../subscriptions/part.ts";
 import { getSubscriptionAnd } from "../subscriptions/queries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
@@ -78,12 +79,12 @@ async function updateStored(
   } as const;
   const { method, writes } = upsertPaymentMethod(ctx, before.profile_id, found ?? revoked, before);
   if (!differ(detailsOf(before), detailsOf(method))) return { writes: [], uses: [] };
-  const users = await rows(ctx.db, subscriptionsUsing(ctx, method));
+  const users = await rows(ctx.db, querySubscriptionsUsing(ctx, method));
   return { writes, uses: await Promise.all(users.map(({ id }) => changeOfUse(ctx, id, before, method))) };
 }
 
 /** The subscriptions that have not ended and are paid with a payment method. */
-function subscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod) {
+function querySubscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod) {
   return statement(
     build
       .select({ id: subscriptions.id })
@@ -101,23 +102,26 @@ function subscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod)
 
 /** What a changed payment method changes in a subscription: if a payment is owed, another card is tried as after a switch. */
 async function changeOfUse(ctx: Ctx, id: string, before: PaymentMethod, method: PaymentMethod) {
-  const [view, [latest], [episode], recent] = await getSubscriptionAnd(ctx, id, readForSwitch(ctx, id));
+  const [view, known] = await getSubscriptionAnd(ctx, id, readForSwitch(ctx, id));
   const isOtherCard = method.status === "VALID" && differ(cardOf(before), cardOf(method));
-  const { start, writes } = isOtherCard
-    ? await tryNewMethod(ctx, { ...view, method }, { latest, episode, recent })
-    : { start: undefined, writes: [] };
+  const {
+    columns,
+    ownEntries = [],
+    writes = [],
+    jobs = [],
+  } = isOtherCard ? await tryNewMethod(ctx, { ...view, method }, known) : ({} as Part<unknown>);
   const subject = subjectOf(view.row);
   const { brand, last4, status } = method;
   return {
     writes,
-    jobs: start?.jobs ?? [],
+    jobs,
     change: {
       action: "payment_method_changed" as const,
       subject,
       metadata: { brand, last4, status },
       changes: diff(detailsOf(before), detailsOf(method)),
-      after: { ...start?.columns },
-      ownEntries: start ? [{ ...start.entry, subject }] : [],
+      after: { ...columns },
+      ownEntries: ownEntries.map((own) => ({ ...own, subject })),
     },
   };
 }

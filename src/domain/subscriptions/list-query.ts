@@ -48,12 +48,12 @@ export const SubscriptionQuery = z.strictObject({
       example: "DUE",
     },
   }),
-  next_billing_before: dated("billed next before this date"),
-  next_billing_after: dated("billed next after this date"),
-  next_delivery_before: dated("delivered next before this date"),
-  next_delivery_after: dated("delivered next after this date"),
-  next_production_before: dated("packed next before this date"),
-  next_production_after: dated("packed next after this date"),
+  next_billing_before: describedDate("billed next before this date"),
+  next_billing_after: describedDate("billed next after this date"),
+  next_delivery_before: describedDate("delivered next before this date"),
+  next_delivery_after: describedDate("delivered next after this date"),
+  next_production_before: describedDate("packed next before this date"),
+  next_production_after: describedDate("packed next after this date"),
   created_before: created("before"),
   created_after: created("after"),
   sort_by: z
@@ -79,7 +79,7 @@ function ofRecord(what: string, example: string) {
   return idIn.optional().openapi({ description: `Only subscriptions ${what}.`, example });
 }
 
-function dated(what: string) {
+function describedDate(what: string) {
   return dateFilter(`subscriptions ${what}`);
 }
 

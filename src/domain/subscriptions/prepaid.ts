@@ -2,6 +2,7 @@ import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import { isOver, over } from "./lifecycle.ts";
+import type { Part } from "./part.ts";
 import type { SubscriptionView } from "./queries.ts";
 import {
   continueSchedule,
@@ -13,9 +14,6 @@ import {
   todayOf,
 } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
-
-/** A part of a change: the columns, and the metadata about the deliveries that are paid for. */
-type Part = { columns: Partial<Subscription>; metadata: Record<string, unknown> };
 
 /**
  * Settles the deliveries that a cancelled subscription owes, as the account's prepaid_on_end says. Either they are still

@@ -11,7 +11,7 @@ import {
   type Param,
   rangeOf,
   rareWhere,
-  sift,
+  unindexedFilter,
   uniqueBy,
 } from "../../base/db/filters.ts";
 import { type Listed, listReader } from "../../base/db/listing.ts";
@@ -21,10 +21,10 @@ import {
   inJson,
   type Params,
   prepare,
-  type RowsOf,
+  type Reads,
+  type RowsBy,
   readTogether,
   rows,
-  type StatementsOf,
 } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import { dateIn } from "../../base/lib/dates.ts";
@@ -90,33 +90,33 @@ export async function listSubscriptions(
 }
 
 export async function getSubscription(ctx: Ctx, id: string): Promise<SubscriptionView> {
-  const [view] = await getSubscriptionAnd(ctx, id, []);
+  const [view] = await getSubscriptionAnd(ctx, id, {});
   return view;
 }
 
-/** A subscription, and the rows of further statements, in one trip. Throws NOT_FOUND. */
-export async function getSubscriptionAnd<Found extends unknown[]>(
+/** A subscription, and the rows of further statements by their names, in one trip. Throws NOT_FOUND. */
+export async function getSubscriptionAnd<Named extends Reads>(
   ctx: Ctx,
   id: string,
-  alongside: StatementsOf<Found>,
-): Promise<[SubscriptionView, ...RowsOf<Found>]> {
+  alongside: Named,
+): Promise<[SubscriptionView, RowsBy<Named>]> {
   const one = readViews.newest({ account_id: ctx.account.id }, { id, ...reachable(ctx) });
-  const [[row], ...found] = await readTogether(ctx.db, one, alongside);
+  const [[row], found] = await readTogether(ctx.db, one, alongside);
   if (!row) throw notFound("Subscription");
-  return [toView(viewContext(ctx), row), ...found];
+  return [toView(viewContext(ctx), row), found];
 }
 
-/** Those of these ids that are subscriptions, and the rows of further statements, in one trip. */
-export async function findSubscriptionsAnd<Found extends unknown[]>(
+/** Those of these ids that are subscriptions, and the rows of further statements by their names, in one trip. */
+export async function findSubscriptionsAnd<Named extends Reads>(
   ctx: Ctx,
   ids: string[],
-  alongside: StatementsOf<Found>,
-): Promise<[SubscriptionView[], ...RowsOf<Found>]> {
+  alongside: Named,
+): Promise<[SubscriptionView[], RowsBy<Named>]> {
   const filters = { ids: JSON.stringify(ids), ...reachable(ctx) };
   const all = readViews.newest({ account_id: ctx.account.id }, filters, ids.length);
-  const [rows, ...found] = await readTogether(ctx.db, all, alongside);
+  const [rows, found] = await readTogether(ctx.db, all, alongside);
   const context = viewContext(ctx);
-  return [rows.map((row) => toView(context, row)), ...found];
+  return [rows.map((row) => toView(context, row)), found];
 }
 
 /** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
@@ -207,7 +207,7 @@ const listing = {
       isRare: true,
     },
     store_contract_id: uniqueBy(subscriptions.store_contract_id, "store_contract_id"),
-    failed_payment: sift((p) => sql`${owing} = ${p("failed_payment")}`),
+    failed_payment: unindexedFilter((p) => sql`${owing} = ${p("failed_payment")}`),
     owing: rareWhere(() => sql`${owing} = 1`),
     ...reminderFilters,
     next_billing_before: before(subscriptions.next_billing_date, "next_billing_before"),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Filter, facetWhere, type Param, rareWhere, sift } from "../../base/db/filters.ts";
+import { type Filter, facetWhere, type Param, rareWhere, unindexedFilter } from "../../base/db/filters.ts";
 import { type ReminderStatus, subscriptions } from "./tables.ts";
 import type { ViewContext } from "./view-context.ts";
 
@@ -27,7 +27,7 @@ const isSent = sql`${subscriptions}.reminder_sent_for IS NOT NULL`;
 
 export const reminderFilters: Record<"reminder_none" | "reminder_due" | "reminder_sent", Filter> = {
   /** Most subscriptions of an account: no index finds them faster than that of the list's order. */
-  reminder_none: sift(
+  reminder_none: unindexedFilter(
     (p) =>
       sql`(${isSent} OR ${isAhead(sql`COALESCE(${unrecorded}, ${recorded})`, p("reminder_none"))}) IS NOT TRUE`,
   ),

@@ -35,12 +35,12 @@ export async function appendActivityLog(ctx: Ctx, input: NewActivityLog): Promis
     recorded_at: ctx.realNow,
   };
   const proof = () => entryById(entry);
-  await commitEntries(ctx, [entry.id], [unlessWritten(entry), { ...insertRow(newEntries, entry), proof }]);
+  await commitEntries(ctx, [entry.id], [guardUnwritten(entry), { ...insertRow(newEntries, entry), proof }]);
   return entry;
 }
 
 /** An integration's entry changes no record whose revision would guard it, so a repeated batch is refused by the entry itself. */
-function unlessWritten({ account_id, created_at, id }: NewEntry): Statement {
+function guardUnwritten({ account_id, created_at, id }: NewEntry): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM activity_logs INDEXED BY activity_logs_by_time
       WHERE account_id = ? AND created_at = ? AND id = ? AND loggable_type IN ('subscription', 'order'))`,

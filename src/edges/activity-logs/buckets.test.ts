@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { type Buckets, bucketsOf } from "./buckets.ts";
 
 const quarterMs = 900_000;
-
 function iso(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -12,7 +12,7 @@ export function presentEntry(row: NewEntry): z.input<typeof ActivityLogCreated> 
     loggable_id: row.loggable_id,
     action: row.action,
     description: row.description,
-    metadata: parsed(row.metadata),
+    metadata: parseJson(row.metadata),
     actor_type: row.actor_type,
     actor_name: row.actor_name,
     created_at: row.created_at,
@@ -22,7 +22,7 @@ export function presentEntry(row: NewEntry): z.input<typeof ActivityLogCreated> 
 export function presentActivity(row: ActivityRow): z.input<typeof ActivityLogBody> {
   return {
     ...presentEntry(row),
-    changes: parsed(row.changes),
+    changes: parseJson(row.changes),
     subscription_id: row.subscription_id,
     order_id: row.order_id,
     profile_id: row.profile_id,
@@ -36,6 +36,6 @@ export function presentActivity(row: ActivityRow): z.input<typeof ActivityLogBod
   };
 }
 
-function parsed(json: string | null): Record<string, unknown> | null {
+function parseJson(json: string | null): Record<string, unknown> | null {
   return json === null ? null : JSON.parse(json);
 }

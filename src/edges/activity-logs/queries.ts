@@ -5,8 +5,8 @@ import {
   narrow,
   type Param,
   rangeOf,
-  sift,
   type Totals,
+  unindexedFilter,
 } from "../../base/db/filters.ts";
 import { listReader, type RowOfList } from "../../base/db/listing.ts";
 import { build, first, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
@@ -22,7 +22,7 @@ export function actionFilter(names: string[]) {
   const values = Object.fromEntries(actions.map((name, nth) => [`action_${nth + 1}`, name]));
   if (actions.length === 1 && actions[0] === integrations) return { filter: { by_integrations: 1 }, values };
   if (actions.length > mostNamed || [integrations, ...commonActions].some((name) => actions.includes(name)))
-    return { filter: { any_actions: divided(actions) }, values: {} };
+    return { filter: { any_actions: joinNames(actions) }, values: {} };
   return { filter: { [`actions_${actions.length}`]: 1 }, values };
 }
 
@@ -144,7 +144,9 @@ function feed({ scope, index, totals }: Feed) {
       },
       of_subscription: aboutA("subscription"),
       of_order: aboutA("order"),
-      by_system: sift((p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`),
+      by_system: unindexedFilter(
+        (p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`,
+      ),
       by_actor: {
         ...facetWhere(
           (p) =>
@@ -162,8 +164,8 @@ function feed({ scope, index, totals }: Feed) {
         ...facetWhere(() => sql`substr(${activityLogs.type}, 1, 12) = 'integration.'`),
         index: "activity_logs_of_integrations_by_time",
       },
-      ...Object.fromEntries(range(mostNamed).map((count) => [`actions_${count}`, named(count)])),
-      any_actions: sift(hasAction),
+      ...Object.fromEntries(range(mostNamed).map((count) => [`actions_${count}`, filterByNames(count)])),
+      any_actions: unindexedFilter(hasAction),
     },
     ...(totals ? { totals } : {}),
   });
@@ -182,7 +184,7 @@ function aboutA(type: LoggableType): Filter {
 }
 
 /** One of so many actions. The index by action has each of them in the order of time. */
-function named(count: number): Filter {
+function filterByNames(count: number): Filter {
   const listed = (p: Param) =>
     sql.join(
       range(count).map((nth) => sql`${p(`action_${nth}`)}`),
@@ -201,7 +203,7 @@ function range(count: number): number[] {
 }
 
 /** Names in one text, each between two characters that no name has. A list would be read as rows, for each entry anew. */
-function divided(names: string[]): string {
+function joinNames(names: string[]): string {
   return ["", ...names, ""].join(divider);
 }
 

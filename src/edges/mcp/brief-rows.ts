@@ -1,4 +1,4 @@
-import { shortened } from "../../base/lib/text.ts";
+import { shorten } from "../../base/lib/text.ts";
 import type { Brief } from "./brief.ts";
 
 type Row = Record<string, unknown>;
@@ -42,7 +42,7 @@ function steps(all: number): { count: number; length: number }[] {
 
 function briefRow(row: Row, fields: string[], length: number): Row {
   const shown: Row = {};
-  for (const [name, inner] of grouped(fields)) {
+  for (const [name, inner] of groupFields(fields)) {
     const value = briefValue(name, row[name], inner, length);
     if (!isIdle(value)) shown[name] = value;
   }
@@ -50,7 +50,7 @@ function briefRow(row: Row, fields: string[], length: number): Row {
 }
 
 /** The fields of a row in order, each with the fields wanted inside it. */
-function grouped(fields: string[]): Map<string, string[]> {
+function groupFields(fields: string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const field of fields) {
     const [name = "", ...rest] = field.split(".");
@@ -61,7 +61,7 @@ function grouped(fields: string[]): Map<string, string[]> {
 
 /** A record of which no fields are named is shown by the names of its fields. */
 function briefValue(name: string, value: unknown, inner: string[], length: number): unknown {
-  if (typeof value === "string") return isId(name) ? value : shortened(value, length);
+  if (typeof value === "string") return isId(name) ? value : shorten(value, length);
   if (Array.isArray(value))
     return value.slice(0, maxMembers).map((member) => briefValue(name, member, inner, length));
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-import { shortened } from "../../base/lib/text.ts";
+import { shorten } from "../../base/lib/text.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "../../kit/http/operation.ts";
 import type { Described, Schema } from "./api-document.ts";
 import { componentNamed } from "./api-document.ts";
@@ -33,7 +33,7 @@ export function inputOf(operation: AnyOperation, described: Described, named: Na
     ...parameters.filter((parameter) => parameter.required).map(({ name }) => name),
     ...body.required,
   ];
-  const inPlace = (slot: string) => parameters.filter((one) => one.in === slot).map(({ name }) => name);
+  const inPlace = (place: string) => parameters.filter((one) => one.in === place).map(({ name }) => name);
   return {
     schema: {
       type: "object",
@@ -54,7 +54,7 @@ export function firstSentences(text: string, limit: number): string {
     if (sentences.length + sentence.length + 1 > limit) break;
     sentences += ` ${sentence}`;
   }
-  return shortened(sentences, limit);
+  return shorten(sentences, limit);
 }
 
 const dryRun: Schema = { type: "boolean", description: "Show what would happen; change nothing." };
@@ -85,7 +85,7 @@ function bodyOf(operation: AnyOperation, described: Described, named: Named): Fi
 }
 
 function formsOf(schema: Schema, named: Named): Schema[] {
-  const { anyOf, oneOf, ...rest } = resolved(schema, named);
+  const { anyOf, oneOf, ...rest } = resolveReferences(schema, named);
   const members = (anyOf ?? oneOf) as Schema[] | undefined;
   return members ? members.flatMap((member) => formsOf(member, named)) : [rest];
 }
@@ -115,7 +115,7 @@ function brief(schema: Schema, named: Named, inside: string[] = []): Schema {
   const name = componentNamed(schema);
   if (name !== undefined && inside.includes(name)) return {};
   const around = name === undefined ? inside : [...inside, name];
-  const whole = plainDate(plainBoolean(resolved(schema, named)));
+  const whole = plainDate(plainBoolean(resolveReferences(schema, named)));
   const entries = Object.entries(whole)
     .filter(([keyword, value]) => !leftOut.has(keyword) && !isIdleLimit(keyword, value))
     .map(([keyword, value]) => [keyword, briefKeyword(keyword, value, named, around)]);
@@ -145,11 +145,11 @@ function isIdleLimit(keyword: string, value: unknown): boolean {
 }
 
 /** A reference's component, with what stands beside the reference. */
-function resolved(schema: Schema, { schemas }: Named): Schema {
+function resolveReferences(schema: Schema, { schemas }: Named): Schema {
   const name = componentNamed(schema);
   if (name === undefined) return schema;
   const { $ref: _ref, ...beside } = schema;
-  return { ...resolved(schemas[name] ?? {}, { schemas }), ...beside };
+  return { ...resolveReferences(schemas[name] ?? {}, { schemas }), ...beside };
 }
 
 /** A boolean in a query is text, but an argument of a tool is a JSON boolean. */

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { invalid } from "../../base/errors.ts";
-import { shortened } from "../../base/lib/text.ts";
+import { shorten } from "../../base/lib/text.ts";
 import { detailsOf } from "../../kit/http/validate.ts";
 
 /** An error of JSON-RPC (§5.1 of its specification). */
@@ -13,7 +13,7 @@ type ProtocolFailure = { code: number; message: string; data?: unknown };
 export function plainFailure(failure: ProtocolFailure, requestId: string): ProtocolFailure {
   const issues = issuesIn(failure.message);
   if (issues) return refusedParams(issues, requestId);
-  const { data, ...rest } = { ...failure, message: shortened(plainMessage(failure.message), maxLength) };
+  const { data, ...rest } = { ...failure, message: shorten(plainMessage(failure.message), maxLength) };
   return JSON.stringify(data ?? null).length > maxLength ? rest : { ...rest, data };
 }
 

@@ -9,7 +9,7 @@ type Content = { content: { type: "text"; text: string }[]; structuredContent?: 
 type Called = { tool: OperationTool; full: boolean; form: ResultForm };
 
 /** The result of a tool: the operation's response, once, or its error envelope marked as an error. */
-export async function resultOf(response: Response, { tool, full, form }: Called): Promise<Content> {
+export async function toolResult(response: Response, { tool, full, form }: Called): Promise<Content> {
   const text = await response.text();
   if (!response.ok) return { content: [textBlock(text)], isError: true };
   const body: unknown = text === "" ? { success: true } : JSON.parse(text);

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Env } from "../../base/env.ts";
 import { DomainError, invalid } from "../../base/errors.ts";
-import { reachOf } from "../../kit/http/credentials.ts";
+import { findReach } from "../../kit/http/credentials.ts";
 import { named } from "../../kit/http/describe.ts";
 import { type AnyOperation, type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { anyText, queryList } from "../../kit/http/params.ts";
@@ -48,7 +48,7 @@ export function mcpOperations(
         const choice = { toolsets: query.toolsets ?? toolsetsInHeader(c), readOnly };
         const tools = toolsFrom(document, await allOperations(), env.ENVIRONMENT);
         if (!reachesOperation(body, tools, choice)) await countByAddress(c);
-        const reaches = body.method === "tools/list" ? await reachOf(c) : () => true;
+        const reaches = body.method === "tools/list" ? await findReach(c) : () => true;
         let isReached = false;
         const dispatch: Dispatch = (operation, request) => {
           isReached = true;

@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { maxTextLength } from "../../base/errors.ts";
-import { shortened } from "../../base/lib/text.ts";
+import { shorten } from "../../base/lib/text.ts";
 import type { ErrorEnvelope } from "../../kit/http/error-envelope.ts";
 import type { AnyOperation } from "../../kit/http/operation.ts";
 import type { ApiDocument } from "./api-document.ts";
@@ -17,7 +17,7 @@ import { prompts } from "./prompts.ts";
 import { plainFailure } from "./protocol-errors.ts";
 import { type RecordResource, recordResources } from "./records.ts";
 import { faultsIn, refusalOf, requestFor } from "./requests.ts";
-import { type ResultForm, resultOf } from "./results.ts";
+import { type ResultForm, toolResult } from "./results.ts";
 import type { OperationTool } from "./tools.ts";
 import { type Choice, defaultTools, isChosen } from "./toolsets.ts";
 
@@ -79,13 +79,13 @@ function serveTools({ server }: McpServer, surface: Surface, incoming: Request):
     const faults = faultsIn(tool, values);
     if (faults.length > 0) return refusalOf(faults, requestId);
     const response = await surface.dispatch(tool.operation, requestFor(tool, values, incoming));
-    return resultOf(response, { tool, full: values.full === true, form });
+    return toolResult(response, { tool, full: values.full === true, form });
   });
 }
 
 function noTool(name: string, tool: OperationTool | undefined, { readOnly }: Choice): ProtocolError {
   const reason = () => {
-    if (!tool) return `There is no tool ${shortened(name, maxTextLength)}`;
+    if (!tool) return `There is no tool ${shorten(name, maxTextLength)}`;
     if (readOnly && tool.operation.method !== "get")
       return `${name} changes something; this endpoint only reads`;
     const toolset = defaultTools.has(name) ? "default" : tool.operation.resource;

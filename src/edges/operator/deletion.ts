@@ -8,8 +8,8 @@ import type { Db, Statement } from "../../base/db/port.ts";
 import { build, raw, read, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type AccountTable, accountTables, deleteSome } from "../../domain/privacy/account-tables.ts";
-import { stillAt, unlessChanged } from "./as-read.ts";
-import { deletionFence, opened, takingDown } from "./move/fence.ts";
+import { requireUnmoved, undefinedIfChanged } from "./as-read.ts";
+import { deletionFence, findFenceDrops, opened } from "./move/fence.ts";
 import { noticeMs, type Ports, waitMs } from "./move/state.ts";
 
 /** What one step has come to. `rows` are those that it has deleted, by table; `waitMs` says when the next is worth a call. */
@@ -25,18 +25,18 @@ export type Deleted = {
  * nothing of it can be written. Once no isolate knows it, its object is ended, then the directory's rows are deleted, its entry
  * last. Where it stands is in that entry, so whoever calls next goes on from there.
  */
-export async function deleteOn(ports: Ports, accountId: string): Promise<Deleted> {
+export async function continueDeletion(ports: Ports, accountId: string): Promise<Deleted> {
   const account = await readEntry(ports.d1, { id: accountId });
   if (!account) return { step: "deleted", isDone: true, waitMs: 0, rows: {} };
   const closing = closingOf(account);
-  if (closing?.step !== "deleting") return close(ports, account);
+  if (closing?.step !== "deleting") return closeAccount(ports, account);
   const left = waitMs(closing.since, ports.now, noticeMs);
   if (left > 0) return { step: "closed", isDone: false, waitMs: left, rows: {} };
   const erased = account.engine === "object" ? await ports.eraseObject() : {};
-  const { rows, isDone } = await empty(ports.d1, account);
+  const { rows, isDone } = await emptyTables(ports.d1, account);
   if (isDone) forgetAccount(account.id);
   const step = isDone ? "deleted" : "erasing";
-  return { step, isDone, waitMs: 0, rows: together(erased, rows) };
+  return { step, isDone, waitMs: 0, rows: sumOfCounts(erased, rows) };
 }
 
 const batchSize = 500;
@@ -44,7 +44,7 @@ const batchSize = 500;
 const batchesMax = 120;
 
 /** From now on no write of the account is accepted, and none that was decided before either. */
-async function close({ d1, object, now }: Ports, account: Account): Promise<Deleted> {
+async function closeAccount({ d1, object, now }: Ports, account: Account): Promise<Deleted> {
   if (account.moving !== null && !closingOf(account))
     throw new DomainError(
       "INVALID_STATE",
@@ -53,27 +53,28 @@ async function close({ d1, object, now }: Ports, account: Account): Promise<Dele
   const moving = JSON.stringify({ step: "deleting", since: now });
   const tables = (await accountTables(d1)).map(({ name }) => name);
   const fence = deletionFence({ accountId: account.id, tables });
-  const closed = await unlessChanged(
+  const closed = await undefinedIfChanged(
     commit({ db: d1 }, [
-      stillAt(account),
-      ...(await takingDown(d1, account.id)),
-      marking(account, moving),
+      requireUnmoved(account),
+      ...(await findFenceDrops(d1, account.id)),
+      markMoving(account, moving),
       ...fence,
     ]),
   );
-  if (closed && account.engine === "object") await commit({ db: object }, fence).catch(unlessUnreachable);
+  if (closed && account.engine === "object")
+    await commit({ db: object }, fence).catch(rethrowUnlessUnreachable);
   forgetAccount(account.id);
   return { step: "closed", isDone: false, waitMs: closed ? noticeMs : 0, rows: {} };
 }
 
 /** An object that was never called has nothing to refuse. What does not reach another is read there for half a minute, as by other isolates. */
-function unlessUnreachable(error: unknown): void {
+function rethrowUnlessUnreachable(error: unknown): void {
   if (error instanceof DomainError && error.code === "UNAVAILABLE") return;
   throw error;
 }
 
 /** Deletes the account's rows of the directory, those that refer to others first, then its entry, as far as one call goes. */
-async function empty(d1: Db, account: Account): Promise<Pick<Deleted, "rows" | "isDone">> {
+async function emptyTables(d1: Db, account: Account): Promise<Pick<Deleted, "rows" | "isDone">> {
   const rows: Record<string, number> = {};
   const tables = await accountTables(d1);
   let batches = 0;
@@ -100,12 +101,12 @@ async function tablesWithRows(d1: Db, tables: AccountTable[], { id }: Account): 
 
 /** Deleting writes to counters, so the fence is opened for this batch alone. */
 async function deleteThrough(d1: Db, account: Account, table: AccountTable): Promise<number> {
-  const results = await unlessChanged(
+  const results = await undefinedIfChanged(
     commit({ db: d1 }, [
-      stillAt(account),
-      marking(account, opened),
+      requireUnmoved(account),
+      markMoving(account, opened),
       deleteSome(table, account.id, batchSize),
-      marking({ ...account, moving: opened }, account.moving!),
+      markMoving({ ...account, moving: opened }, account.moving!),
     ]),
   );
   return results?.[2].rows.length ?? 0;
@@ -113,11 +114,11 @@ async function deleteThrough(d1: Db, account: Account, table: AccountTable): Pro
 
 /** Deletes the entry and takes the fence down; false where a table has rows again. */
 async function removeEntry(d1: Db, account: Account, tables: AccountTable[]): Promise<boolean> {
-  const drops = await takingDown(d1, account.id);
+  const drops = await findFenceDrops(d1, account.id);
   const entry = build.delete(accounts).where(eq(accounts.id, account.id));
-  const removed = await unlessChanged(
+  const removed = await undefinedIfChanged(
     commit({ db: d1 }, [
-      stillAt(account),
+      requireUnmoved(account),
       ...tables.map(({ name }) =>
         guard(`EXISTS (SELECT 1 FROM "${name}" WHERE account_id = ?)`, [account.id]),
       ),
@@ -128,7 +129,7 @@ async function removeEntry(d1: Db, account: Account, tables: AccountTable[]): Pr
   return removed !== undefined;
 }
 
-function marking({ id, moving: from }: Account, moving: string): Statement {
+function markMoving({ id, moving: from }: Account, moving: string): Statement {
   const isAsRead = from === null ? undefined : eq(accounts.moving, from);
   return statement(
     build
@@ -138,7 +139,7 @@ function marking({ id, moving: from }: Account, moving: string): Statement {
   );
 }
 
-function together(...parts: Record<string, number>[]): Record<string, number> {
+function sumOfCounts(...parts: Record<string, number>[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [table, count] of parts.flatMap(Object.entries)) sums[table] = (sums[table] ?? 0) + count;
   return sums;

@@ -12,9 +12,9 @@ import { errorResponse } from "../../kit/http/errors.ts";
 import { decodeUtf8, parseJson } from "../../kit/http/json.ts";
 import type { HonoEnv } from "../../kit/http/operation.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
-import { deleteOn } from "./deletion.ts";
+import { continueDeletion } from "./deletion.ts";
 import { beginImport, endImport, importPage } from "./import.ts";
-import { moveOn } from "./move/move.ts";
+import { continueMove } from "./move/continue-move.ts";
 import { importPortsOf, portsOf } from "./move/ports.ts";
 
 /**
@@ -81,8 +81,8 @@ const batch = z.strictObject({
  * accounts, and has a command line of its own: no batch that was meant for one account runs on it, whatever moves meanwhile.
  */
 async function runStatements(c: Context<HonoEnv>): Promise<Response> {
-  const { account_id, mode, statements } = await bodyOf(c, batch);
-  const account = await entryOf(c, account_id);
+  const { account_id, mode, statements } = await parseBody(c, batch);
+  const account = await requireEntry(c, account_id);
   requireOpen(account);
   if (!isElsewhere(c.get("db"), account))
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
@@ -114,10 +114,10 @@ const nextStep = z.strictObject({
 
 /** Takes the next step of an account's way to the other engine. */
 async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
-  const { account_id, to, cursor } = await bodyOf(c, nextStep);
-  const account = await entryOf(c, account_id);
+  const { account_id, to, cursor } = await parseBody(c, nextStep);
+  const account = await requireEntry(c, account_id);
   const ports = portsOf(c.get("env"), account, c.get("now"));
-  const progress = await moveOn(ports, { accountId: account.id, to, cursor });
+  const progress = await continueMove(ports, { accountId: account.id, to, cursor });
   c.get("log")("account_moves", { account_id, to, step: progress.step, rows: progress.rows });
   return c.json(progress);
 }
@@ -126,10 +126,10 @@ const deleting = z.strictObject({ account_id: accountId, shop: z.string() });
 
 /** Takes the next step of an account's deletion. It cannot be undone, so the caller names the shop besides. */
 async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
-  const { account_id, shop } = await bodyOf(c, deleting);
-  const account = await entryOf(c, account_id);
+  const { account_id, shop } = await parseBody(c, deleting);
+  const account = await requireEntry(c, account_id);
   if (account.shop !== shop) throw invalid([{ path: "shop", message: "must be the account's" }]);
-  const deleted = await deleteOn(portsOf(c.get("env"), account, c.get("now")), account.id);
+  const deleted = await continueDeletion(portsOf(c.get("env"), account, c.get("now")), account.id);
   const { step, rows, isDone } = deleted;
   c.get("log")("account_is_deleted", { alert: isDone, account_id, step, rows });
   return c.json(deleted);
@@ -154,7 +154,7 @@ const importStep = z.discriminatedUnion("step", [
 
 /** Takes a step of importing an account. */
 async function importAccount(c: Context<HonoEnv>): Promise<Response> {
-  const asked = await bodyOf(c, importStep, readPage);
+  const asked = await parseBody(c, importStep, readPage);
   const id = asked.step === "begin" ? String(asked.account.id) : asked.account_id;
   const ports = importPortsOf(c.get("env"), c.get("now"));
   if (asked.step === "page") {
@@ -176,8 +176,8 @@ const restoring = z.strictObject({ account_id: accountId, at: z.iso.datetime() }
  * has not given then.
  */
 async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
-  const { account_id, at } = await bodyOf(c, restoring);
-  const [env, account] = [c.get("env"), await entryOf(c, account_id)];
+  const { account_id, at } = await parseBody(c, restoring);
+  const [env, account] = [c.get("env"), await requireEntry(c, account_id)];
   requireOpen(account);
   if (!isElsewhere(c.get("db"), account))
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
@@ -195,7 +195,7 @@ async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
 }
 
 /** The account as the directory has it, closed or not. */
-async function entryOf(c: Context<HonoEnv>, id: string): Promise<Account> {
+async function requireEntry(c: Context<HonoEnv>, id: string): Promise<Account> {
   const account = await readEntry(c.get("db"), { id });
   if (!account) throw notFound("Account");
   return account;
@@ -211,7 +211,7 @@ function refusal(c: Context<HonoEnv>, failure: string): Response {
 const readBody = readUpTo(bodyLimit);
 const readPage = readUpTo(pageLimit);
 
-async function bodyOf<S extends z.ZodType>(
+async function parseBody<S extends z.ZodType>(
   c: Context<HonoEnv>,
   schema: S,
   readBytes = readBody,

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns } from "drizzle-orm";
-import { accountInsert, shopTaken, withoutReconciliation } from "../../base/accounts/actions.ts";
+import { accountInsert, newShopTakenError, withoutReconciliation } from "../../base/accounts/actions.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
@@ -10,9 +10,9 @@ import { build, statement } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import { DomainError, type ErrorDetail, invalid, notFound } from "../../base/errors.ts";
 import type { Instant } from "../../base/lib/dates.ts";
-import { stillAt, unlessChanged } from "./as-read.ts";
+import { requireUnmoved, undefinedIfChanged } from "./as-read.ts";
 import { requireRows } from "./imported-rows/require-rows.ts";
-import { makePageEqual, type OriginalPage, tablesOf } from "./move/copy.ts";
+import { findTables, makePageEqual, type OriginalPage } from "./move/copy.ts";
 import type { MovedTable } from "./move/row-statements.ts";
 import { beingFilled } from "./move/state.ts";
 
@@ -48,14 +48,14 @@ export async function beginImport(
       "INVALID_STATE",
       `The account is being imported with the engine ${known.engine}: go on with that, or delete it first`,
     );
-  await enter(ports.d1, account, known).catch((error) => {
+  await enterIntoDirectory(ports.d1, account, known).catch((error) => {
     if (!(error instanceof ConstraintError)) throw error;
     throw error.on === "accounts.shop"
-      ? shopTaken(account.shop)
+      ? newShopTakenError(account.shop)
       : invalid([{ path: "accounts", message: `does not fit (${error.message})` }]);
   });
   forgetAccount(account.id);
-  return { run: account.moving!, tables: await tablesOf(targetOf(ports, account)) };
+  return { run: account.moving!, tables: await findTables(targetOf(ports, account)) };
 }
 
 /** Makes a page of a table what the file says. Returns how many rows were others. */
@@ -63,9 +63,9 @@ export async function importPage(
   ports: ImportPorts,
   { table: name, ...given }: ImportedPage,
 ): Promise<number> {
-  const account = await importing(ports, given);
+  const account = await requireImport(ports, given);
   const to = targetOf(ports, account);
-  const table = (await tablesOf(to)).find((each) => each.name === name);
+  const table = (await findTables(to)).find((each) => each.name === name);
   if (!table) throw invalid([{ path: "table", message: `${name} is no table of accounts` }]);
   for (const row of given.original) {
     requireColumns(name, table.columns, row);
@@ -87,7 +87,7 @@ export async function importPage(
 
 /** Opens the account, all of whose rows are there. The object's settings are those that the directory was given. */
 export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
-  const account = await importing(ports, run);
+  const account = await requireImport(ports, run);
   const { id, ...values } = account;
   if (account.engine === "object")
     await commit({ db: ports.objectOf(account) }, [
@@ -98,13 +98,13 @@ export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
           .where(eq(accounts.id, id)),
       ),
     ]);
-  const opened = await unlessChanged(
+  const opened = await undefinedIfChanged(
     commit({ db: ports.d1 }, [
-      stillAt(account),
+      requireUnmoved(account),
       statement(build.update(accounts).set({ moving: null }).where(asRead(account))),
     ]),
   );
-  if (!opened) throw begunAnew();
+  if (!opened) throw newOvertakenError();
   forgetAccount(id);
 }
 
@@ -128,7 +128,7 @@ function findClockFault({ store, clock_at, clock_target }: Row): ErrorDetail | u
 }
 
 /** A trigger schedules the account's comparison with its store, which an object does itself. */
-async function enter(d1: Db, account: Account, known: Account | undefined): Promise<void> {
+async function enterIntoDirectory(d1: Db, account: Account, known: Account | undefined): Promise<void> {
   const { id, ...values } = account;
   const written = known
     ? statement(build.update(accounts).set(values).where(asRead(known)))
@@ -151,16 +151,16 @@ function endpointFaults({ findUrlFault }: ImportPorts, account: Account) {
 }
 
 /** The account, which must still be imported by this run. */
-async function importing({ d1 }: ImportPorts, { accountId, run }: Run): Promise<Account> {
+async function requireImport({ d1 }: ImportPorts, { accountId, run }: Run): Promise<Account> {
   const account = await readEntry(d1, { id: accountId });
   if (!account) throw notFound("Account");
   if (closingOf(account)?.step !== "importing")
     throw new DomainError("INVALID_STATE", `The account of ${account.shop} is not being imported`);
-  if (account.moving !== run) throw begunAnew();
+  if (account.moving !== run) throw newOvertakenError();
   return account;
 }
 
-function begunAnew(): DomainError {
+function newOvertakenError(): DomainError {
   return new DomainError("VERSION_CONFLICT", "Another import of the account was begun meanwhile");
 }
 

@@ -26,7 +26,7 @@ export const sessionOperations = [
     handler: async ({ c, ctx, body }) => {
       const settings = portalSettingsOf(ctx.account);
       const { profile_id, return_url: returnUrl, locale } = body;
-      if (returnUrl !== undefined && !isListed(returnUrl, settings.return_urls)) throw notListed();
+      if (returnUrl !== undefined && !isListed(returnUrl, settings.return_urls)) throw newReturnUrlError();
       const profile = await requireProfile(ctx, profile_id);
       if (!settings.is_enabled)
         throw new DomainError("INVALID_STATE", "Cannot make a link: the shop's portal is switched off");
@@ -56,6 +56,6 @@ function isListed(address: string, listed: string[]): boolean {
     .some((one) => one.origin === origin && pathname.startsWith(one.pathname));
 }
 
-function notListed(): DomainError {
+function newReturnUrlError(): DomainError {
   return invalid([{ path: "return_url", message: "must begin with one of the settings' return_urls" }]);
 }

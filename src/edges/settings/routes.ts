@@ -27,7 +27,7 @@ const requireTestClocks: MiddlewareHandler<HonoEnv> = async (c, next) => {
   return next();
 };
 
-async function clockOf(ctx: Ctx) {
+async function presentOwnClock(ctx: Ctx) {
   const account = await current(ctx);
   requireTestClock(account);
   return { data: { now: account.clock_at ?? ctx.realNow, advancing: account.clock_target !== null } };
@@ -81,7 +81,7 @@ export const settingsOperations = [
       "Only accounts on the sandbox store have a test clock, in deployments that have test clocks.",
     errors: ["INVALID_STATE", "NOT_FOUND"],
     success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
-    handler: ({ ctx }) => clockOf(ctx),
+    handler: ({ ctx }) => presentOwnClock(ctx),
   }),
   operation({
     ...common,
@@ -104,6 +104,6 @@ export const settingsOperations = [
       if (advancing) await ctx.send([{ type: "advance_clock", account_id: account.id }]);
       return { data: { now, advancing } };
     },
-    answerAgain: ({ ctx }) => clockOf(ctx),
+    answerAgain: ({ ctx }) => presentOwnClock(ctx),
   }),
 ];

@@ -32,7 +32,7 @@ export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEn
 }
 
 /** The account of the shop that the webhook names: if it has an object, its store's credentials are kept there. */
-function findNamed(c: Context<HonoEnv>, { shopIn }: StoreWebhooks): Promise<Account | undefined> {
+function findNamedAccount(c: Context<HonoEnv>, { shopIn }: StoreWebhooks): Promise<Account | undefined> {
   return findAccountByShop(c.get("db"), shopIn(c.req.raw.headers), c.get("now").getTime());
 }
 
@@ -44,20 +44,20 @@ async function prove(c: Context<HonoEnv>, webhooks: StoreWebhooks): Promise<Acco
   const env = c.get("env");
   const sender = await webhooks.findSender({ db, env, headers: c.req.raw.headers, log: c.get("log") });
   if (!sender) {
-    const forwarded = await forwardUnproven(c, await findNamed(c, webhooks));
+    const forwarded = await forwardUnproven(c, await findNamedAccount(c, webhooks));
     if (forwarded) return forwarded;
-    throw unsigned();
+    throw newSignatureError();
   }
   const body = await readBody(c);
-  if (!(await sender.hasSigned(body))) throw unsigned();
+  if (!(await sender.hasSigned(body))) throw newSignatureError();
   const account = await findAccount(db, sender.account_id, c.get("now").getTime());
-  if (!account) throw unsigned();
+  if (!account) throw newSignatureError();
   c.set("body", body);
   return account;
 }
 
 /** One and the same refusal for every signature, shop and form that is not proven, so that it reveals nothing. */
-function unsigned(): DomainError {
+function newSignatureError(): DomainError {
   return new DomainError(
     "UNAUTHENTICATED",
     "The webhook is not signed by the store of a shop that is known here",

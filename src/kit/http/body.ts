@@ -14,9 +14,9 @@ export function receiveBody(operation: AnyOperation): MiddlewareHandler<HonoEnv>
   return async (c, next) => {
     refuseEncoded(c);
     const mediaType = mediaTypeOf(c.req.header("content-type"));
-    if (mediaType !== undefined && !accepted.includes(mediaType)) throw unsupported(accepted);
+    if (mediaType !== undefined && !accepted.includes(mediaType)) throw newMediaTypeError(accepted);
     const bytes = c.get("body") ?? (await readBody(c));
-    if (mediaType === undefined && bytes.byteLength > 0) throw unsupported(accepted);
+    if (mediaType === undefined && bytes.byteLength > 0) throw newMediaTypeError(accepted);
     c.set("body", bytes);
     return next();
   };
@@ -68,7 +68,7 @@ function refuseEncoded(c: Context<HonoEnv>): void {
   throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "The body must be sent without Content-Encoding");
 }
 
-function unsupported(accepted: string[]): DomainError {
+function newMediaTypeError(accepted: string[]): DomainError {
   return new DomainError("UNSUPPORTED_MEDIA_TYPE", `Content-Type must be ${accepted.join(" or ")}`);
 }
 

@@ -13,12 +13,12 @@ import { type Actor, type Ctx, openCtx } from "../context.ts";
 import { forwardedOf, inProcessOf } from "./in-process.ts";
 import { type AnyOperation, type Counted, type Credentials, type HonoEnv, scopeOf } from "./operation.ts";
 import {
+  newUnauthenticatedError,
   proveKey,
   proveToken,
   refuseKeyAsToken,
   requireNoneRefused,
   tried,
-  unauthenticated,
 } from "./prove.ts";
 import { countByAddress } from "./rate-limit.ts";
 
@@ -54,7 +54,7 @@ type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; sc
  * Which operations the request's credentials reach. Without any that is all of them, because the caller may send some later.
  * Throws, as every operation would, for credentials that are not valid or not of one account.
  */
-export async function reachOf(c: Context<HonoEnv>): Promise<(operation: AnyOperation) => boolean> {
+export async function findReach(c: Context<HonoEnv>): Promise<(operation: AnyOperation) => boolean> {
   const proof = await proveSent(c);
   if (!proof.holder && !proof.token) return () => true;
   requireOneAccount(proof);
@@ -114,7 +114,7 @@ async function proveForwarded(c: Context<HonoEnv>, { account: { id }, proof }: F
   const { key, claims } = proof ?? {};
   const profileId = claims?.actor_type === "customer" ? claims.profile_id : undefined;
   const account = await findForwardedAccount(c.get("db"), id, profileId);
-  if (!account) throw unauthenticated();
+  if (!account) throw newUnauthenticatedError();
   const proven = { holder: key && { key, account }, token: claims && { claims, account } };
   noteProof(c, proven);
   return proven;

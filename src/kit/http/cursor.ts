@@ -1,15 +1,15 @@
 import { crc32 } from "node:zlib";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { type Place, refusedCursor } from "../../base/db/list-place.ts";
+import { newCursorError, type Position } from "../../base/db/list-position.ts";
 import type { Page } from "../../base/db/listing.ts";
 import { invalid } from "../../base/errors.ts";
 import { base64url, bytesOfBase64url } from "../../base/lib/encoding.ts";
 import { once } from "../../base/lib/once.ts";
 import type { HonoEnv } from "./operation.ts";
 
-/** What a cursor says: a place in the list, the number of the page that begins there, and the total of when the walk was begun. */
-export type Cursor = { slot: Place; page: number; total: number; isEstimate: boolean };
+/** What a cursor says: a position in the list, the number of the page that begins there, and the total of when the walk was begun. */
+export type Cursor = { position: Position; page: number; total: number; isEstimate: boolean };
 
 /** The query of a list that is read by page or by cursor. */
 export type PageQuery = { page: number; limit: number; cursor?: string | undefined };
@@ -24,21 +24,21 @@ export function askedPage(c: Context<HonoEnv>, { page, limit, cursor }: PageQuer
     throw invalid([
       { path: "page", message: "must not be sent with a cursor, which says where the page begins" },
     ]);
-  const { slot, page: number, total, isEstimate } = readCursor(c, limit, cursor);
-  return { page: number, limit, from: { slot, total, isEstimate } };
+  const { position, page: number, total, isEstimate } = readCursor(c, limit, cursor);
+  return { page: number, limit, from: { position, total, isEstimate } };
 }
 
 /** A cursor as text. It is bound to the request's account, path and query by a checksum, which is no secret: it proves nothing. */
 export function writeCursor(
   c: Context<HonoEnv>,
   limit: number,
-  { slot, page, total, isEstimate }: Cursor,
+  { position, page, total, isEstimate }: Cursor,
 ): string {
-  const said: Said = [slot.reads, slot.isInclusive, page, total, isEstimate, ...slot.key];
+  const said: Said = [position.reads, position.isInclusive, page, total, isEstimate, ...position.key];
   return base64url(new TextEncoder().encode(JSON.stringify([checksum(c, limit, said), ...said])));
 }
 
-type Said = [Place["reads"], boolean, number, number, boolean, ...Place["key"]];
+type Said = [Position["reads"], boolean, number, number, boolean, ...Position["key"]];
 
 const form = once(() =>
   z.tuple(
@@ -55,15 +55,15 @@ const form = once(() =>
 );
 
 function readCursor(c: Context<HonoEnv>, limit: number, text: string): Cursor {
-  const { data } = form().safeParse(parsed(text));
-  if (!data) throw refusedCursor();
+  const { data } = form().safeParse(parseJson(text));
+  if (!data) throw newCursorError();
   const [check, ...said] = data;
-  if (check !== checksum(c, limit, said)) throw refusedCursor();
+  if (check !== checksum(c, limit, said)) throw newCursorError();
   const [reads, isInclusive, page, total, isEstimate, ...key] = said;
-  return { slot: { reads, isInclusive, key }, page, total, isEstimate };
+  return { position: { reads, isInclusive, key }, page, total, isEstimate };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     const bytes = bytesOfBase64url(text);
     if (base64url(bytes) !== text) return undefined;

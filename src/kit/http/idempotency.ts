@@ -152,11 +152,11 @@ function afterResponse(c: Context<HonoEnv>, work: Promise<unknown>): Promise<unk
 
 /** Answers the retry of a request that has committed. The records that it created may have been deleted since. */
 async function answerRetry(operation: AnyOperation, input: RetryInput): Promise<unknown> {
-  if (!operation.answerAgain) throw alreadyCommitted();
+  if (!operation.answerAgain) throw newAlreadyCommittedError();
   try {
     return await operation.answerAgain(input);
   } catch (error) {
-    throw error instanceof DomainError && error.code === "NOT_FOUND" ? alreadyCommitted() : error;
+    throw error instanceof DomainError && error.code === "NOT_FOUND" ? newAlreadyCommittedError() : error;
   }
 }
 
@@ -253,7 +253,7 @@ async function bodyToStore(response: Response): Promise<{ body: string | null } 
   return bytes.byteLength > maxStoredBytes ? undefined : { body: new TextDecoder().decode(bytes) };
 }
 
-function alreadyCommitted(): DomainError {
+function newAlreadyCommittedError(): DomainError {
   return new DomainError(
     "IDEMPOTENCY_IN_PROGRESS",
     "The request with this Idempotency-Key has succeeded, but the records it created no longer exist",

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorDetail, invalid, maxDetails, maxTextLength } from "../../base/errors.ts";
-import { isStorable, shortened } from "../../base/lib/text.ts";
+import { isStorable, shorten } from "../../base/lib/text.ts";
 
 /** Parses a JSON text. Throws INVALID_JSON, or VALIDATION_FAILED for text that cannot be stored, deep nesting and too many values. */
 export function parseJson(text: string): unknown {
@@ -18,7 +18,7 @@ export function parseJson(text: string): unknown {
 export function refuseUnsafeJson(text: string): void {
   const fault = shapeFault(text);
   if (fault) throw invalid([{ path: "", message: fault }]);
-  if (mayBeUnstorable.test(text)) refuseUnstorable(parsedOrUndefined(text));
+  if (mayBeUnstorable.test(text)) refuseUnstorable(parseOrUndefined(text));
 }
 
 /** Throws VALIDATION_FAILED if any text in a value has a NUL or a lone surrogate, which databases cut or replace. */
@@ -33,7 +33,7 @@ export function refuseUnstorable(root: unknown): void {
     for (const [key, member] of Object.entries(value)) {
       if (!isStorable(key))
         faults.push({ path: path.join("."), message: "has a key with NUL or lone surrogates" });
-      pending.push({ value: member, path: [...path, shortened(key, maxTextLength)] });
+      pending.push({ value: member, path: [...path, shorten(key, maxTextLength)] });
     }
   }
   if (faults.length > 0) throw invalid(faults);
@@ -73,7 +73,7 @@ function shapeFault(text: string): string | undefined {
   return values > maxValues ? `holds more than ${maxValues} values` : undefined;
 }
 
-function parsedOrUndefined(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

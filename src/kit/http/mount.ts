@@ -10,7 +10,7 @@ import { type AnyOperation, type HandlerInput, type HonoEnv, honoursIdempotencyK
 import { readOtherMedia } from "./other-media.ts";
 import { honoPath } from "./paths.ts";
 import { rateLimit } from "./rate-limit.ts";
-import { bookmarked, bookmarks } from "./replicas.ts";
+import { answerBookmarks, bookmarks } from "./replicas.ts";
 import { routeOf } from "./route.ts";
 
 /**
@@ -22,7 +22,7 @@ export function mount(app: OpenAPIHono<HonoEnv>, operations: AnyOperation[]): Op
   for (const operation of operations)
     app.openapi({ ...routeOf(operation), middleware: checksOf(operation), hide: true }, handlerOf(operation));
   const [first] = operations;
-  if (first) app.all(honoPath(first.path), methodNotAllowed(operations));
+  if (first) app.all(honoPath(first.path), refuseOtherMethods(operations));
   app.notFound((c) => errorResponse(c, notFound("Path")));
   app.onError((error, c) => errorResponse(c, error));
   return app;
@@ -40,7 +40,7 @@ function checksOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
     authenticate(operation),
     ...(operation.countsItself ? [] : [rateLimit]),
     ...(operation.credentials === "none" ? [] : [forwardProven]),
-    ...(bookmarks(operation) ? [bookmarked(operation)] : []),
+    ...(bookmarks(operation) ? [answerBookmarks(operation)] : []),
     ...(operation.body ? [receiveBody(operation)] : []),
     ...(honoursIdempotencyKey(operation) ? [idempotency] : []),
     ...(operation.body && !operation.otherMedia ? [screenBody(operation)] : []),
@@ -77,7 +77,7 @@ function responseOf(c: Context<HonoEnv>, { success }: AnyOperation, output: unkn
 }
 
 /** The answer of a path to a method that it does not have (RFC 9110 §15.5.6). */
-function methodNotAllowed(operations: AnyOperation[]) {
+function refuseOtherMethods(operations: AnyOperation[]) {
   const methods = operations.map(({ method }) => method.toUpperCase());
   const allow = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   return (c: Context<HonoEnv>): never => {

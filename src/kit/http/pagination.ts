@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { endOfList, foreignCursor, type Place } from "../../base/db/list-place.ts";
+import { endOfList, foreignCursor, type Position } from "../../base/db/list-position.ts";
 import type { Listed } from "../../base/db/listing.ts";
 import { type AskedPage, writeCursor } from "./cursor.ts";
 import { named } from "./describe.ts";
@@ -51,9 +51,9 @@ export function pageMeta(
     at.searchParams.set("page", String(target));
     return at.href;
   };
-  const urlFrom = (slot: Place, target: number): string => {
+  const urlFrom = (position: Position, target: number): string => {
     at.searchParams.delete("page");
-    at.searchParams.set("cursor", writeCursor(c, limit, { slot, page: target, total, isEstimate }));
+    at.searchParams.set("cursor", writeCursor(c, limit, { position, page: target, total, isEstimate }));
     return at.href;
   };
   const lastUrl = isNumbered ? urlOf(counted) : urlFrom(endOfList, last);

@@ -10,7 +10,7 @@ import { ttlCache } from "../../base/lib/ttl-cache.ts";
 import type { HonoEnv } from "./operation.ts";
 import { countByAddress } from "./rate-limit.ts";
 
-export function unauthenticated(message = `The credential that was sent is ${notValid}`) {
+export function newUnauthenticatedError(message = `The credential that was sent is ${notValid}`) {
   return new DomainError("UNAUTHENTICATED", message);
 }
 
@@ -38,7 +38,7 @@ export function requireNoneRefused(key: Tried<KeyHolder>, token: Tried<ProvenTok
 /** Throws UNAUTHENTICATED for a key in the place of a token. Its form alone says so, whether or not there is such a key. */
 export function refuseKeyAsToken(c: Context<HonoEnv>): void {
   if (bearerOf(c.req.header("authorization") ?? "")?.startsWith(keyPrefix))
-    throw unauthenticated("An API key was sent as a Bearer token: send it as X-API-Key");
+    throw newUnauthenticatedError("An API key was sent as a Bearer token: send it as X-API-Key");
 }
 
 /** The holder of the key that is sent; undefined if none is. Throws UNAUTHENTICATED for a bad one. */
@@ -46,7 +46,7 @@ export async function proveKey(c: Context<HonoEnv>): Promise<KeyHolder | undefin
   const text = c.req.header("x-api-key");
   if (text === undefined) return undefined;
   const keyId = keyIdOf(text);
-  if (keyId === undefined) throw unauthenticated();
+  if (keyId === undefined) throw newUnauthenticatedError();
   const hash = await hashOfKey(text);
   return proveOnce(c, hash, async () => {
     const holder = await findKeyHolder(c.get("db"), keyId, c.get("now"));
@@ -59,7 +59,7 @@ export async function proveToken(c: Context<HonoEnv>): Promise<ProvenToken | und
   const header = c.req.header("authorization");
   if (header === undefined) return undefined;
   const text = bearerOf(header);
-  if (text === undefined) throw unauthenticated();
+  if (text === undefined) throw newUnauthenticatedError();
   const hash = await sha256Hex(text);
   return proveOnce(c, hash, async () => {
     const claims = await verifiedClaims(c, text, hash);
@@ -89,7 +89,7 @@ async function proveOnce<T>(
   const found = await find();
   if (found === undefined) {
     seen.delete(hash);
-    throw unauthenticated();
+    throw newUnauthenticatedError();
   }
   if (!isKnown) seen.set(hash, true, nowMs);
   return found;
@@ -99,7 +99,7 @@ async function proveOnce<T>(
 export type Tried<T> = { proven?: T | undefined; refusal?: DomainError };
 
 function refusedBeside(refused: string, good: string): DomainError {
-  return unauthenticated(`The credential in ${refused} is ${notValid}; the one in ${good} is good`);
+  return newUnauthenticatedError(`The credential in ${refused} is ${notValid}; the one in ${good} is good`);
 }
 
 /** Tokens that were verified, by their hash. */

@@ -21,7 +21,7 @@ export function readsFromReplicas({ method, resource }: AnyOperation): boolean {
  * Refuses a text that is no bookmark. Where the deployment reads from replicas (docs/scale.md#replicas): opens the database of the request's records, and answers
  * how far it has been seen. Calls in process, by pages and agents, cannot send that back and stay on the primary.
  */
-export function bookmarked(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
+export function answerBookmarks(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
   const isReplicated = readsFromReplicas(operation);
   return async (c, next) => {
     const env = c.get("env");

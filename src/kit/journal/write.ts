@@ -91,7 +91,7 @@ export function changeEach(
 }
 
 /** Creates records in one batch: updates of other records, the writes that create, then the entries of the new records. */
-export function created(
+export function createRecord(
   ctx: Ctx,
   entries: Entry[],
   writes: Statement[],

@@ -9,8 +9,8 @@ import type { Instant } from "../../base/lib/dates.ts";
 import { log } from "../../kit/context.ts";
 import { fromOutside } from "../../kit/http/in-process.ts";
 import { serve } from "../app.ts";
+import { newCollectingQueue } from "./collecting-queue.ts";
 import { followDirectory } from "./directory.ts";
-import { keepingQueue } from "./keeping-queue.ts";
 import { hasSchema, migrate } from "./migrate.ts";
 import { countRows, hasAccount, isExpected, openAccount } from "./own-account.ts";
 import { readOnly } from "./read-only.ts";
@@ -106,7 +106,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     });
     if (entry === "closed") return;
     const isKnown = entry !== "forgotten";
-    const kept = keepingQueue();
+    const kept = newCollectingQueue();
     const { tick } = await import("../jobs/tick.ts");
     const sent = await tick(isKnown ? this.#bindings : { ...this.#bindings, ...kept.queues }, now);
     await this.#wakeup.looked({ db, now, sent });

@@ -5,7 +5,7 @@ import { openDb, openDirectory } from "../../base/db/client.ts";
 import { commit } from "../../base/db/commit.ts";
 import { build, first, read, statement } from "../../base/db/statement.ts";
 import type { Env } from "../../base/env.ts";
-import { keyHistory, takeOver } from "../../edges/operator/move/history.ts";
+import { keyHistory, takeOverEntries } from "../../edges/operator/move/history.ts";
 import { beingFilled } from "../../edges/operator/move/state.ts";
 
 /**
@@ -21,18 +21,18 @@ export async function followDirectory(env: Env): Promise<"open" | "closed" | "fo
   if (!known) return "forgotten";
   if (known.moving !== null) return closingOf(known) ? "closed" : "open";
   if (account.moving === beingFilled && known.engine === "object")
-    await commit({ db: own }, [filled(account)]);
-  if (known.shop !== account.shop) await commit({ db: own }, [renaming(account, known.shop)]);
-  await takeOver({ d1: directory, object: own, accountId: account.id }, entries, { keepKnown: false });
+    await commit({ db: own }, [updateFilled(account)]);
+  if (known.shop !== account.shop) await commit({ db: own }, [updateShop(account, known.shop)]);
+  await takeOverEntries({ d1: directory, object: own, accountId: account.id }, entries, { keepKnown: false });
   return "open";
 }
 
 /** A copy that was being made in the object is an account's once the directory sends callers to it. */
-export function filled({ id }: Account) {
+export function updateFilled({ id }: Account) {
   return statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, id)));
 }
 
-function renaming({ id }: Account, shop: string) {
+function updateShop({ id }: Account, shop: string) {
   return statement(build.update(accounts).set({ shop }).where(eq(accounts.id, id)));
 }
 

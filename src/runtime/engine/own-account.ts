@@ -10,7 +10,7 @@ import type { Env } from "../../base/env.ts";
 import { accountTables } from "../../domain/privacy/account-tables.ts";
 import { erasedAccounts } from "../../domain/privacy/tables.ts";
 import { beingFilled } from "../../edges/operator/move/state.ts";
-import { filled, followDirectory } from "./directory.ts";
+import { followDirectory, updateFilled } from "./directory.ts";
 
 /**
  * The row of the object's own account. The first call begins it with what the directory has, the history of its keys included; from then
@@ -23,8 +23,8 @@ export async function openAccount(env: Env, given: Account): Promise<void> {
   if (erased) throw new Error(`${erased.id} was erased`);
   if (own && own.id !== given.id) throw new Error(`This object is that of ${own.id}, not of ${given.id}`);
   const isServed = given.engine === "object" && !closingOf(given);
-  if (!own) await begin(env, { ...given, engine: "object", moving: isServed ? null : beingFilled });
-  else if (isServed && own.moving === beingFilled) await commit({ db }, [filled(given)]);
+  if (!own) await beginObject(env, { ...given, engine: "object", moving: isServed ? null : beingFilled });
+  else if (isServed && own.moving === beingFilled) await commit({ db }, [updateFilled(given)]);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function hasAccount(db: Db): Promise<boolean> {
   return (await first(db, ownAccount({}))) !== undefined;
 }
 
-async function begin(env: Env, account: Account): Promise<void> {
+async function beginObject(env: Env, account: Account): Promise<void> {
   await commit({ db: openDb(env) }, [accountInsert(account)]);
   if (account.moving === null) await followDirectory(env);
 }

@@ -57,7 +57,7 @@ const lostAfterMs = 60_000;
 
 type Part = (parts: Tick) => Promise<unknown>;
 
-function sending(find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part {
+function sendFound(find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part {
   return async ({ db, now, send, log }) => {
     const jobs = await find(db, now, log);
     if (jobs.length > 0) await send(jobs);
@@ -65,18 +65,18 @@ function sending(find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part {
 }
 
 const finders: Record<string, Part> = {
-  unlinked: sending(findUnlinkedJobs),
-  contracts: sending((db, now) => sweepContracts(db, now.toISOString())),
-  plans: sending((db, now) => sweepPlans(db, now.toISOString())),
-  stores: sending((db, now) => sweepSetUps(db, now.toISOString())),
-  attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),
-  notices: sending((db, now) => sweepNotices(db, now.toISOString())),
-  webhooks: sending((db, now) => sweepDeliveries(db, now.toISOString())),
-  endpoints: sending((db, now) => sweepEndpoints(db, now.toISOString())),
-  recoveries: sending((db) => sweepRecoveries(db)),
-  accounts: sending((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
-  reconciliations: sending((db, now) => findReconciliations(db, now.toISOString())),
-  clocks: sending(findAdvancingJobs),
+  unlinked: sendFound(findUnlinkedJobs),
+  contracts: sendFound((db, now) => sweepContracts(db, now.toISOString())),
+  plans: sendFound((db, now) => sweepPlans(db, now.toISOString())),
+  stores: sendFound((db, now) => sweepSetUps(db, now.toISOString())),
+  attempts: sendFound((db, now) => sweepAttempts(db, now.toISOString())),
+  notices: sendFound((db, now) => sweepNotices(db, now.toISOString())),
+  webhooks: sendFound((db, now) => sweepDeliveries(db, now.toISOString())),
+  endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
+  recoveries: sendFound((db) => sweepRecoveries(db)),
+  accounts: sendFound((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
+  reconciliations: sendFound((db, now) => findReconciliations(db, now.toISOString())),
+  clocks: sendFound(findAdvancingJobs),
 };
 
 const prunes: Record<string, Part> = {

@@ -146,27 +146,27 @@ function isCharge({ key, reference }: Known) {
   return number === undefined ? eq(ledger.idempotency_key, key) : eq(ledger.charge_number, Number(number));
 }
 
-function declined(error_code: string): Behaviour {
+function declineAs(error_code: string): Behaviour {
   return { state: "DECLINED", error_code };
 }
 
 /** By payment method id, as with test cards; any other id is charged. Callers choose the ids, so this is a Map, which has no inherited keys. */
 const behaviours = new Map<string, Behaviour>([
-  ["pm_card_declined", declined("card_declined")],
-  ["pm_insufficient_funds", declined("insufficient_funds")],
-  ["pm_expired_card", declined("expired_card")],
+  ["pm_card_declined", declineAs("card_declined")],
+  ["pm_insufficient_funds", declineAs("insufficient_funds")],
+  ["pm_expired_card", declineAs("expired_card")],
   ["pm_requires_action", { state: "ACTION_REQUIRED" }],
   ["pm_pending", { state: "PENDING" }],
   ["pm_timeout", { state: "SUCCEEDED", losesAnswer: true }],
   ["pm_timeout_not_charged", { state: "LOST", losesAnswer: true }],
-  ["pm_gateway_disabled", declined("payment_provider_is_not_enabled")],
-  ["pm_out_of_stock", declined("insufficient_inventory")],
+  ["pm_gateway_disabled", declineAs("payment_provider_is_not_enabled")],
+  ["pm_out_of_stock", declineAs("insufficient_inventory")],
 ]);
 
 /** A total of 0 asks for no payment, so that the payment method says nothing. */
 function behaviourOf({ amount, store_payment_method_id: id, oversells }: Charge): Behaviour {
   if (amount === 0) return { state: "SUCCEEDED" };
-  if (id === null) return declined("payment_method_not_found");
+  if (id === null) return declineAs("payment_method_not_found");
   if (id === "pm_out_of_stock" && oversells) return { state: "SUCCEEDED" };
   return behaviours.get(id) ?? { state: "SUCCEEDED" };
 }

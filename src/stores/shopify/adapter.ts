@@ -22,7 +22,7 @@ import {
   requireContract,
   setStatus,
 } from "./contracts.ts";
-import { deliveryOf } from "./deliveries.ts";
+import { fetchDeliveryState } from "./deliveries.ts";
 import { shopifyPlans } from "./own-plans.ts";
 import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
 import { withStorePlans } from "./plan-ids.ts";
@@ -77,7 +77,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
 
   const prepare = async ({ readDesired, store_contract_id }: Charge): Promise<void> => {
     const desired = { ...(await named(await readDesired())), next_billing_date: null };
-    const delivery = await deliveryOf(db, accountId, desired);
+    const delivery = await fetchDeliveryState(db, accountId, desired);
     await prepareContract(askAboutPayment, store_contract_id, desired, calendar(), delivery);
   };
 
@@ -101,20 +101,20 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     async createContract(given) {
       const desired = await named(given);
       const { id, isNew } = await contractFor(ask, desired);
-      const delivery = await deliveryOf(db, accountId, desired);
+      const delivery = await fetchDeliveryState(db, accountId, desired);
       await (isNew ? delivery.remember() : delivery.forget());
       return id;
     },
     contracts: {
       withContractLease: withLease,
       find: (id) => findSoldContract(ask, id),
-      noteDelivery: async (desired) => (await deliveryOf(db, accountId, desired)).remember(),
+      noteDelivery: async (desired) => (await fetchDeliveryState(db, accountId, desired)).remember(),
       findOf: (desired) => findMarked(ask, desired),
       findState: (id) => findState(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
       async push(id, given) {
         const desired = await named(given);
-        const delivery = await deliveryOf(db, accountId, desired);
+        const delivery = await fetchDeliveryState(db, accountId, desired);
         await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
       },
     },

@@ -18,7 +18,7 @@ export function answerOf({ id, state }: Attempt): ChargeAnswer {
   switch (state.__typename) {
     case "SubscriptionBillingAttemptSuccessState":
       return state.order
-        ? succeeded(id, state.order)
+        ? successOf(id, state.order)
         : { outcome: "succeeded_without_order", reference: id, paid: null };
     case "SubscriptionBillingAttemptFailedState": {
       const { generalCode, inventoryCode, paymentCode, message } = state.error;
@@ -66,7 +66,7 @@ export const attemptSchema = z.object({
 });
 export type Attempt = z.output<typeof attemptSchema>;
 
-function succeeded(reference: string, sold: z.output<typeof order>): ChargeAnswer {
+function successOf(reference: string, sold: z.output<typeof order>): ChargeAnswer {
   return {
     outcome: "succeeded",
     reference,

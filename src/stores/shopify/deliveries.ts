@@ -17,7 +17,7 @@ export type SentDelivery = {
   remember: () => Promise<void>;
 };
 
-export async function deliveryOf(
+export async function fetchDeliveryState(
   db: Db,
   account_id: string,
   { subscription_id, address }: Pick<DesiredContract, "subscription_id" | "address">,

@@ -28,7 +28,7 @@ export async function isSignedByShopify({ secrets }: App, { searchParams }: URL)
 }
 
 /** Whether a session token of the admin is Shopify's, for this app and this shop. */
-export async function isSessionOf(
+export async function isSessionTokenOf(
   { clientId, secrets }: App,
   shop: string,
   idToken: string,

@@ -14,7 +14,13 @@ import { type App, appOf } from "./app.ts";
 import { connectShopify } from "./connect.ts";
 import { findConnection, unsealConnection } from "./connection.ts";
 import { adminUrl, isMyshopifyDomain, shopOrigin } from "./domain.ts";
-import { type InstallState, isSessionOf, isSignedByShopify, openState, sealState } from "./install-proofs.ts";
+import {
+  type InstallState,
+  isSessionTokenOf,
+  isSignedByShopify,
+  openState,
+  sealState,
+} from "./install-proofs.ts";
 import { installedCredentials } from "./refresh.ts";
 import { scopesFor } from "./scopes.ts";
 import { shopifyInstallations as installations } from "./tables.ts";
@@ -66,10 +72,10 @@ function start(visit: Visit): Promise<InstallStep> {
 /** The app was opened in Shopify's admin, whose session token is exchanged if the store is not connected yet. */
 async function startEmbedded(visit: Visit, idToken: string): Promise<InstallStep> {
   const { app, key, account, shop } = await opened(visit);
-  if (!(await isSessionOf(app, shop, idToken)))
+  if (!(await isSessionTokenOf(app, shop, idToken)))
     throw new InstallRefusedError(400, "The session of Shopify's admin is not valid, or is over.");
   const live = await liveConnection(visit, shop);
-  if (live === "installed") return connected(account, false);
+  if (live === "installed") return connectedStep(account, false);
   if (live === "other")
     throw new InstallRefusedError(
       409,
@@ -90,10 +96,10 @@ function finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep> {
     if (!code) throw new InstallRefusedError(400, "Shopify has sent no authorization.");
     if (!isConfirmed && (await liveConnection(visit, shop)) !== undefined) return { step: "confirm", shop };
     await requireUnfinished(visit, account, state);
-    const writes = finishing(visit, account, state);
+    const writes = insertFinished(visit, account, state);
     return connect(visit, { app, key, account, writes }, () => tokenOfCode(shop, app, code)).catch(
       async (error) => {
-        if (isFinishedByAnother(error)) throw finished();
+        if (isFinishedByAnother(error)) throw newFinishedError();
         // Shopify takes a code once: of two answers at once the other may have connected the store.
         if (error instanceof StoreRefusalError) await requireUnfinished(visit, account, state);
         throw error;
@@ -153,14 +159,14 @@ async function requireUnfinished(
 ): Promise<void> {
   const isIt = and(eq(installations.account_id, id), eq(installations.nonce, nonce));
   const query = build.select({ nonce: installations.nonce }).from(installations).where(isIt);
-  if (await first(db, statement(query))) throw finished();
+  if (await first(db, statement(query))) throw newFinishedError();
 }
 
 /**
  * Notes that an installation is finished, in the batch that connects the store: one that was interrupted is not finished, and of two at
  * once the second fails.
  */
-function finishing(
+function insertFinished(
   { now }: Visit,
   { id }: Account,
   { browser: nonce, expires_at }: InstallState,
@@ -179,7 +185,7 @@ function isFinishedByAnother(error: unknown): boolean {
   );
 }
 
-function finished(): InstallRefusedError {
+function newFinishedError(): InstallRefusedError {
   return new InstallRefusedError(400, "This installation is finished already.");
 }
 
@@ -194,10 +200,10 @@ async function connect(
     writes,
   });
   forgetAccount(account.id);
-  return connected(account, true);
+  return connectedStep(account, true);
 }
 
-function connected({ id, shop }: Account, isNew: boolean): InstallStep {
+function connectedStep({ id, shop }: Account, isNew: boolean): InstallStep {
   const frames = ["https://admin.shopify.com", shopOrigin(shop)];
   return { step: "connected", shop, account_id: id, isNew, frames };
 }

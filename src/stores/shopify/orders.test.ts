@@ -26,7 +26,6 @@ const answered = {
   fulfillments: [] as object[],
   lineItems: { nodes: [{ contract: null, sellingPlan: null }] as object[] },
 };
-
 function read(changed: object = {}) {
   const { order } = parseResponse(orderSchema, { order: { ...answered, ...changed } });
   if (!order) throw new Error("no order");

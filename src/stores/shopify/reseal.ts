@@ -16,7 +16,7 @@ export async function resealCredentials(db: Db, keys: string, now: string): Prom
     const page = await connectionsAfter(db, after);
     const updates = [];
     for (const stored of page) {
-      const sealed = await resealed(keys, stored);
+      const sealed = await resealText(keys, stored);
       if (sealed === undefined) result.not_opened.push(stored.account_id);
       else if (sealed === stored.credentials) result.unchanged++;
       else updates.push(update(stored, sealed, now));
@@ -31,7 +31,7 @@ export async function resealCredentials(db: Db, keys: string, now: string): Prom
 const batchSize = 100;
 
 /** The credentials as the first key seals them; as they are if it has; undefined if no key opens them. */
-function resealed(keys: string, stored: StoredConnection): Promise<string | undefined> {
+function resealText(keys: string, stored: StoredConnection): Promise<string | undefined> {
   const { account_id, shop, credentials } = stored;
   return reseal(keys, ownerOf(account_id, shop ?? ""), credentials);
 }

@@ -35,7 +35,6 @@ const answered = {
   deliveryPolicy: recurring("Delivery") as object,
   pricingPolicies: [] as object[],
 };
-
 function read(changed: object = {}) {
   const nodes = [{ ...answered, ...changed }];
   const { sellingPlanGroup: group } = parseResponse(groupSchema, {

@@ -29,7 +29,7 @@ export async function setUpStore({ db, connect, accountId, realNow, log }: SetUp
       return later(realNow, hourMs);
     },
   );
-  await commit({ db }, [scheduled(accountId, uri, next)]);
+  await commit({ db }, [updateSchedule(accountId, uri, next)]);
 }
 
 const hourMs = 3_600_000;
@@ -43,7 +43,7 @@ function setUpOf(accountId: string) {
   );
 }
 
-function scheduled(accountId: string, uri: string, next_action_at: Instant | null) {
+function updateSchedule(accountId: string, uri: string, next_action_at: Instant | null) {
   return statement(
     build
       .update(connections)

@@ -99,7 +99,6 @@ function inShop(shop: string) {
   return { shop_id: number, shop_domain: z.literal(shop) };
 }
 const customer = z.looseObject({ id: number });
-
 function customerIn({ customer: { id } }: { customer: { id: number } }) {
   return `gid://shopify/Customer/${id}`;
 }

@@ -21,7 +21,7 @@ async function findSender({ db, env, headers, log }: SenderInput): Promise<Webho
   if (!signature) return undefined;
   const stored = await findConnection(db, shopIn(headers));
   const secrets = stored
-    ? await secretsOf(stored, { key: env.STORE_CREDENTIALS_KEY, app: appOf(env), log })
+    ? await openSecrets(stored, { key: env.STORE_CREDENTIALS_KEY, app: appOf(env), log })
     : [];
   if (!stored || secrets.length === 0) return undefined;
   return { account_id: stored.account_id, hasSigned: (body) => isSignedByAny(secrets, signature, body) };
@@ -31,7 +31,7 @@ async function findSender({ db, env, headers, log }: SenderInput): Promise<Webho
  * The secrets that a shop's webhooks may be signed with: two while the app's secret is replaced. Operators have to see that a
  * key does not open them.
  */
-async function secretsOf(
+async function openSecrets(
   stored: StoredConnection,
   { key, app, log }: Pick<SenderInput, "log"> & { key: string | undefined; app: App | undefined },
 ): Promise<string[]> {

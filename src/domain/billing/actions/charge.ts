@@ -1,4 +1,3 @@
-import type { Statement } from "../../../base/db/port.ts";
 import { later } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import {
@@ -12,11 +11,7 @@ import {
 import { ownMethodIds } from "../../contracts/chosen-method.ts";
 import { enqueueContractSync, findContractSync, markContractChanged } from "../../contracts/outbox.ts";
 import { challengeExpired, notCharged } from "../../dunning/policy.ts";
-import {
-  attemptsOfHour,
-  isBelowHourlyLimit,
-  type RequestedAttempt,
-} from "../../subscriptions/hourly-limit.ts";
+import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
 import { getSubscription, getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import { hasChallengeExpired } from "../challenge.ts";
 import { carriesEarlierCharge, knownChargeOf } from "../known-charge.ts";
@@ -119,8 +114,7 @@ async function lookUp(ctx: Ctx, attempt: BillingAttempt): Promise<StoreAnswer> {
  */
 async function isToBeReplaced(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
   const { subscription_id: id } = attempt;
-  const alongside: [Statement<RequestedAttempt>] = [attemptsOfHour(ctx, id)];
-  const [{ row }, recent] = await getSubscriptionAnd(ctx, id, alongside);
+  const [{ row }, { recent }] = await getSubscriptionAnd(ctx, id, { recent: attemptsOfHour(ctx, id) });
   return methodDiffers(row, attempt) && isBelowHourlyLimit(recent);
 }
 

@@ -1,15 +1,16 @@
 import { and, eq } from "drizzle-orm";
 import { commit } from "../../../base/db/commit.ts";
-import { build, type StatementsOf, statement } from "../../../base/db/statement.ts";
+import { build, type RowsBy, statement } from "../../../base/db/statement.ts";
 import type { Outcome } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { challengeExpired, confirmedLate } from "../../dunning/policy.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { isOpen, latestOf, openOrLatestAttempt } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { type ConfirmedChallenge, expiredCondition, findConfirmed, isExpired } from "./earlier-challenge.ts";
-import { type KnownForSwitch, type ReadForSwitch, readForSwitch } from "./new-method.ts";
+import { readForSwitch } from "./new-method.ts";
 import { decideFailure } from "./record-failure.ts";
 import { isStillUnpaid, startConfirmed } from "./start-confirmed.ts";
 import { recordTries } from "./tries.ts";
@@ -44,24 +45,24 @@ export async function settleConfirmedLate(
   const confirmed = isExpired(attempt) ? await findConfirmed(ctx, [attempt]) : undefined;
   if (!confirmed) return { outcome: "unconfirmed", reference: null };
   const { subscription_id } = attempt;
-  const alongside: StatementsOf<ReadForLate> = [
-    latestOf(ctx, attempt),
-    openOrLatestAttempt(ctx, subscription_id),
-    ...readForSwitch(ctx, subscription_id),
-  ];
-  const { result } = await changeSubscription<LateOutcome, ReadForLate>(
+  const { result } = await changeSubscription(
     ctx,
     subscription_id,
-    { alongside, tries: recordTries },
-    (view, [ofCycle], [open], [latest], [episode], recent) =>
-      decideLate(ctx, view, confirmed, { ofCycle, open, latest, episode, recent }),
+    { alongside: readForLate(ctx, attempt), tries: recordTries },
+    (view, found) => decideLate(ctx, view, confirmed, found),
   );
   return { outcome: result ?? "unmatched", reference: confirmed.charge.reference };
 }
 
-type ReadForLate = [BillingAttempt, BillingAttempt, ...ReadForSwitch];
-/** The latest attempt at the challenge's cycle, and the attempt that may be open, besides what is known of the subscription. */
-type Known = KnownForSwitch & Record<"ofCycle" | "open", BillingAttempt | undefined>;
+/** The latest attempt at the challenge's cycle, and the attempt that may be open, besides what a switch is decided on. */
+function readForLate(ctx: Ctx, attempt: BillingAttempt) {
+  const { subscription_id: id } = attempt;
+  return {
+    ofCycle: latestOf(ctx, attempt),
+    open: openOrLatestAttempt(ctx, id),
+    ...readForSwitch(ctx, id),
+  };
+}
 
 /** Notes that people were told to refund a challenge confirmed late, so that it is neither reported again nor taken for a payment. */
 export async function markReported(ctx: Ctx, { id }: Pick<BillingAttempt, "id">): Promise<void> {
@@ -81,8 +82,8 @@ async function decideLate(
   ctx: Ctx,
   view: SubscriptionView,
   confirmed: ConfirmedChallenge,
-  { ofCycle, open, ...known }: Known,
-): Promise<Decision<LateOutcome>> {
+  { ofCycle: [ofCycle], open: [open], ...known }: RowsBy<ReturnType<typeof readForLate>>,
+): Promise<Part<LateOutcome>> {
   const { row } = view;
   const { reference } = confirmed.charge;
   const carries = ofCycle?.store_reference === reference;
@@ -90,10 +91,10 @@ async function decideLate(
   if (carries && isOpen(ofCycle)) return { result: "open" };
   if (!isStillUnpaid(row, confirmed.expired)) return { result: "unmatched" };
   if (row.open_attempt_id === null) {
-    const start = await startConfirmed(ctx, view, confirmed, { before: known.latest, withdrawn: undefined });
-    return { ...start, result: "started" };
+    const before = { before: known.latest[0], withdrawn: undefined };
+    return withResult(await startConfirmed(ctx, view, confirmed, before), "started");
   }
   if (open?.status !== "ACTION_REQUIRED") return { result: "open" };
   const failed = { failure: challengeExpired, confirmed, ...known };
-  return { ...(await decideFailure(ctx, view, open, failed)), result: "started" };
+  return withResult(await decideFailure(ctx, view, open, failed), "started");
 }

@@ -1,5 +1,4 @@
 import type { z } from "@hono/zod-openapi";
-import type { StatementsOf } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { chargeJob, type Job } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -10,14 +9,14 @@ import {
   type Changed,
   type CommandWith,
   changeSubscription,
-  type Decision,
 } from "../../subscriptions/actions/change-subscription.ts";
 import { requireAllowed } from "../../subscriptions/lifecycle.ts";
+import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { type KnownForSwitch, type ReadForSwitch, readForSwitch, tryNewMethod } from "./new-method.ts";
+import { type KnownForSwitch, readForSwitch, tryNewMethod } from "./new-method.ts";
 
 type Request = z.output<typeof PaymentMethodChange>;
 
@@ -31,12 +30,9 @@ export function changePaymentMethod(
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<Changed<BillingAttempt>> {
   const alongside = readFor(ctx, id, request);
-  return changeSubscription<BillingAttempt, Read>(
-    ctx,
-    id,
-    { alongside, dryRun, needs: "can_change_payment_method" },
-    (view, methods, [latest], [episode], recent) =>
-      decideSwitch(ctx, view, { request, methods, latest, episode, recent }),
+  const options = { alongside, dryRun, needs: "can_change_payment_method" } as const;
+  return changeSubscription(ctx, id, options, (view, found) =>
+    decideSwitch(ctx, view, { request, ...found }),
   );
 }
 
@@ -47,18 +43,11 @@ export function changePaymentMethod(
 export async function takeOverPaymentMethod(ctx: Ctx, id: string, storeMethodId: string): Promise<boolean> {
   try {
     const request = { store_payment_method_id: storeMethodId };
-    await changeSubscription<BillingAttempt, Read>(
-      ctx,
-      id,
-      { alongside: readFor(ctx, id, request) },
-      async (view, methods, [latest], [episode], recent) => {
-        const known = { request, methods, latest, episode, recent };
-        const decision = await decideSwitch(ctx, view, known, atStore);
-        return (
-          decision && { ...decision, writes: [...decision.writes, markMethodAgreed(view.row, storeMethodId)] }
-        );
-      },
-    );
+    const alongside = readFor(ctx, id, request);
+    await changeSubscription(ctx, id, { alongside }, async (view, found) => {
+      const decision = await decideSwitch(ctx, view, { request, ...found }, atStore);
+      return decision && combine(decision, { writes: [markMethodAgreed(view.row, storeMethodId)] });
+    });
     return true;
   } catch (error) {
     if (!(error instanceof DomainError && error.code === "UNKNOWN_PAYMENT_METHOD")) throw error;
@@ -70,10 +59,8 @@ export async function takeOverPaymentMethod(ctx: Ctx, id: string, storeMethodId:
 const atStore = { reason: "changed at the store" };
 
 /** The payment method that the request names, and what decides whether it is tried at once. */
-type Read = [PaymentMethod, ...ReadForSwitch];
-
-function readFor(ctx: Ctx, id: string, request: Request): StatementsOf<Read> {
-  return [namedMethods(ctx, request, { subscription_id: id }), ...readForSwitch(ctx, id)];
+function readFor(ctx: Ctx, id: string, request: Request) {
+  return { methods: namedMethods(ctx, request, { subscription_id: id }), ...readForSwitch(ctx, id) };
 }
 
 type Switch = KnownForSwitch & { request: Request; methods: PaymentMethod[] };
@@ -83,23 +70,22 @@ async function decideSwitch(
   view: SubscriptionView,
   { request, methods, ...known }: Switch,
   why: object = {},
-) {
+): Promise<Part<BillingAttempt> | undefined> {
   const { row } = view;
   const { method, writes } = await requirePaymentMethod(ctx, row.profile_id, request, methods);
   requireAllowed("change", row, "change the payment method");
   if (row.payment_method_id === method.id && writes.length === 0) return undefined;
-  const tried = await tryNewMethod(ctx, { ...view, method }, known);
-  const { start } = tried;
   const { brand, last4 } = method;
-  return {
-    entry: { action: "payment_method_changed", metadata: { brand, last4, ...why } },
-    columns: { payment_method_id: method.id, ...start?.columns },
-    shown: { method },
-    ownEntries: start ? [start.entry] : [],
-    writes: [...writes, ...tried.writes],
-    jobs: start?.jobs ?? openAttemptJobs(ctx, row),
-    ...(start ? { result: start.attempt } : {}),
-  } satisfies Decision<BillingAttempt>;
+  return combine(
+    {
+      entry: { action: "payment_method_changed", metadata: { brand, last4, ...why } },
+      columns: { payment_method_id: method.id },
+      shown: { method },
+      writes,
+      jobs: openAttemptJobs(ctx, row),
+    },
+    await tryNewMethod(ctx, { ...view, method }, known),
+  );
 }
 
 /** An attempt in progress goes on at once: it may wait for a challenge that the customer has now abandoned. */

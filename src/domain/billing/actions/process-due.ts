@@ -1,14 +1,15 @@
-import type { StatementsOf } from "../../../base/db/statement.ts";
+import type { RowsBy } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { processDueJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { exhausted } from "../../dunning/actions.ts";
+import { exhaustEpisode } from "../../dunning/actions.ts";
 import { currentEpisodes } from "../../dunning/queries.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
+import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
@@ -27,38 +28,36 @@ import { startAttempt } from "./start.ts";
 export async function processDue(ctx: Ctx, subscriptionIds: string[]): Promise<void> {
   const [id, ...more] = subscriptionIds;
   if (id !== undefined && more.length === 0) return processOne(ctx, id);
-  const areDone = await changeSubscriptions<ReadForDue>(
+  const areDone = await changeSubscriptions(
     ctx,
     subscriptionIds,
     readForDue(ctx, subscriptionIds),
-    (view, ...known) => decideDue(ctx, view, knownOf(view, ...known)),
+    (view, found) => decideDue(ctx, view, knownOf(view, found)),
   );
   if (!areDone) await ctx.send(subscriptionIds.map((each) => processDueJob(ctx.account.id, [each])));
 }
 
 async function processOne(ctx: Ctx, id: string): Promise<void> {
-  await changeSubscription<undefined, ReadForDue>(
-    ctx,
-    id,
-    { alongside: readForDue(ctx, [id]) },
-    (view, ...known) => decideDue(ctx, view, knownOf(view, ...known)),
+  await changeSubscription(ctx, id, { alongside: readForDue(ctx, [id]) }, (view, found) =>
+    decideDue(ctx, view, knownOf(view, found)),
   ).catch((error) => {
     if (!isOvertaken(error)) throw error;
   });
 }
 
-type ReadForDue = [BillingAttempt, DunningEpisode];
-
-function readForDue(ctx: Ctx, ids: string[]): StatementsOf<ReadForDue> {
-  return [latestAttempts(ctx, ids), currentEpisodes(ctx, ids)];
+function readForDue(ctx: Ctx, ids: string[]) {
+  return { latest: latestAttempts(ctx, ids), episodes: currentEpisodes(ctx, ids) };
 }
 
 /** What is read with a subscription: the latest attempt at its cycle, and the episode that it is in. */
 type Known = { before: BillingAttempt | undefined; episode: DunningEpisode | undefined };
 
-function knownOf({ row }: SubscriptionView, attempts: BillingAttempt[], episodes: DunningEpisode[]): Known {
+function knownOf(
+  { row }: SubscriptionView,
+  { latest, episodes }: RowsBy<ReturnType<typeof readForDue>>,
+): Known {
   return {
-    before: attempts.find(({ subscription_id }) => subscription_id === row.id),
+    before: latest.find(({ subscription_id }) => subscription_id === row.id),
     episode: episodes.find(({ id }) => id === row.dunning_episode_id),
   };
 }
@@ -69,7 +68,7 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /** The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. */
-async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Decision | undefined> {
+async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Part<unknown> | undefined> {
   const { row, slot } = view;
   if (row.status === "PAUSED")
     return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, slot, undefined) : undefined;
@@ -99,7 +98,7 @@ function isPrepaidDue(row: Subscription, today: string): boolean {
  * Makes one prepaid delivery, an order of 0. The last delivery after the last billing ends the subscription; a subscription
  * that was cancelled before stays cancelled.
  */
-function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Decision {
+function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Part {
   const today = todayOf(ctx);
   const planned = plannedDelivery(row, slot, today);
   const owed = deliveriesOwed(row);
@@ -118,17 +117,13 @@ function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Decision {
   const delivered = { delivery: planned.delivery_date, owed: owed - 1, isOffSchedule: false };
   const isLast = owed === 1 && (isOver(row) || isBeyondLastCycle(row));
   const expires = isLast && !isOver(row);
-  return {
-    ...(expires ? { entry: expired(row) } : {}),
+  return combine(order.part, expires ? { entry: expired(row) } : {}, {
     columns: {
-      last_order_id: order.id,
       ...nextAfter(row, slot, delivered, today),
       ...(isLast ? over : {}),
       ...(expires ? { status: "EXPIRED" } : {}),
     },
-    relatedEntries: [order.entry],
-    writes: order.writes,
-  };
+  });
 }
 
 function expired(row: Subscription) {
@@ -143,7 +138,7 @@ async function waitingBilling(
   ctx: Ctx,
   view: SubscriptionView,
   { before }: Known,
-): Promise<Decision | undefined> {
+): Promise<Part<unknown> | undefined> {
   const isEarly = view.row.billing_retry_at === null || view.row.billing_retry_at > ctx.now;
   return isEarly ? undefined : startAttempt(ctx, view, { origin: "RECURRING", before });
 }
@@ -153,13 +148,11 @@ async function dunningStep(
   ctx: Ctx,
   view: SubscriptionView,
   { before, episode }: Known,
-): Promise<Decision | undefined> {
+): Promise<Part<unknown> | undefined> {
   if (!episode?.due_at || episode.due_at > ctx.now) return undefined;
   if (episode.status === "OPEN" || view.row.total === 0)
     return startAttempt(ctx, view, { origin: "DUNNING", before });
-  const { columns, ownEntries, writes } = exhausted(ctx, view.row, episode.id);
-  const [entry, ...others] = ownEntries;
-  return entry && { entry, columns, ownEntries: others, writes };
+  return exhaustEpisode(ctx, view.row, episode.id);
 }
 
 /** A cycle on its own day is delivered as planned, though a ship-now of it may have failed before. */
@@ -167,7 +160,7 @@ async function recurringBilling(
   ctx: Ctx,
   view: SubscriptionView,
   { before }: Known,
-): Promise<Decision | undefined> {
+): Promise<Part<unknown> | undefined> {
   const { row, slot } = view;
   if (deliveriesOwed(row) > 0) return undefined;
   if (isBeyondLastCycle(row)) return { entry: expired(row), columns: { ...over, status: "EXPIRED" } };

@@ -1,9 +1,8 @@
-import type { Statement } from "../../../base/db/port.ts";
 import { updateRow } from "../../../base/db/row-writes.ts";
 import { toMajor } from "../../../base/lib/money.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
-import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import type { Part } from "../../subscriptions/part.ts";
 import { challengeEnd } from "../challenge.ts";
 import { attemptNow } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
@@ -27,16 +26,15 @@ export async function recordChallenge(
     amount: toMajor(amount, currency_code),
     currency_code,
   };
-  const decide = (_: SubscriptionView, [now]: BillingAttempt[]): Decision | undefined =>
-    isStillOpen(now, attempt)
-      ? {
-          entry: { action: "billing_action_required", metadata },
-          writes: [
-            claimGuard(attempt),
-            updateRow(attempts, { account_id, id }, { ...columns, updated_at: ctx.now }),
-          ],
-        }
-      : undefined;
-  const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, id)];
-  await changeSubscription(ctx, attempt.subscription_id, { alongside, tries: recordTries }, decide);
+  const options = { alongside: { now: attemptNow(ctx, id) }, tries: recordTries };
+  await changeSubscription(ctx, attempt.subscription_id, options, (_, { now: [now] }): Part | undefined => {
+    if (!isStillOpen(now, attempt)) return undefined;
+    return {
+      entry: { action: "billing_action_required", metadata },
+      writes: [
+        claimGuard(attempt),
+        updateRow(attempts, { account_id, id }, { ...columns, updated_at: ctx.now }),
+      ],
+    };
+  });
 }

@@ -1,9 +1,9 @@
-import type { StatementsOf } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { Failure } from "../../../stores/port.ts";
 import { notCharged } from "../../dunning/policy.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
+import { combine, demoteEntry, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { attemptNow } from "../queries.ts";
@@ -11,7 +11,7 @@ import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { consequencesOf } from "./consequences.ts";
 import type { ConfirmedChallenge } from "./earlier-challenge.ts";
-import { type KnownForSwitch, type ReadForSwitch, readForSwitch } from "./new-method.ts";
+import { type KnownForSwitch, readForSwitch } from "./new-method.ts";
 import { isStillOpen, settlement } from "./settle.ts";
 import { type Start, startAttempt } from "./start.ts";
 import { isStillUnpaid, startConfirmed } from "./start-confirmed.ts";
@@ -28,19 +28,17 @@ export async function recordFailure(
   confirmed?: ConfirmedChallenge,
 ): Promise<void> {
   const { id, subscription_id } = attempt;
-  const alongside: StatementsOf<Read> = [attemptNow(ctx, id), ...readForSwitch(ctx, subscription_id)];
-  await changeSubscription<BillingAttempt, Read>(
+  const alongside = { now: attemptNow(ctx, id), ...readForSwitch(ctx, subscription_id) };
+  await changeSubscription(
     ctx,
     subscription_id,
     { alongside, tries: recordTries },
-    (view, [now], [latest], [episode], recent) => {
-      const known = { latest, episode, recent, confirmed: ifUnpaid(view, confirmed) };
-      return isStillOpen(now, attempt) ? decideFailure(ctx, view, attempt, { failure, ...known }) : undefined;
+    (view, { now: [now], ...known }) => {
+      const failed = { failure, confirmed: ifUnpaid(view, confirmed), ...known };
+      return isStillOpen(now, attempt) ? decideFailure(ctx, view, attempt, failed) : undefined;
     },
   );
 }
-
-type Read = [BillingAttempt, ...ReadForSwitch];
 
 /** A failure, what is known of its subscription, and an earlier attempt at the cycle whose charge pays it after all. */
 type Failed = KnownForSwitch & { failure: Failure; confirmed?: ConfirmedChallenge | undefined };
@@ -54,12 +52,15 @@ export async function decideFailure(
   view: SubscriptionView,
   attempt: BillingAttempt,
   failed: Failed,
-): Promise<Decision<BillingAttempt>> {
-  const { failure, episode } = failed;
+): Promise<Part<BillingAttempt>> {
+  const {
+    failure,
+    episode: [episode],
+  } = failed;
   const { id, cycle, attempt_number } = attempt;
   const { code: error_code, message: error_message } = failure;
   const again = await anotherTry(ctx, view, attempt, failed);
-  const follows = consequencesOf(ctx, view, attempt, {
+  const consequences = consequencesOf(ctx, view, attempt, {
     // A decline for good says nothing of the method that has come since: dunning goes on to its next day with that.
     failure: methodDiffers(view.row, attempt) ? { ...failure, isFinal: false } : failure,
     episode,
@@ -72,19 +73,18 @@ export async function decideFailure(
     error_code,
     error_message,
   } as const;
-  return {
-    entry: { action: "billing_failed", metadata },
-    columns: {
-      ...(attempt.status === "REVIEW" ? { billing_blocked_reason: null } : {}),
-      ...follows.columns,
-      open_attempt_id: null,
-      ...again?.columns,
+  return combine(
+    {
+      entry: { action: "billing_failed", metadata },
+      defaults: {
+        ...(attempt.status === "REVIEW" ? { billing_blocked_reason: null } : {}),
+        open_attempt_id: null,
+      },
+      writes: settlement(ctx, attempt, end),
     },
-    ownEntries: [...follows.ownEntries, ...(again ? [again.entry] : [])],
-    writes: [...settlement(ctx, attempt, end), ...follows.writes, ...(again?.writes ?? [])],
-    jobs: [...(follows.jobs ?? []), ...(again?.jobs ?? [])],
-    ...(again ? { result: again.attempt } : {}),
-  };
+    consequences,
+    again && demoteEntry(again),
+  );
 }
 
 /** Whether the subscription is to be paid with another method than the attempt was. */
@@ -104,7 +104,7 @@ async function anotherTry(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  { failure, latest: before, recent, confirmed }: Failed,
+  { failure, latest: [before], recent, confirmed }: Failed,
 ): Promise<Start | undefined> {
   const withdrawn = keepsNumber(failure) ? attempt.id : undefined;
   if (confirmed) return startConfirmed(ctx, view, confirmed, { before, withdrawn });

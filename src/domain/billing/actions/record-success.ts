@@ -1,15 +1,10 @@
-import type { StatementsOf } from "../../../base/db/statement.ts";
 import { toMajor } from "../../../base/lib/money.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargeAnswer } from "../../../stores/port.ts";
-import { recovery } from "../../dunning/actions.ts";
+import { recoverEpisode } from "../../dunning/actions.ts";
 import { linkedOrder, type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
-import {
-  type ActivityEntry,
-  changeSubscription,
-  type Decision,
-} from "../../subscriptions/actions/change-subscription.ts";
-import { isWaiting, notWaiting } from "../../subscriptions/lifecycle.ts";
+import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { progressAfterCharge } from "../after-charge.ts";
 import { orderOfCharge } from "../order.ts";
@@ -17,7 +12,7 @@ import { billedContent } from "../order-content.ts";
 import { attemptNow } from "../queries.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { waitEnded } from "../waiting.ts";
+import { endWait } from "../waiting.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
 import { isStillOpen, settlement } from "./settle.ts";
 import { recordTries } from "./tries.ts";
@@ -33,15 +28,15 @@ export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean };
 export async function recordSuccess(ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> {
   if (ownAmount(success) !== attempt.amount || success.currency_code !== attempt.currency_code)
     return requireReview(ctx, attempt, amountMismatch);
-  const alongside: StatementsOf<[BillingAttempt, OrderOfStore]> = [
-    attemptNow(ctx, attempt.id),
-    orderOfStore(ctx, success.store_order_id),
-  ];
+  const alongside = {
+    now: attemptNow(ctx, attempt.id),
+    order: orderOfStore(ctx, success.store_order_id),
+  };
   const { result: review } = await changeSubscription(
     ctx,
     attempt.subscription_id,
     { alongside, tries: recordTries },
-    (view, [now], [order]) =>
+    (view, { now: [now], order: [order] }) =>
       isStillOpen(now, attempt) ? decideSuccess(ctx, view, attempt, { ...success, order }) : undefined,
   );
   if (review) await requireReview(ctx, attempt, review);
@@ -62,7 +57,7 @@ export function decideSuccess(
   view: SubscriptionView,
   attempt: BillingAttempt,
   { order: found, ...success }: RecordedCharge & { order: OrderOfStore | undefined },
-): Decision<ReviewReason> {
+): Part<ReviewReason> {
   const { row } = view;
   const paid = snapshotOf(attempt);
   const content = billedContent(paid, paid.deliveries);
@@ -73,12 +68,6 @@ export function decideSuccess(
   });
   if (!order) return { result: orderTaken };
   const { activation, cycle } = attempt;
-  const { columns, expires, metadata } = progressAfterCharge(ctx, view, { ...paid, activation, cycle });
-  const ended: ActivityEntry[] = expires
-    ? [{ action: "subscription_expired", metadata: { cycles: cycle } }]
-    : [];
-  const recovered =
-    row.activation === attempt.activation ? recovery(ctx, row) : { writes: [], ownEntries: [] };
   const amount = ownAmount(success);
   const end = {
     status: "SUCCEEDED",
@@ -88,32 +77,24 @@ export function decideSuccess(
     error_code: null,
     error_message: null,
   } as const;
-  return {
-    entry: {
-      action: "billing_succeeded",
-      order_id: order.id,
-      metadata: {
-        billing_attempt_id: attempt.id,
-        cycle: attempt.cycle,
-        store_order_id: success.store_order_id,
-        ...(success.fees_amount > 0
-          ? { fees_amount: toMajor(success.fees_amount, attempt.currency_code) }
-          : {}),
-        ...(amount === attempt.amount ? {} : { amount: toMajor(amount, attempt.currency_code) }),
-        ...metadata,
-      },
-    },
-    columns: {
-      ...columns,
-      ...notWaiting,
-      open_attempt_id: null,
-      last_order_id: order.id,
-      total_revenue: row.total_revenue + order.revenue,
-    },
-    ownEntries: [...(isWaiting(row) ? [waitEnded] : []), ...recovered.ownEntries, ...ended],
-    relatedEntries: [order.entry],
-    writes: [...settlement(ctx, attempt, end), ...order.writes, ...recovered.writes],
+  const metadata = {
+    billing_attempt_id: attempt.id,
+    cycle,
+    store_order_id: success.store_order_id,
+    ...(success.fees_amount > 0 ? { fees_amount: toMajor(success.fees_amount, attempt.currency_code) } : {}),
+    ...(amount === attempt.amount ? {} : { amount: toMajor(amount, attempt.currency_code) }),
   };
+  return combine(
+    {
+      entry: { action: "billing_succeeded", order_id: order.id, metadata },
+      columns: { open_attempt_id: null },
+      writes: settlement(ctx, attempt, end),
+    },
+    order.part,
+    endWait(row),
+    row.activation === activation ? recoverEpisode(ctx, row) : {},
+    progressAfterCharge(ctx, view, { ...paid, activation, cycle }),
+  );
 }
 
 function reportFees(ctx: Ctx, { id }: BillingAttempt, { amount, fees_amount }: Success): void {

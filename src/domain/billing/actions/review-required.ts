@@ -1,10 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import type { Statement } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import { later } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
-import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import type { Part } from "../../subscriptions/part.ts";
 import { attemptNow } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt, type ReviewCode } from "../tables.ts";
 import { claimGuard, isStillOpen } from "./settle.ts";
@@ -23,7 +22,8 @@ export async function requireReview(
   { code, message }: ReviewReason,
 ): Promise<void> {
   if (isReported(attempt, code)) return;
-  const decide = (_: SubscriptionView, [now]: BillingAttempt[]): Decision | undefined => {
+  const options = { alongside: { now: attemptNow(ctx, attempt.id) }, tries: recordTries };
+  await changeSubscription(ctx, attempt.subscription_id, options, (_, { now: [now] }): Part | undefined => {
     if (!isStillOpen(now, attempt)) return undefined;
     const { id, cycle, attempt_number } = attempt;
     const metadata = {
@@ -38,9 +38,7 @@ export async function requireReview(
       columns: { billing_blocked_reason: code },
       writes: underReview(ctx, attempt, { code, message }),
     };
-  };
-  const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, attempt.id)];
-  await changeSubscription(ctx, attempt.subscription_id, { alongside, tries: recordTries }, decide);
+  });
   ctx.log("billing_review", { alert: true, attempt_id: attempt.id, error_code: code });
 }
 

@@ -1,21 +1,17 @@
 import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../../base/amounts.ts";
-import type { StatementsOf } from "../../../base/db/statement.ts";
 import { DomainError, notFound } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { notCharged } from "../../dunning/policy.ts";
-import { type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
-import {
-  type CommandWith,
-  changeSubscription,
-  type Decision,
-} from "../../subscriptions/actions/change-subscription.ts";
+import { orderOfStore } from "../../orders/queries.ts";
+import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { attemptNow, findAttempt } from "../queries.ts";
 import type { SettleRequest } from "../requests.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { chargeFound } from "./charge-found.ts";
-import { type ReadForSwitch, readForSwitch } from "./new-method.ts";
+import { readForSwitch } from "./new-method.ts";
 import { decideFailure } from "./record-failure.ts";
 import { decideSuccess, ownAmount, type RecordedCharge } from "./record-success.ts";
 import { recordTries } from "./tries.ts";
@@ -35,19 +31,19 @@ export async function settleReview(
 ): Promise<Settled> {
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await chargeOf(ctx, attempt, finding) : undefined;
-  const alongside: StatementsOf<Read> = [
-    attemptNow(ctx, id),
-    orderOfStore(ctx, charge?.store_order_id ?? ""),
+  const alongside = {
+    now: attemptNow(ctx, id),
+    order: orderOfStore(ctx, charge?.store_order_id ?? ""),
     ...readForSwitch(ctx, attempt.subscription_id),
-  ];
-  const { result } = await changeSubscription<Settled, Read>(
+  };
+  const { result } = await changeSubscription(
     ctx,
     attempt.subscription_id,
     { alongside, dryRun, tries: recordTries },
-    (view, [now], [order], [latest], [episode], recent) => {
+    (view, { now: [now], order: [order], ...known }) => {
       const current = requireReviewed(now);
       if (charge) return settleCharged(ctx, view, current, { ...charge, order });
-      return settleNotCharged(ctx, view, current, { failure: notCharged, latest, episode, recent });
+      return settleNotCharged(ctx, view, current, { failure: notCharged, ...known });
     },
   );
   const { settled, started } = result as Settled;
@@ -55,7 +51,6 @@ export async function settleReview(
 }
 
 type Settled = { settled: BillingAttempt; started: BillingAttempt | undefined };
-type Read = [BillingAttempt, OrderOfStore, ...ReadForSwitch];
 
 function requireReviewed(attempt: BillingAttempt | undefined): BillingAttempt {
   if (!attempt) throw notFound("Billing attempt");
@@ -90,12 +85,12 @@ function settleCharged(
   view: SubscriptionView,
   attempt: BillingAttempt,
   charge: Parameters<typeof decideSuccess>[3],
-): Decision<Settled> {
-  const { result: review, ...decision } = decideSuccess(ctx, view, attempt, charge);
-  if (review) throw new DomainError("INVALID_STATE", `Cannot settle: ${review.message}`);
+): Part<Settled> {
+  const success = decideSuccess(ctx, view, attempt, charge);
+  if (success.result) throw new DomainError("INVALID_STATE", `Cannot settle: ${success.result.message}`);
   const amount = ownAmount(charge);
   const settled = ended(ctx, attempt, { status: "SUCCEEDED", amount });
-  return { ...decision, result: { settled, started: undefined } };
+  return withResult(success, { settled, started: undefined });
 }
 
 async function settleNotCharged(
@@ -103,11 +98,11 @@ async function settleNotCharged(
   view: SubscriptionView,
   attempt: BillingAttempt,
   failed: Parameters<typeof decideFailure>[3],
-): Promise<Decision<Settled>> {
+): Promise<Part<Settled>> {
   const { code: error_code, message: error_message } = failed.failure;
-  const { result: started, ...decision } = await decideFailure(ctx, view, attempt, failed);
+  const failure = await decideFailure(ctx, view, attempt, failed);
   const settled = ended(ctx, attempt, { status: "CANCELLED", error_code, error_message });
-  return { ...decision, result: { settled, started } };
+  return withResult(failure, { settled, started: failure.result });
 }
 
 /** The attempt as a dry run shows it: settled, and without an order, which nobody has made. */

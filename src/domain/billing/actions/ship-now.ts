@@ -1,5 +1,4 @@
 import type { z } from "@hono/zod-openapi";
-import type { StatementsOf } from "../../../base/db/statement.ts";
 import { DomainError, invalid } from "../../../base/errors.ts";
 import { later, parseDate } from "../../../base/lib/dates.ts";
 import { sha256Hex } from "../../../base/lib/encoding.ts";
@@ -7,11 +6,8 @@ import type { Ctx } from "../../../kit/context.ts";
 import { namedSlot, requireDeliverySlot, type SlotRow, type SlotWithDay } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
-import {
-  attemptsOfHour,
-  type RequestedAttempt,
-  requireBelowHourlyLimit,
-} from "../../subscriptions/hourly-limit.ts";
+import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
+import { type Part, withResult } from "../../subscriptions/part.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
@@ -22,40 +18,31 @@ import { requireBillable, startAttempt } from "./start.ts";
 
 type Request = z.output<typeof ShipNowRequest>;
 
-/** The latest attempt at the cycle, what may answer the request, the attempts of the last hour, and the slot that is named. */
-type ReadAlongside = [BillingAttempt, BillingAttempt, RequestedAttempt, ...SlotRow[]];
-type ReadSlot = SlotRow[] | undefined;
-
 /**
  * Bills and ships the current cycle at once: returns the attempt, new or repeated; for a dry run the one that would be
  * started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
  */
 export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> {
   const requestHash = await hashOf(ctx, request);
-  const alongside: StatementsOf<ReadAlongside> = [
-    latestAttempts(ctx, [id]),
-    openOrLatestAttempt(ctx, id),
-    attemptsOfHour(ctx, id),
-    ...namedSlot(ctx, request.slot_id),
-  ];
-  const { result } = await changeSubscription<Billed, ReadAlongside>(
+  const alongside = {
+    latest: latestAttempts(ctx, [id]),
+    openOrLatest: openOrLatestAttempt(ctx, id),
+    recent: attemptsOfHour(ctx, id),
+    slot: namedSlot(ctx, request.slot_id),
+  };
+  const { result } = await changeSubscription(
     ctx,
     id,
     { alongside, dryRun, needs: "can_ship_now", tries: 20 },
-    async (view, [before], [last], recent, slot) => {
+    async (view, { latest: [before], openOrLatest: [last], recent, slot }): Promise<Part<Billed>> => {
       const delivery = deliveryOf(ctx, request, slot, view.slot);
       const row = requireBillable(view.row);
       const repeated = repeatedAttempt(ctx, { row, request, requestHash }, last);
       if (repeated) return { result: { attempt: repeated, isNew: false } };
       requireBelowHourlyLimit(ctx, recent);
       await ctx.store.requireConnection?.();
-      const { attempt, ...start } = await startAttempt(ctx, view, {
-        origin: "SHIP_NOW",
-        delivery,
-        requestHash,
-        before,
-      });
-      return { ...start, result: { attempt, isNew: true } };
+      const start = await startAttempt(ctx, view, { origin: "SHIP_NOW", delivery, requestHash, before });
+      return withResult(start, { attempt: start.result, isNew: true });
     },
   );
   return result as Billed;
@@ -73,7 +60,7 @@ function hashOf({ account }: Ctx, request: Request): Promise<string> {
 }
 
 /** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
-function deliveryOf(ctx: Ctx, request: Request, read: ReadSlot, current: SlotWithDay | undefined): Delivery {
+function deliveryOf(ctx: Ctx, request: Request, read: SlotRow[], current: SlotWithDay | undefined): Delivery {
   const { slot_id, delivery_date: asked, production_date: packed } = request;
   const today = todayOf(ctx);
   if (asked !== undefined) dateFrom(ctx, asked, today, "delivery_date");

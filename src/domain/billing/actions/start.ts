@@ -1,12 +1,11 @@
-import type { Statement } from "../../../base/db/port.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
 import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
-import { chargeJob, type Job } from "../../../base/job.ts";
+import { chargeJob } from "../../../base/job.ts";
 import { type Instant, later } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
-import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
 import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
+import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
@@ -86,7 +85,7 @@ export async function startAttempt(
     is_switch: request.isSwitch ? 1 : 0,
   };
   return {
-    attempt,
+    result: attempt,
     columns: { open_attempt_id: attempt.id, billing_retry_at: null },
     writes: [insertRow(billingAttempts, attempt)],
     jobs: [chargeJob(ctx.account.id, attempt)],
@@ -152,11 +151,5 @@ function numberAfter(before: BillingAttempt | undefined, withdrawn: string | und
   return before.attempt_number + (before.is_refused === 1 || before.id === withdrawn ? 0 : 1);
 }
 
-/** The start of an attempt, as a part of a change of its subscription. */
-export type Start = {
-  attempt: BillingAttempt;
-  entry: ActivityEntry;
-  columns: Pick<Subscription, "open_attempt_id" | "billing_retry_at">;
-  writes: Statement[];
-  jobs: Job[];
-};
+/** The start of an attempt, which is its result. */
+export type Start = Part<BillingAttempt> & { result: BillingAttempt };

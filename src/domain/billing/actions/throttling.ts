@@ -1,7 +1,7 @@
-import type { Statement } from "../../../base/db/port.ts";
 import { later } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import type { Part } from "../../subscriptions/part.ts";
 import { attemptNow } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { isNews } from "../waiting.ts";
@@ -13,12 +13,12 @@ import { isStillOpen } from "./settle.ts";
  */
 export async function noteThrottling(ctx: Ctx, attempt: BillingAttempt): Promise<void> {
   if (attempt.status === "REVIEW" || later(attempt.created_at, unrecordedMs) > ctx.now) return;
-  const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, attempt.id)];
+  const alongside = { now: attemptNow(ctx, attempt.id) };
   await changeSubscription(
     ctx,
     attempt.subscription_id,
     { alongside },
-    ({ row }, [now]): Decision | undefined => {
+    ({ row }, { now: [now] }): Part | undefined => {
       if (!isNews(row, code) || row.open_attempt_id !== attempt.id) return undefined;
       if (!isStillOpen(now, attempt)) return undefined;
       const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, error_code: code };

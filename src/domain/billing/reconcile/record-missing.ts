@@ -5,6 +5,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import type { MadeCharge } from "../../../stores/port.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { isOver } from "../../subscriptions/lifecycle.ts";
+import { type Part, withResult } from "../../subscriptions/part.ts";
 import { type Subscription, subscriptions } from "../../subscriptions/tables.ts";
 import { chargeAttempt } from "../actions/charge.ts";
 import { startAttempt } from "../actions/start.ts";
@@ -20,20 +21,20 @@ import type { BillingAttempt } from "../tables.ts";
 export async function recordMissing(ctx: Ctx, charge: MadeCharge): Promise<BillingAttempt | undefined> {
   const subscriptionId = charge.subscription_id ?? (await subscriptionOf(ctx, charge.store_contract_id));
   if (subscriptionId === undefined) return undefined;
-  const { result: id } = await changeSubscription<string, [BillingAttempt]>(
+  const { result: id } = await changeSubscription(
     ctx,
     subscriptionId,
-    { alongside: [latestAttempts(ctx, [subscriptionId])], tries: recordTries },
-    async (view, [before]) => {
+    { alongside: { latest: latestAttempts(ctx, [subscriptionId]) }, tries: recordTries },
+    async (view, { latest: [before] }): Promise<Part<string> | undefined> => {
       const { row } = view;
       if (row.store_contract_id === null || row.open_attempt_id !== null || isOver(row)) return undefined;
-      const { jobs: _jobs, ...start } = await startAttempt(ctx, view, {
+      const start = await startAttempt(ctx, view, {
         origin: isScheduled(ctx, row, charge) ? "RECURRING" : "SHIP_NOW",
         sentBefore: { reference: charge.reference, at: charge.created_at },
         before,
       });
-      if (start.attempt.store_key !== charge.key) return undefined;
-      return { ...start, result: start.attempt.id };
+      if (start.result.store_key !== charge.key) return undefined;
+      return withResult({ ...start, jobs: [] }, start.result.id);
     },
   );
   if (id === undefined) return undefined;

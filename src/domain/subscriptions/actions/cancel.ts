@@ -11,6 +11,7 @@ import {
   withoutWait,
 } from "../lifecycle.ts";
 import type { CancelRequest } from "../lifecycle-requests.ts";
+import { combine } from "../part.ts";
 import { settleOwedOnCancel } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { Subscription } from "../tables.ts";
@@ -23,38 +24,41 @@ export function cancelSubscription(
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
-  const alongside = namedReason(ctx, "cancellation", request.cancellation_reason_id);
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_cancel" }, ({ row, slot }, named) => {
-    const reason = requireReason("cancellation", request.cancellation_reason_id, named);
-    const requested = {
-      cancellation_reason: request.reason ?? reason?.label ?? null,
-      cancellation_reason_id: reason?.id ?? null,
-    };
-    if (isReached("cancel", row)) {
-      const differs =
-        (request.reason !== undefined && row.cancellation_reason !== requested.cancellation_reason) ||
-        (request.cancellation_reason_id !== undefined &&
-          row.cancellation_reason_id !== requested.cancellation_reason_id);
-      if (differs) throw invalidState("cancel", row);
-      return undefined;
-    }
-    requireAllowed("cancel", row);
-    requireMinimum(ctx, row);
-    const owed = settleOwedOnCancel(ctx, row, slot);
-    const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
-    return {
-      entry: { action: "subscription_cancelled", metadata: { ...metadata, ...owed.metadata } },
-      columns: {
-        ...owed.columns,
-        ...unpaused,
-        ...withoutWait(row),
-        status: "CANCELLED",
-        cancelled_at: ctx.now,
-        ...requested,
-      },
-      writes: endOfBilling(ctx, row),
-    };
-  });
+  const alongside = { named: namedReason(ctx, "cancellation", request.cancellation_reason_id) };
+  return changeSubscription(
+    ctx,
+    id,
+    { alongside, dryRun, needs: "can_cancel" },
+    ({ row, slot }, { named }) => {
+      const reason = requireReason("cancellation", request.cancellation_reason_id, named);
+      const requested = {
+        cancellation_reason: request.reason ?? reason?.label ?? null,
+        cancellation_reason_id: reason?.id ?? null,
+      };
+      if (isReached("cancel", row)) {
+        const differs =
+          (request.reason !== undefined && row.cancellation_reason !== requested.cancellation_reason) ||
+          (request.cancellation_reason_id !== undefined &&
+            row.cancellation_reason_id !== requested.cancellation_reason_id);
+        if (differs) throw invalidState("cancel", row);
+        return undefined;
+      }
+      requireAllowed("cancel", row);
+      requireMinimum(ctx, row);
+      const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
+      return combine(settleOwedOnCancel(ctx, row, slot), {
+        entry: { action: "subscription_cancelled", metadata },
+        columns: {
+          ...unpaused,
+          ...withoutWait(row),
+          status: "CANCELLED",
+          cancelled_at: ctx.now,
+          ...requested,
+        },
+        writes: endOfBilling(ctx, row),
+      });
+    },
+  );
 }
 
 /** Refuses a customer before the plan's minimum of cycles has been billed. */

@@ -1,8 +1,7 @@
 import { type PortalPermission, requirePermission } from "../../../base/accounts/portal-settings.ts";
 import { decide as decideAnew } from "../../../base/db/decide.ts";
 import type { Statement } from "../../../base/db/port.ts";
-import type { RowsOf, StatementsOf } from "../../../base/db/statement.ts";
-import type { SystemAction } from "../../../base/event-types.ts";
+import type { NoReads, Reads, RowsBy } from "../../../base/db/statement.ts";
 import { type Job, syncContractJob } from "../../../base/job.ts";
 import { diff } from "../../../base/lib/diff.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -13,40 +12,18 @@ import {
   type Entry,
   type Subject,
 } from "../../../kit/journal/write.ts";
+import { type ActivityEntry, combine, type Part } from "../part.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
-
-/** An entry of a subscription's history. */
-export type ActivityEntry = { action: SystemAction; metadata?: Record<string, unknown>; order_id?: string };
-
-/** Everything that a change of a subscription writes and sends. Without an entry nothing is written. */
-export type Decision<Result = undefined> = {
-  /** None where the entry of another record, such as an order's, describes the whole event. */
-  entry?: ActivityEntry;
-  /** The columns that the change sets. */
-  columns?: Partial<Subscription>;
-  /** Further entries of the subscription. */
-  ownEntries?: ActivityEntry[];
-  /** Entries of other records that the writes create or change. */
-  relatedEntries?: Entry[];
-  /** Further writes of the same batch. */
-  writes?: Statement[];
-  /** Jobs that are sent after the commit. */
-  jobs?: Job[];
-  /** Records shown with the subscription that the change replaces. */
-  shown?: Partial<Omit<SubscriptionView, "row">>;
-  /** What the caller gets besides the subscription. */
-  result?: Result;
-};
 
 /** What an action on one subscription is asked to do. A dry run decides without committing. */
 export type Command = { id: string; dryRun: boolean };
 export type CommandWith<Request> = Command & { request: Request };
 
-type Options<Found extends unknown[]> = {
-  /** Statements that are read in the subscription's own trip; `decide` gets their rows. */
-  alongside?: StatementsOf<Found>;
+type Options<Named extends Reads> = {
+  /** Statements, by name, that are read in the subscription's own trip; `decide` gets their rows by these names. */
+  alongside?: Named;
   /** Decides without committing. */
   dryRun?: boolean;
   /** What the merchant must let customers do. */
@@ -63,16 +40,16 @@ export type Changed<Result> = SubscriptionView & { result: Result | undefined };
  * A decision that changes nothing writes nothing, not even an entry, but its jobs are sent. Throws FORBIDDEN where the merchant
  * does not let customers do it.
  */
-export async function changeSubscription<Result = undefined, Found extends unknown[] = []>(
+export async function changeSubscription<Result = never, Named extends Reads = NoReads>(
   ctx: Ctx,
   id: string,
-  { alongside = [] as unknown as StatementsOf<Found>, dryRun = false, needs, tries }: Options<Found>,
-  decide: Decide<Result, Found>,
+  { alongside, dryRun = false, needs, tries }: Options<Named>,
+  decide: Decide<Result, Named>,
 ): Promise<Changed<Result>> {
   if (needs) requirePermission(ctx, needs);
   const { jobs, ...changed } = await decideAnew(async () => {
-    const [view, ...found] = await getSubscriptionAnd(ctx, id, alongside);
-    const decision = await decide(view, ...found);
+    const [view, found] = await getSubscriptionAnd(ctx, id, alongside ?? ({} as Named));
+    const decision = await decide(view, found);
     if (!decision) return { ...view, result: undefined, jobs: [] };
     const { after, statements, jobs } = prepareChange(ctx, view.row, decision);
     const { shown, result } = decision;
@@ -85,20 +62,27 @@ export async function changeSubscription<Result = undefined, Found extends unkno
   return changed;
 }
 
-/** Decides on a subscription as it is, with the rows that were read alongside. */
-export type Decide<Result, Found extends unknown[]> = (
+/** Decides on a subscription as it is, with the rows that were read alongside, by name. */
+export type Decide<Result, Named extends Reads> = (
   view: SubscriptionView,
-  ...found: RowsOf<Found>
-) => Decision<Result> | undefined | Promise<Decision<Result> | undefined>;
+  found: RowsBy<Named>,
+) => Part<Result> | undefined | Promise<Part<Result> | undefined>;
 
 /** What a decision sets, writes and sends. One that changes nothing has no columns, and no statements. */
-type PreparedChange = { after: Partial<Subscription> | undefined; statements: Statement[]; jobs: Job[] };
+export type PreparedChange = {
+  after: Partial<Subscription> | undefined;
+  statements: Statement[];
+  jobs: Job[];
+};
 
-export function prepareChange(ctx: Ctx, row: Subscription, decision: Decision<unknown>): PreparedChange {
-  const { jobs = [] } = decision;
-  if (!changesAnything(row, decision)) return { after: undefined, statements: [], jobs };
-  const after = columnsAfter(row, decision);
-  const statements = statementsOf(ctx, row, after, decision);
+export function prepareChange(ctx: Ctx, row: Subscription, decision: Part<unknown>): PreparedChange {
+  const { defaults, columns, ...part } = combine(decision);
+  const complete = { ...part, columns: { ...defaults, ...columns } };
+  requireEntry(complete);
+  const { jobs = [] } = complete;
+  if (!changesAnything(row, complete)) return { after: undefined, statements: [], jobs };
+  const after = columnsAfter(row, complete.columns);
+  const statements = statementsOf(ctx, row, after, complete);
   return { after, statements, jobs: [...contractJobs(ctx, row.id), ...jobs] };
 }
 
@@ -113,8 +97,29 @@ export function subjectOf(row: Pick<Subscription, "id" | "account_id" | "profile
   };
 }
 
-function changesAnything(row: Subscription, decision: Decision<unknown>): boolean {
-  const { entry, relatedEntries = [], columns = {}, writes = [] } = decision;
+/** A decision as it is prepared: one part, whose defaults are among its columns. */
+type Complete = Omit<Part<unknown>, "defaults"> & { columns: Partial<Subscription> };
+
+/** What would be written without the entry that says why, or be left out, is a fault of the code. */
+function requireEntry({
+  entry,
+  metadata,
+  columns,
+  ownEntries = [],
+  relatedEntries = [],
+  writes = [],
+}: Complete) {
+  if (entry) return;
+  const isDescribed = relatedEntries.length > 0;
+  const writesAnything = writes.length > 0 || Object.keys(columns).length > 0;
+  if (ownEntries.length > 0 || metadata || (writesAnything && !isDescribed))
+    throw new Error("A change of a subscription has no entry");
+}
+
+function changesAnything(
+  row: Subscription,
+  { entry, relatedEntries = [], columns, writes = [] }: Complete,
+): boolean {
   if (!entry && relatedEntries.length === 0) return false;
   return writes.length > 0 || Object.keys(diff(row, columns)).length > 0;
 }
@@ -124,7 +129,7 @@ function statementsOf(
   ctx: Ctx,
   row: Subscription,
   after: Partial<Subscription>,
-  { entry, writes = [], ownEntries = [], relatedEntries = [] }: Decision<unknown>,
+  { entry, writes = [], ownEntries = [], relatedEntries = [] }: Complete,
 ): Statement[] {
   if (!entry) return creationStatements(ctx, relatedEntries, writes, [{ subject: subjectOf(row), after }]);
   const changes = readableChanges(row, after);
@@ -158,7 +163,7 @@ const dateColumns = [
 ];
 
 /** The columns that a decision sets. Moving the dates increments the schedule's revision, unless the decision sets it. */
-function columnsAfter(row: Subscription, { columns = {} }: Decision<unknown>): Partial<Subscription> {
+function columnsAfter(row: Subscription, columns: Partial<Subscription>): Partial<Subscription> {
   const differing = diff(row, columns);
   const moves = dateColumns.some((column) => column in differing);
   return moves ? { schedule_revision: row.schedule_revision + 1, ...columns } : columns;

@@ -10,6 +10,7 @@ import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/quer
 import { serializeAddress } from "../address.ts";
 import { datesOf } from "../cadence.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
+import type { Part } from "../part.ts";
 import { reanchorSchedule } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
@@ -22,7 +23,7 @@ import {
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
-import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 
 /**
  * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
@@ -32,9 +33,9 @@ export function changeFrequency(
   ctx: Ctx,
   { id, dryRun, request: { interval, interval_count } }: CommandWith<z.output<typeof FrequencyChange>>,
 ): Promise<SubscriptionView> {
-  const alongside = ctx.actor.type === "customer" ? frequenciesOfPlans(ctx) : [];
+  const alongside = { ofPlans: ctx.actor.type === "customer" ? frequenciesOfPlans(ctx) : [] };
   const options = { alongside, dryRun, needs: "can_change_frequency" } as const;
-  return changeSubscription(ctx, id, options, ({ row, slot }, ofPlans) => {
+  return changeSubscription(ctx, id, options, ({ row, slot }, { ofPlans }) => {
     const intervals = {
       billing_interval: interval,
       billing_interval_count: interval_count,
@@ -60,8 +61,8 @@ export function reschedule(
   return changeSubscription(
     ctx,
     id,
-    { alongside: namedSlot(ctx, delivery_slot_id), dryRun, needs: "can_reschedule" },
-    ({ row, slot: current }, named): Decision => {
+    { alongside: { named: namedSlot(ctx, delivery_slot_id) }, dryRun, needs: "can_reschedule" },
+    ({ row, slot: current }, { named }): Part => {
       const slot =
         delivery_slot_id === undefined
           ? current
@@ -98,16 +99,23 @@ export function changeAddress(
   ctx: Ctx,
   { id, dryRun, request: body }: CommandWith<z.output<typeof AddressChange>>,
 ): Promise<SubscriptionView> {
-  const alongside = "delivery_address_id" in body ? namedAddress(ctx, body.delivery_address_id) : [];
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_change_address" }, ({ row }, saved) => {
-    const delivery_address = serializeAddress(
-      "delivery_address_id" in body
-        ? requireAddress(row.profile_id, saved)
-        : { ...body, ...countryOfAddress(body) },
-    );
-    requireAllowed("change", row, "change the delivery address");
-    return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
-  });
+  const alongside = {
+    saved: "delivery_address_id" in body ? namedAddress(ctx, body.delivery_address_id) : [],
+  };
+  return changeSubscription(
+    ctx,
+    id,
+    { alongside, dryRun, needs: "can_change_address" },
+    ({ row }, { saved }) => {
+      const delivery_address = serializeAddress(
+        "delivery_address_id" in body
+          ? requireAddress(row.profile_id, saved)
+          : { ...body, ...countryOfAddress(body) },
+      );
+      requireAllowed("change", row, "change the delivery address");
+      return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
+    },
+  );
 }
 
 /** Customers choose among the merchant's frequencies, or among those of the active plans. Throws FREQUENCY_NOT_OFFERED. */

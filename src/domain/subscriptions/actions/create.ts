@@ -1,10 +1,10 @@
 import type { z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import { decide, guard } from "../../../base/db/decide.ts";
-import { build, readParts, statement } from "../../../base/db/statement.ts";
+import { build, readNamed, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { created } from "../../../kit/journal/write.ts";
+import { createRecord } from "../../../kit/journal/write.ts";
 import { namedSlot, requireDeliverySlot, type SlotWithDay } from "../../delivery/queries.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
@@ -61,7 +61,7 @@ export async function createSubscriptions(ctx: Ctx, creation: Creation): Promise
 async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
   for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
   const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
-  const found = await readParts(ctx.db, named(ctx, { dryRun, request }));
+  const found = await readNamed(ctx.db, named(ctx, { dryRun, request }));
   const profile = knownProfile(found.profile[0]);
   const groups = groupsOf(ctx, request, found);
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
@@ -91,7 +91,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     action: "subscription_created" as const,
     subject: subjectOf(row),
   }));
-  await created(ctx, entries, [
+  await createRecord(ctx, entries, [
     guardReferences(ctx, profile.id, planIdsOf(request)),
     ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
     ...writes,
@@ -131,12 +131,12 @@ function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
 /** What the request names, and for a dry run the number that the first subscription would have. */
 function named(ctx: Ctx, { dryRun, request }: Creation) {
   return {
-    profile: [profileNow(ctx, request.profile_id)],
-    plans: [namedPlans(ctx, planIdsOf(request))],
+    profile: profileNow(ctx, request.profile_id),
+    plans: namedPlans(ctx, planIdsOf(request)),
     entities: namedEntities(ctx, entityIdsOf(request)),
     slot: namedSlot(ctx, request.delivery_slot_id),
     address: namedAddress(ctx, request.delivery_address_id),
-    methods: [namedMethods(ctx, request, request)],
+    methods: namedMethods(ctx, request, request),
     holder: namedSourceRef(ctx, request.migration_source_ref),
     number: dryRun ? [nextFreeNumber(ctx)] : [],
   };

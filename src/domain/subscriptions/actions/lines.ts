@@ -1,21 +1,20 @@
 import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../../base/amounts.ts";
-import type { StatementsOf } from "../../../base/db/statement.ts";
 import { DomainError, invalid, notFound } from "../../../base/errors.ts";
 import { definedFields } from "../../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
-import type { Entity } from "../../entities/tables.ts";
 import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { type Line, recurringLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import type { AddedLine, LineChange } from "../line-schemas.ts";
 import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
+import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
-import { type Command, type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
+import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
 
 export function addLine(
   ctx: Ctx,
@@ -23,11 +22,11 @@ export function addLine(
 ): Promise<SubscriptionView> {
   requireMoney(ctx, input);
   const entityIds = input.entity_id ? [input.entity_id] : [];
-  const alongside: StatementsOf<[SellingPlan, ...Entity[]]> = [
-    namedPlans(ctx, [input.selling_plan_id]),
-    ...namedEntities(ctx, entityIds),
-  ];
-  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, plans, entities) => {
+  const alongside = {
+    plans: namedPlans(ctx, [input.selling_plan_id]),
+    entities: namedEntities(ctx, entityIds),
+  };
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { plans, entities }) => {
     const plan = planOf(input.selling_plan_id, plans);
     requireEntities(row.profile_id, entityIds, entities, () => "entity_id");
     requireSameEntity(row, input.entity_id);
@@ -45,8 +44,10 @@ export function changeLine(
   { id, dryRun, lineId, request: input }: OfLine & CommandWith<z.output<typeof LineChange>>,
 ): Promise<SubscriptionView> {
   requireMoney(ctx, input);
-  const alongside = input.selling_plan_id === undefined ? [] : [namedPlans(ctx, [input.selling_plan_id])];
-  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, plans = []) => {
+  const alongside = {
+    plans: input.selling_plan_id === undefined ? [] : namedPlans(ctx, [input.selling_plan_id]),
+  };
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { plans }) => {
     const line = lineIn(row, lineId);
     const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
     const plan = planId === line.selling_plan_id ? undefined : planOf(planId, plans);
@@ -100,7 +101,7 @@ function planOf(id: string, found: SellingPlan[]): SellingPlan {
   return requireSellingPlans([id], found, () => "selling_plan_id").get(id)!;
 }
 
-function linesDecision(row: Subscription, lines: Line[]): Decision {
+function linesDecision(row: Subscription, lines: Line[]): Part {
   return {
     entry: { action: "lines_changed" },
     columns: pricedColumns(lines, discountsOf(row), row.tax_amount),

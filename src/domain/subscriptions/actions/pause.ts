@@ -19,8 +19,8 @@ export function pauseSubscription(
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
-  const alongside = namedReason(ctx, "pause", request.pause_reason_id);
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_pause" }, (view, named) => {
+  const alongside = { named: namedReason(ctx, "pause", request.pause_reason_id) };
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_pause" }, (view, { named }) => {
     const until = untilOf(ctx, request);
     const reason = requireReason("pause", request.pause_reason_id, named);
     const requested = pauseColumns(request, until, reason);

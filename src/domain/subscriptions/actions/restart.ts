@@ -1,13 +1,13 @@
 import type { z } from "@hono/zod-openapi";
-import type { StatementsOf } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { CalendarDate } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { addDays, firstBilledFrom } from "../cadence.ts";
-import { attemptsOfHour, type RequestedAttempt, requireBelowHourlyLimit } from "../hourly-limit.ts";
+import { attemptsOfHour, requireBelowHourlyLimit } from "../hourly-limit.ts";
 import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { RestartRequest } from "../lifecycle-requests.ts";
+import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import {
   continueSchedule,
@@ -21,7 +21,7 @@ import {
 } from "../schedule.ts";
 import { guardSourceRef, otherWithSourceRef, requireFreeSourceRef } from "../source-refs.ts";
 import type { Subscription } from "../tables.ts";
-import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 
 type Request = z.output<typeof RestartRequest>;
 
@@ -31,7 +31,7 @@ export function resumeDecision(
   row: Subscription,
   slot: SlotWithDay | undefined,
   requested: CalendarDate | undefined,
-): Decision {
+): Part {
   const today = todayOf(ctx);
   const dates = requested
     ? continueSchedule(row, requested, slot, addDays(today, 1))
@@ -68,11 +68,8 @@ export function reactivateSubscription(
 ): Promise<SubscriptionView> {
   const today = todayOf(ctx);
   const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
-  const alongside: StatementsOf<[{ id: string }, RequestedAttempt]> = [
-    otherWithSourceRef(ctx, id),
-    attemptsOfHour(ctx, id),
-  ];
-  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row, slot, profile }, holder, recent) => {
+  const alongside = { holder: otherWithSourceRef(ctx, id), recent: attemptsOfHour(ctx, id) };
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row, slot, profile }, { holder, recent }) => {
     if (requested) requireOnSlotDay(requested, slot, "next_delivery_date");
     if (isReached("reactivate", row)) {
       requireSame("reactivate", row, requested);

@@ -22,9 +22,9 @@ export function skipSubscription(
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
-  const alongside = reasonsToPick(ctx, request);
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, ({ row }, found) => {
-    const reason = pickedReason(request, found);
+  const alongside = { reasons: reasonsToPick(ctx, request) };
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, ({ row }, { reasons }) => {
+    const reason = pickedReason(request, reasons);
     requireAllowed("skip", row);
     requireNotBilling("skip", row);
     const columns = { ...endOfWait(row), ...movedDates(row, request.skip_weeks) };
@@ -62,45 +62,50 @@ export function skipSubscription(
 }
 
 export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
-  const alongside: [Statement<Skip>] = [latest({ account_id: ctx.account.id, subscription_id: id })];
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, ({ row }, [found]) => {
-    requireAllowed("unskip", row);
-    requireNotBilling("unskip", row);
-    const today = todayOf(ctx);
-    const skip = requireUndoable(found, row, today);
-    const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
-    return {
-      entry: {
-        action: "subscription_unskipped",
-        metadata: { skip_id: skip.id, skip_weeks: skip.skip_weeks },
-      },
-      columns: {
-        schedule_revision: row.schedule_revision - 1,
-        anchor_date: skip.previous_anchor_date,
-        next_billing_date: notBeforeToday(skip.previous_billing_date),
-        next_delivery_date: skip.previous_delivery_date,
-        next_production_date: notBeforeToday(skip.previous_production_date),
-      },
-      writes: [
-        statement(
-          build
-            .update(subscriptionSkips)
-            .set({ undone_at: ctx.now })
-            .where(
-              and(
-                eq(subscriptionSkips.account_id, ctx.account.id),
-                eq(subscriptionSkips.subscription_id, row.id),
-                eq(subscriptionSkips.created_at, skip.created_at),
-                eq(subscriptionSkips.id, skip.id),
+  const alongside = { latest: latestSkip({ account_id: ctx.account.id, subscription_id: id }) };
+  return changeSubscription(
+    ctx,
+    id,
+    { alongside, dryRun, needs: "can_skip" },
+    ({ row }, { latest: [found] }) => {
+      requireAllowed("unskip", row);
+      requireNotBilling("unskip", row);
+      const today = todayOf(ctx);
+      const skip = requireUndoable(found, row, today);
+      const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
+      return {
+        entry: {
+          action: "subscription_unskipped",
+          metadata: { skip_id: skip.id, skip_weeks: skip.skip_weeks },
+        },
+        columns: {
+          schedule_revision: row.schedule_revision - 1,
+          anchor_date: skip.previous_anchor_date,
+          next_billing_date: notBeforeToday(skip.previous_billing_date),
+          next_delivery_date: skip.previous_delivery_date,
+          next_production_date: notBeforeToday(skip.previous_production_date),
+        },
+        writes: [
+          statement(
+            build
+              .update(subscriptionSkips)
+              .set({ undone_at: ctx.now })
+              .where(
+                and(
+                  eq(subscriptionSkips.account_id, ctx.account.id),
+                  eq(subscriptionSkips.subscription_id, row.id),
+                  eq(subscriptionSkips.created_at, skip.created_at),
+                  eq(subscriptionSkips.id, skip.id),
+                ),
               ),
-            ),
-        ),
-      ],
-    };
-  });
+          ),
+        ],
+      };
+    },
+  );
 }
 
-const latest = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
+const latestSkip = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
   build
     .select()
     .from(subscriptionSkips)
@@ -143,7 +148,7 @@ function reasonsToPick(ctx: Ctx, { skip_reason_id }: Request): Statement<Reason>
 }
 
 /** The reason that the request names, of what `reasonsToPick` finds. */
-function pickedReason({ skip_reason_id }: Request, found: Reason[] = []): Reason | undefined {
+function pickedReason({ skip_reason_id }: Request, found: Reason[]): Reason | undefined {
   const reason = requireReason("skip", skip_reason_id, found);
   if (reason || found.length === 0) return reason;
   throw new DomainError("SKIP_REASON_REQUIRED", "A skip reason must be picked", [

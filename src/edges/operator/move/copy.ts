@@ -4,16 +4,16 @@ import type { Db, Row, Statement } from "../../../base/db/port.ts";
 import { raw, read, rows } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { accountTables } from "../../../domain/privacy/account-tables.ts";
-import { replaceRows } from "./in-the-way.ts";
+import { replaceRows } from "./blocking-rows.ts";
 import {
-  deletion,
-  insertions,
+  deleteStatements,
+  insertStatements,
   keyOf,
   type MovedTable,
-  named,
   type Page,
-  page,
-  quoted,
+  pageStatement,
+  quoteName,
+  selectStatement,
 } from "./row-statements.ts";
 
 /** Where a pass over all tables has come to, and what it has found so far. */
@@ -26,14 +26,14 @@ type Copying = { from: Db; to: Db; account: Pick<Account, "id">; tables: MovedTa
  * Every table with an account_id but the keys, which are the directory's. Those that others refer to come first. Both databases must
  * have the same tables.
  */
-export async function movedTables(from: Db, to: Db): Promise<MovedTable[]> {
-  const [here, there] = [await tablesOf(from), await tablesOf(to)];
+export async function findMovedTables(from: Db, to: Db): Promise<MovedTable[]> {
+  const [here, there] = [await findTables(from), await findTables(to)];
   if (JSON.stringify(here) !== JSON.stringify(there))
     throw new DomainError("INVALID_STATE", "The databases have different schemas: migrate both first");
   return here;
 }
 
-export async function tablesOf(db: Db): Promise<MovedTable[]> {
+export async function findTables(db: Db): Promise<MovedTable[]> {
   const tables = (await accountTables(db)).filter(({ name }) => name !== "api_keys").reverse();
   const columns = await read<Record<"name", string>[]>(
     db,
@@ -69,14 +69,14 @@ export async function makePageEqual(
   table: MovedTable,
   { original, after, upTo }: OriginalPage,
 ): Promise<number> {
-  const copy = await rows<Row>(target.to, page(table, target.account.id, { after, upTo }));
+  const copy = await rows<Row>(target.to, pageStatement(table, target.account.id, { after, upTo }));
   return makeEqual(target, table, { original, copy });
 }
 
 /** All rows of an account's table, page by page. */
 export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
   for (let after: Page["after"] = null; ; ) {
-    const found = await rows<Row>(db, page(table, accountId, { after, limit: pageSize }));
+    const found = await rows<Row>(db, pageStatement(table, accountId, { after, limit: pageSize }));
     yield* found;
     if (found.length < pageSize) return;
     after = keyOf(table, found.at(-1)!);
@@ -89,7 +89,10 @@ async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
   const { from, to, account, tables } = copying;
   const table = tables[at.table]!;
   if (table.isNumbered) return copyNumbered(copying, table, at);
-  const original = await rows<Row>(from, page(table, account.id, { after: at.after, limit: pageSize }));
+  const original = await rows<Row>(
+    from,
+    pageStatement(table, account.id, { after: at.after, limit: pageSize }),
+  );
   const isLast = original.length < pageSize;
   const upTo = isLast ? null : keyOf(table, original.at(-1)!);
   const changed = await makePageEqual({ from, to, account }, table, { original, after: at.after, upTo });
@@ -106,9 +109,12 @@ async function copyNumbered(copying: Copying, table: MovedTable, at: Cursor): Pr
   const isInOrder = from.engine === "object";
   const columns = [...table.columns, "seq"];
   const ordered = isInOrder ? { ...table, columns, key: ["seq"] } : { ...table, columns };
-  const original = await rows<Row>(from, page(ordered, account.id, { after: at.after, limit: pageSize }));
+  const original = await rows<Row>(
+    from,
+    pageStatement(ordered, account.id, { after: at.after, limit: pageSize }),
+  );
   const ids = original.map((row) => keyOf(table, row));
-  const copy = await rows<Row>(to, named(table, account.id, ids));
+  const copy = await rows<Row>(to, selectStatement(table, account.id, ids));
   const inserted = isInOrder ? table : ordered;
   let changed = await makeEqual({ from, to, account }, table, { original, copy, inserted });
   const isLast = original.length < pageSize;
@@ -121,19 +127,19 @@ async function copyNumbered(copying: Copying, table: MovedTable, at: Cursor): Pr
 /** Deletes copies whose originals are gone, if there are any: then there are more copies than originals. */
 async function deleteOthers({ from, to, account }: Copying, table: MovedTable): Promise<number> {
   const count = raw<{ n: number }>(
-    `SELECT COUNT(*) AS n FROM ${quoted(table.name)} WHERE account_id = ?`,
+    `SELECT COUNT(*) AS n FROM ${quoteName(table.name)} WHERE account_id = ?`,
     account.id,
   );
   const [[originals], [copies]] = [await rows(from, count), await rows(to, count)];
   if (originals?.n === copies?.n) return 0;
   let deleted = 0;
   for (let after: Page["after"] = null; ; ) {
-    const copy = await rows<Row>(to, page(table, account.id, { after, limit: pageSize }));
+    const copy = await rows<Row>(to, pageStatement(table, account.id, { after, limit: pageSize }));
     const ids = copy.map((row) => keyOf(table, row));
-    const known = await rows<Row>(from, named(table, account.id, ids));
+    const known = await rows<Row>(from, selectStatement(table, account.id, ids));
     const here = new Set(known.map((row) => JSON.stringify(keyOf(table, row))));
     const others = copy.filter((row) => !here.has(JSON.stringify(keyOf(table, row))));
-    await isTaken(to, deletion(table, account.id, others));
+    await isTaken(to, deleteStatements(table, account.id, others));
     deleted += others.length;
     if (copy.length < pageSize) return deleted;
     after = keyOf(table, copy.at(-1)!);
@@ -161,10 +167,12 @@ async function makeEqual(
   const here = new Set(original.map(nameOf));
   const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
   const extra = copy.filter((row) => !here.has(nameOf(row)));
-  await isTaken(to, deletion(table, account.id, extra));
-  const isWritten = await isTaken(to, insertions(inserted, missing));
+  await isTaken(to, deleteStatements(table, account.id, extra));
+  const isWritten = await isTaken(to, insertStatements(inserted, missing));
   if (!isWritten && from)
-    await replaceRows({ from, to, accountId: account.id, table: inserted }, missing).catch(unlessRefused);
+    await replaceRows({ from, to, accountId: account.id, table: inserted }, missing).catch(
+      rethrowUnlessRefused,
+    );
   return missing.length + extra.length;
 }
 
@@ -173,14 +181,14 @@ async function isTaken(db: Db, statements: Statement[]): Promise<boolean> {
   return commit({ db }, statements).then(
     () => true,
     (error) => {
-      unlessRefused(error);
+      rethrowUnlessRefused(error);
       return false;
     },
   );
 }
 
 /** An object is rolled back as a whole where a constraint that is checked at the end refuses its batch. */
-function unlessRefused(error: unknown): void {
+function rethrowUnlessRefused(error: unknown): void {
   if (error instanceof ConstraintError || /rolled back/.test(String(error))) return;
   throw error;
 }

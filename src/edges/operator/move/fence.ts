@@ -4,31 +4,31 @@ import type { Db, Statement } from "../../../base/db/port.ts";
 import { raw, rows } from "../../../base/db/statement.ts";
 
 /** Puts the fence up around an account's rows of these tables. Repeating it changes nothing. `also` joins the transaction. */
-export async function putUp(db: Db, fence: Fence, also: Statement[] = []): Promise<void> {
-  await commit({ db }, [...puttingUp(fence, refusalOf(movingFault)), ...also]);
+export async function raiseFence(db: Db, fence: Fence, also: Statement[] = []): Promise<void> {
+  await commit({ db }, [...fenceTriggers(fence, refusalOf(movingFault)), ...also]);
 }
 
 /** The fence of an account that is being deleted. */
 export function deletionFence(fence: Fence): Statement[] {
-  return puttingUp(fence, refusalOf(deletingFault));
+  return fenceTriggers(fence, refusalOf(deletingFault));
 }
 
 /** Refuses its batch unless the whole fence still stands: a migration that makes a table anew takes its triggers away. */
-export function whileStanding({ accountId, tables }: Fence): Statement {
-  const triggers = puttingUp({ accountId, tables }, refusalOf(movingFault));
+export function requireFence({ accountId, tables }: Fence): Statement {
+  const triggers = fenceTriggers({ accountId, tables }, refusalOf(movingFault));
   return guard(
     "(SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger' AND instr(name, ?) = 1) <> CAST(? AS INTEGER)",
     [prefixOf(accountId), triggers.length],
   );
 }
 
-export async function takeDown(db: Db, accountId: string): Promise<void> {
-  const drops = await takingDown(db, accountId);
+export async function dropFence(db: Db, accountId: string): Promise<void> {
+  const drops = await findFenceDrops(db, accountId);
   if (drops.length > 0) await commit({ db }, drops);
 }
 
-export async function takingDown(db: Db, accountId: string): Promise<Statement[]> {
-  const names = await namesOf(db, accountId);
+export async function findFenceDrops(db: Db, accountId: string): Promise<Statement[]> {
+  const names = await findFenceNames(db, accountId);
   return names.map((name) => raw(`DROP TRIGGER IF EXISTS "${name}"`));
 }
 
@@ -60,7 +60,7 @@ export type Fence = { accountId: string; tables: string[] };
  */
 export const opened = '{"step":"opened"}';
 
-function puttingUp({ accountId, tables }: Fence, refusal: string): Statement[] {
+function fenceTriggers({ accountId, tables }: Fence, refusal: string): Statement[] {
   return [
     ...tables.flatMap((table) => events.map((event) => trigger({ accountId, table, event, refusal }))),
     ...ownRow(accountId, refusal),
@@ -98,7 +98,7 @@ function ownRow(accountId: string, refusal: string): Statement[] {
   ];
 }
 
-async function namesOf(db: Db, accountId: string): Promise<string[]> {
+async function findFenceNames(db: Db, accountId: string): Promise<string[]> {
   const found = await rows(
     db,
     raw<{ name: string }>(

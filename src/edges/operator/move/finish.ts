@@ -4,9 +4,9 @@ import type { Db } from "../../../base/db/port.ts";
 import { build, type Params, prepare, read } from "../../../base/db/statement.ts";
 import type { Env } from "../../../base/env.ts";
 import type { Log } from "../../../base/lib/log.ts";
-import { deleteOn } from "../deletion.ts";
-import { leave } from "./leave.ts";
-import { giveBack, giveUp, release } from "./move.ts";
+import { continueDeletion } from "../deletion.ts";
+import { abandonMove, releaseFence, resumeCopying } from "./continue-move.ts";
+import { finishLeaving } from "./finish-leaving.ts";
 import { portsOf } from "./ports.ts";
 import { copyingMs, fencedMs, type Ports } from "./state.ts";
 
@@ -37,12 +37,12 @@ type Turn = { step: string; afterMs: number; finish: (ports: Ports, account: Acc
  * for another. An import is no step of these: it goes on when it is called again, and waits for that as long as it takes.
  */
 const turns: Turn[] = [
-  { step: "fenced", afterMs: fencedMs, finish: giveBack },
-  { step: "leaving", afterMs: 0, finish: leave },
-  { step: "copying", afterMs: copyingMs, finish: giveUp },
-  { step: "copying", afterMs: 0, finish: release },
+  { step: "fenced", afterMs: fencedMs, finish: resumeCopying },
+  { step: "leaving", afterMs: 0, finish: finishLeaving },
+  { step: "copying", afterMs: copyingMs, finish: abandonMove },
+  { step: "copying", afterMs: 0, finish: releaseFence },
   /** Somebody who is deleting the account counts what is deleted, and is given the time. */
-  { step: "deleting", afterMs: fencedMs, finish: (ports, { id }) => deleteOn(ports, id) },
+  { step: "deleting", afterMs: fencedMs, finish: (ports, { id }) => continueDeletion(ports, id) },
 ];
 
 /** The most accounts of one turn that one tick works on. */

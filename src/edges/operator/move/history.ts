@@ -24,7 +24,7 @@ export function keyHistory(accountId: string, after = 0): Statement<Entry> {
 export async function takeOverHistory(ends: Ends): Promise<void> {
   for (let after = 0; ; ) {
     const entries = await rows(ends.d1, keyHistory(ends.accountId, after));
-    await takeOver(ends, entries, { keepKnown: true });
+    await takeOverEntries(ends, entries, { keepKnown: true });
     if (entries.length < pageSize) return;
     after = entries.at(-1)!.sequence;
   }
@@ -34,13 +34,13 @@ export async function takeOverHistory(ends: Ends): Promise<void> {
  * Takes entries of the directory over into the object, which gives each its place in the stream, and deletes them there. Those that it knows
  * already have been left behind by a crash, or are copies, which are kept. Repeated it changes nothing.
  */
-export async function takeOver(
+export async function takeOverEntries(
   { d1, object, accountId }: Ends,
   entries: Entry[],
   { keepKnown }: { keepKnown: boolean },
 ): Promise<void> {
   if (entries.length === 0) return;
-  const known = await knownAmong(object, accountId, entries);
+  const known = await findKnownAmong(object, accountId, entries);
   const missing = entries.filter(({ id }) => !known.has(id));
   if (missing.length > 0) await commit({ db: object }, missing.map(insertOnce));
   const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
@@ -49,7 +49,7 @@ export async function takeOver(
 
 const pageSize = 100;
 
-async function knownAmong(object: Db, accountId: string, entries: Entry[]): Promise<Set<string>> {
+async function findKnownAmong(object: Db, accountId: string, entries: Entry[]): Promise<Set<string>> {
   const found = await rows(
     object,
     raw<{ id: string }>(

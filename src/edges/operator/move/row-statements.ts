@@ -17,12 +17,12 @@ export type MovedTable = {
  * Statements that bring rows into a table, or make those that are there what they should be. JSON keeps whole numbers whole, which
  * parameters do not.
  */
-export function insertions({ name, columns, unique }: MovedTable, missing: Row[]): Statement[] {
+export function insertStatements({ name, columns, unique }: MovedTable, missing: Row[]): Statement[] {
   const others = columns.filter((column) => !unique.includes(column) && column !== "seq");
-  const update = others.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(", ");
-  const sql = `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(", ")})
+  const update = others.map((column) => `${quoteName(column)} = excluded.${quoteName(column)}`).join(", ");
+  const sql = `INSERT INTO ${quoteName(name)} (${columns.map(quoteName).join(", ")})
     SELECT ${membersOf(columns)} FROM json_each(?) WHERE TRUE ORDER BY key
-    ON CONFLICT (${unique.map(quoted).join(", ")}) DO ${update === "" ? "NOTHING" : `UPDATE SET ${update}`}`;
+    ON CONFLICT (${unique.map(quoteName).join(", ")}) DO ${update === "" ? "NOTHING" : `UPDATE SET ${update}`}`;
   return chunksOf(missing.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null)))).map(
     (chunk) => raw(sql, `[${chunk.join(",")}]`),
   );
@@ -33,12 +33,12 @@ export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][]
 }
 
 /** A table whose rows have no key but the account has one row at most. */
-export function page(
+export function pageStatement(
   { name, columns, key }: MovedTable,
   accountId: string,
   { after, upTo, limit }: Page,
 ): Statement<Row> {
-  const names = key.map(quoted).join(", ");
+  const names = key.map(quoteName).join(", ");
   const bound = (operator: string, values: Row[string][] | null | undefined) =>
     values && key.length > 0 ? ` AND (${names}) ${operator} (SELECT ${members(key.length)})` : "";
   const json = [after, upTo]
@@ -49,19 +49,19 @@ export function page(
     nth++;
     return Array.from({ length: count }, (_, index) => `?${nth} ->> '$[${index}]'`).join(", ");
   };
-  const sql = `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} WHERE account_id = ?1${bound(">", after)}${bound("<=", upTo)}
+  const sql = `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(name)} WHERE account_id = ?1${bound(">", after)}${bound("<=", upTo)}
     ${key.length > 0 ? `ORDER BY ${names}` : ""} ${limit === undefined ? "" : `LIMIT ${limit}`}`;
   return raw<Row>(sql, accountId, ...json);
 }
 
-export function deletion({ name, key }: MovedTable, accountId: string, deleted: Row[]): Statement[] {
+export function deleteStatements({ name, key }: MovedTable, accountId: string, deleted: Row[]): Statement[] {
   if (deleted.length === 0) return [];
-  if (key.length === 0) return [raw(`DELETE FROM ${quoted(name)} WHERE account_id = ?`, accountId)];
+  if (key.length === 0) return [raw(`DELETE FROM ${quoteName(name)} WHERE account_id = ?`, accountId)];
   const keys = JSON.stringify(deleted.map((row) => key.map((column) => row[column] ?? null)));
   return [
     raw(
-      `DELETE FROM ${quoted(name)} WHERE account_id = ?
-        AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
+      `DELETE FROM ${quoteName(name)} WHERE account_id = ?
+        AND (${key.map(quoteName).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
       accountId,
       keys,
     ),
@@ -69,20 +69,20 @@ export function deletion({ name, key }: MovedTable, accountId: string, deleted: 
 }
 
 /** The rows of these keys. */
-export function named(
+export function selectStatement(
   { name, columns, key }: MovedTable,
   accountId: string,
   keys: Row[string][][],
 ): Statement<Row> {
   return raw<Row>(
-    `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} WHERE account_id = ?
-      AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
+    `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(name)} WHERE account_id = ?
+      AND (${key.map(quoteName).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
     accountId,
     JSON.stringify(keys),
   );
 }
 
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name}"`;
 }
 

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import type { Engine } from "../../../base/env.ts";
-import { type Moving, planOf, waitMs } from "./state.ts";
+import { type Moving, planMove, waitMs } from "./state.ts";
 
 const since = "2026-11-20T12:00:00.000Z";
-
 function on(step: Moving["step"], to: Engine): string {
   return JSON.stringify({ step, to, since });
 }
 
-test.each<[Engine, string | null, Engine, ReturnType<typeof planOf>]>([
+test.each<[Engine, string | null, Engine, ReturnType<typeof planMove>]>([
   ["d1", null, "d1", "nothing"],
   ["object", null, "object", "nothing"],
   ["d1", null, "object", "announce"],
@@ -21,7 +20,7 @@ test.each<[Engine, string | null, Engine, ReturnType<typeof planOf>]>([
   ["object", on("leaving", "object"), "d1", "leave"],
   ["d1", on("leaving", "d1"), "d1", "leave"],
 ])("an account at %s with %s that is to come to %s: %s is next", (engine, moving, to, plan) => {
-  expect(planOf({ engine, moving }, to)).toBe(plan);
+  expect(planMove({ engine, moving }, to)).toBe(plan);
 });
 
 test.each([

@@ -44,7 +44,7 @@ export const copyingMs = 24 * 60 * 60_000;
 
 type Standing = Pick<Account, "engine" | "moving">;
 
-export function movingOf({ moving }: Pick<Account, "moving">): Moving | undefined {
+export function parseMoving({ moving }: Pick<Account, "moving">): Moving | undefined {
   return moving === null ? undefined : (JSON.parse(moving) as Moving);
 }
 
@@ -58,15 +58,15 @@ export type Plan =
   | "give_up"
   | "leave";
 
-export function planOf(account: Standing, to: Engine): Plan {
-  const moving = movingOf(account);
+export function planMove(account: Standing, to: Engine): Plan {
+  const moving = parseMoving(account);
   if (!moving) return account.engine === to ? "nothing" : "announce";
   if (moving.step === "leaving") return "leave";
   if (moving.to !== to) return "give_up";
   return moving.step === "copying" ? "copy" : "compare";
 }
 
-export function other(engine: Engine): Engine {
+export function otherEngine(engine: Engine): Engine {
   return engine === "d1" ? "object" : "d1";
 }
 

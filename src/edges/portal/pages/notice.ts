@@ -18,7 +18,7 @@ export function keepNotice(c: Context<PageEnv>, id: string, notice: Notice): voi
 
 /** The notice for this subscription's page, if the last change was of this subscription. */
 export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
-  const kept = parsed(getCookie(c, cookie) ?? "");
+  const kept = parseNotice(getCookie(c, cookie) ?? "");
   if (kept?.id !== id || !isActionName(String(kept.done))) return undefined;
   const { action, fields } = kept.undo ?? {};
   const undo = isActionName(String(action)) && fields ? { action: action as ActionName, fields } : undefined;
@@ -42,7 +42,7 @@ type Kept = {
   attempt?: Partial<AnsweredAttempt>;
 };
 
-function parsed(text: string): Kept | undefined {
+function parseNotice(text: string): Kept | undefined {
   try {
     return JSON.parse(text) as Kept;
   } catch {

@@ -37,7 +37,7 @@ export async function previewPage(
   const { id, name, fields } = change;
   const { texts, base } = visit;
   const path = `${base}/subscriptions/${id}`;
-  const { before, note, shown, charge, isPossible } = await foreseen(visit, ask, change);
+  const { before, note, shown, charge, isPossible } = await foresee(visit, ask, change);
   const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
     <p class="quiet">${titleOf(visit, before)} · ${subtitleOf(before)}</p>
@@ -66,7 +66,7 @@ type Foreseen = {
   isPossible: boolean;
 };
 
-function foreseen(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+function foresee(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
   switch (change.name) {
     case "ship-now":
     case "retry-payment":

@@ -90,7 +90,7 @@ export function makeAsk(operations: AnyOperation[]) {
       const operation = byId.get(ask.id);
       if (!operation) throw new Error(`There is no operation ${ask.id}`);
       const request = onBehalfOf(requestOf(c, operation, ask), { token, db });
-      const answer = answerOf(await c.get("dispatch")(operation, request));
+      const answer = readAnswer(await c.get("dispatch")(operation, request));
       return ask.mayBeRefused ? answer.catch(undefinedIfRefused) : answer;
     });
     return (await sideBySide(c.get("db"), works)) as Answers<Asks>;
@@ -185,7 +185,7 @@ function requestOf(c: Context<PageEnv>, operation: AnyOperation, { path = {}, qu
   return new Request(url, { method: operation.method.toUpperCase(), headers, body: content });
 }
 
-async function answerOf(response: Response): Promise<unknown> {
+async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
   const parsed = text === "" ? undefined : JSON.parse(text);
   if (response.ok) return parsed;

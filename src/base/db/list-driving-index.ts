@@ -5,7 +5,7 @@ import {
   type AnyListing,
   and,
   fromEnd,
-  indexed,
+  fromIndex,
   isOneOf,
   keyOf,
   type Merged,
@@ -14,18 +14,18 @@ import {
   orderOf,
   type Shape,
   scopeOf,
-  sifting,
+  unindexed,
   usedFilters,
 } from "./list-definition.ts";
-import { splitOf, walkOf } from "./list-walk.ts";
+import { chooseWalk, splitFor } from "./list-walk.ts";
 
 /** Filters whose own index finds their rows, in no order or in another than that of the list. */
-export type Leader = { kind: "narrow" | "range" | "facet"; filters: NamedFilter[] };
+export type DrivingIndex = { kind: "narrow" | "range" | "facet"; filters: NamedFilter[] };
 
 /** Of the filters that the index of the list's order does not serve, those that leave the fewest rows, as far as one can know. */
-export function leaderOf(listing: AnyListing, shape: Shape): Leader | undefined {
-  const { by, served } = walkOf(listing, shape);
-  const others = usedFilters(listing, shape).filter(({ name }) => !served.includes(name));
+export function chooseDrivingIndex(listing: AnyListing, shape: Shape): DrivingIndex | undefined {
+  const { by, covered } = chooseWalk(listing, shape);
+  const others = usedFilters(listing, shape).filter(({ name }) => !covered.includes(name));
   const unique = others.find(({ isUnique }) => isUnique);
   if (unique) return { kind: "narrow", filters: [unique] };
   // Few rows are walked then, in order.
@@ -42,29 +42,33 @@ export function leaderOf(listing: AnyListing, shape: Shape): Leader | undefined 
   return facet && { kind: "facet", filters: [facet] };
 }
 
-/** Whether the leader's filter has as few rows as values, so that nothing else has to be read. */
-export function isUnique(leader: Leader | undefined): boolean {
-  return leader?.filters[0]?.isUnique === true;
+/** Whether the driving index's filter has as few rows as values, so that nothing else has to be read. */
+export function findsOneRowEach(driving: DrivingIndex | undefined): boolean {
+  return driving?.filters[0]?.isUnique === true;
 }
 
-/** Whether the leader's filters leave few rows, and how many rows it takes to tell. */
-export function fewness(listing: AnyListing, leader: Leader, p: Param): { isFew: SQL; compared: number } {
-  const counted = leader.kind === "facet" && listing.totals?.(leader.filters.map(({ name }) => name));
+/** Whether the driving index's filters leave few rows, and how many rows it takes to tell. */
+export function queryIsFew(
+  listing: AnyListing,
+  driving: DrivingIndex,
+  p: Param,
+): { isFew: SQL; compared: number } {
+  const counted = driving.kind === "facet" && listing.totals?.(driving.filters.map(({ name }) => name));
   if (counted)
     return {
       isFew: sql`SELECT total <= ${raw(mostSortedByCounter)} AS is_few FROM (${counted(p)})`,
       compared: 0,
     };
   const alone: Shape = {
-    names: leader.filters.map(({ name }) => name),
+    names: driving.filters.map(({ name }) => name),
     search: "none",
     sort: "",
     order: "asc",
     start: fromEnd,
     deep: false,
   };
-  const { source, where } = ledBy(listing, alone, p, leader);
-  const most = Math.floor(mostSorted / readsOf(leader.filters));
+  const { source, where } = planDrivingIndex(listing, alone, p, driving);
+  const most = Math.floor(mostSorted / countReadsPerRow(driving.filters));
   return {
     isFew: sql`SELECT COUNT(*) <= ${raw(most)} AS is_few
       FROM (SELECT 1 FROM ${source} WHERE ${and(where)} LIMIT ${raw(most + 1)})`,
@@ -73,51 +77,56 @@ export function fewness(listing: AnyListing, leader: Leader, p: Param): { isFew:
 }
 
 /** How many rows it takes to find a row by these filters, or to compare one with them. */
-export function readsOf(filters: Filter[]): number {
+export function countReadsPerRow(filters: Filter[]): number {
   return filters.reduce((sum, { reads = 1 }) => sum + reads - 1, 1);
 }
 
-/** The source of what the leader's index finds, the conditions that it finds it by, and those that are compared row by row. */
-export function ledBy(listing: AnyListing, shape: Shape, p: Param, leader: Leader | undefined) {
-  const names = leader?.filters.map(({ name }) => name) ?? [];
-  const from = leader?.filters.find((filter) => filter.from);
-  const whole = scopeOf(listing, p, leader?.kind === "facet");
-  const merged = leader?.kind === "range" ? rangeIndex(listing, shape, leader) : undefined;
-  const isServed = merged ? merged.column === listing.split?.column : !leader && Boolean(listing.split);
+/** The source of what the driving index finds, the conditions that it finds it by, and those that are compared row by row. */
+export function planDrivingIndex(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  driving: DrivingIndex | undefined,
+) {
+  const names = driving?.filters.map(({ name }) => name) ?? [];
+  const from = driving?.filters.find((filter) => filter.from);
+  const whole = scopeOf(listing, p, driving?.kind === "facet");
+  const merged = driving?.kind === "range" ? rangeIndex(listing, shape, driving) : undefined;
+  const isCovered = merged ? merged.column === listing.split?.column : !driving && Boolean(listing.split);
   const { split } = listing;
   const chosen = split && shape.split ? isOneOf({ ...split, values: shape.split }) : undefined;
   const others = usedFilters(listing, shape).filter(({ name }) => !names.includes(name));
   return {
-    source: from?.from?.(p) ?? indexed(listing, leader?.filters[0]),
+    source: from?.from?.(p) ?? fromIndex(listing, driving?.filters[0]),
     where: [
-      from ? sifting(sql`(${whole})`) : whole,
-      ...(merged && !(isServed && chosen) ? [isOneOf(merged)] : []),
-      ...(chosen && isServed ? [chosen] : []),
-      ...(leader?.filters ?? []).filter((filter) => filter !== from).map(({ where }) => where(p)),
+      from ? unindexed(sql`(${whole})`) : whole,
+      ...(merged && !(isCovered && chosen) ? [isOneOf(merged)] : []),
+      ...(chosen && isCovered ? [chosen] : []),
+      ...(driving?.filters ?? []).filter((filter) => filter !== from).map(({ where }) => where(p)),
     ],
     compared: [
-      ...(chosen && !isServed ? [sql`(${chosen})`] : []),
+      ...(chosen && !isCovered ? [sql`(${chosen})`] : []),
       ...others.map(({ where }) => sql`(${where(p)})`),
       ...(shape.search !== "none" && listing.search ? [listing.search.holds(p)] : []),
     ],
   };
 }
 
-/** The rows that the leader's index finds behind the start, sorted. */
-export function sortedRows(
+/** The rows that the driving index finds behind the start, sorted. */
+export function querySortedRows(
   listing: AnyListing,
   shape: Shape,
   p: Param,
-  { leader, limit, offset }: { leader: Leader; limit: SQLWrapper; offset: SQLWrapper },
+  { driving, limit, offset }: { driving: DrivingIndex; limit: SQLWrapper; offset: SQLWrapper },
 ): SQL {
-  const { source, where, compared } = ledBy(listing, shape, p, leader);
-  const conditions = [...where, ...[...compared, ...isBehind(listing, shape, p)].map(sifting)];
+  const { source, where, compared } = planDrivingIndex(listing, shape, p, driving);
+  const conditions = [...where, ...[...compared, ...conditionsBehindStart(listing, shape, p)].map(unindexed)];
   return sql`SELECT ${keyOf(listing)} AS on_page FROM ${source} WHERE ${and(conditions)}
-    ${orderOf(listing, shape, sifting)} LIMIT ${limit} OFFSET ${offset}`;
+    ${orderOf(listing, shape, unindexed)} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /** Whether a row lies behind the start. */
-export function isBehind(listing: AnyListing, { sort, order, start }: Shape, p: Param): SQL[] {
+export function conditionsBehindStart(listing: AnyListing, { sort, order, start }: Shape, p: Param): SQL[] {
   if (start.at === "end") return [];
   const columns = orderColumns(listing, sort);
   const [first, ...others] = columns;
@@ -133,10 +142,10 @@ export function isBehind(listing: AnyListing, { sort, order, start }: Shape, p: 
 }
 
 /** What the index of a range has in front of the range's column. */
-function rangeIndex(listing: AnyListing, shape: Shape, { filters }: Leader): Merged | undefined {
+function rangeIndex(listing: AnyListing, shape: Shape, { filters }: DrivingIndex): Merged | undefined {
   const sort = filters[0]?.sorts[0] ?? "";
   const alone: Shape = { ...shape, names: [], search: "none", sort, start: fromEnd };
-  return splitOf(listing, alone) ?? (sort === "created_at" ? listing.byTime : undefined);
+  return splitFor(listing, alone) ?? (sort === "created_at" ? listing.byTime : undefined);
 }
 
 function raw(count: number): SQL {

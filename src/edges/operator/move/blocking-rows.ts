@@ -1,7 +1,7 @@
 import { commit } from "../../../base/db/commit.ts";
 import type { Db, Row, Statement } from "../../../base/db/port.ts";
 import { raw, read } from "../../../base/db/statement.ts";
-import { deletion, insertions, keyOf, type MovedTable, quoted } from "./row-statements.ts";
+import { deleteStatements, insertStatements, keyOf, type MovedTable, quoteName } from "./row-statements.ts";
 
 type Replacing = { from: Db; to: Db; accountId: string; table: MovedTable };
 
@@ -17,17 +17,17 @@ export async function replaceRows(replacing: Replacing, wanted: Row[]): Promise<
   const found = new Map(wanted.map((row) => [nameOf(row), row]));
   const originals = [...wanted];
   for (let round = 0, last = wanted; round < roundsMax && last.length > 0; round++) {
-    const keys = (await select(to, table, blocking({ accountId, table, sets, rows: last }))).filter(
+    const keys = (await select(to, table, queryBlockingRows({ accountId, table, sets, rows: last }))).filter(
       (row) => !found.has(nameOf(row)),
     );
     for (const key of keys) found.set(nameOf(key), key);
-    last = keys.length === 0 ? [] : await select(from, table, [byKey({ accountId, table, keys })]);
+    last = keys.length === 0 ? [] : await select(from, table, [queryRowsByKey({ accountId, table, keys })]);
     originals.push(...last);
   }
   await commit({ db: to }, [
     raw("PRAGMA defer_foreign_keys = ON"),
-    ...deletion(table, accountId, [...found.values()]),
-    ...insertions(table, originals),
+    ...deleteStatements(table, accountId, [...found.values()]),
+    ...insertStatements(table, originals),
   ]);
 }
 
@@ -37,12 +37,12 @@ const roundsMax = 10;
 /** The columns of each unique index but that of the key. */
 async function uniqueSets(db: Db, { name, unique }: MovedTable): Promise<string[][]> {
   const [indexes] = await read<[Record<"name" | "unique", Row[string]>]>(db, [
-    raw(`PRAGMA index_list(${quoted(name)})`),
+    raw(`PRAGMA index_list(${quoteName(name)})`),
   ]);
   const uniqueOnes = indexes.filter((index) => index.unique === 1);
   const columns = await read<Record<"name", string>[]>(
     db,
-    uniqueOnes.map((index) => raw(`PRAGMA index_info(${quoted(String(index.name))})`)),
+    uniqueOnes.map((index) => raw(`PRAGMA index_info(${quoteName(String(index.name))})`)),
   );
   const isKey = (set: string[]) => set.toSorted().join() === unique.toSorted().join();
   return columns.map((rows) => rows.map((row) => row.name)).filter((set) => !isKey(set));
@@ -51,23 +51,23 @@ async function uniqueSets(db: Db, { name, unique }: MovedTable): Promise<string[
 type Blocking = { accountId: string; table: MovedTable; sets: string[][]; rows: Row[] };
 
 /** The keys of rows that have the same values in one of these sets of columns. */
-function blocking({ accountId, table, sets, rows }: Blocking): Statement<Row>[] {
-  return sets.map((set) => matching({ accountId, table, columns: table.key, among: set, rows }));
+function queryBlockingRows({ accountId, table, sets, rows }: Blocking): Statement<Row>[] {
+  return sets.map((set) => queryRowsWith({ accountId, table, columns: table.key, among: set, rows }));
 }
 
-function byKey({ accountId, table, keys }: { accountId: string; table: MovedTable; keys: Row[] }) {
+function queryRowsByKey({ accountId, table, keys }: { accountId: string; table: MovedTable; keys: Row[] }) {
   const { columns, key } = table;
-  return matching({ accountId, table, columns, among: key, rows: keys });
+  return queryRowsWith({ accountId, table, columns, among: key, rows: keys });
 }
 
 type Matching = { accountId: string; table: MovedTable; columns: string[]; among: string[]; rows: Row[] };
 
-function matching({ accountId, table, columns, among, rows }: Matching): Statement<Row> {
+function queryRowsWith({ accountId, table, columns, among, rows }: Matching): Statement<Row> {
   const values = among.map((_, index) => `value ->> '$[${index}]'`).join(", ");
   const given = JSON.stringify(rows.map((row) => among.map((column) => row[column] ?? null)));
   return raw<Row>(
-    `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(table.name)}
-      WHERE account_id = ? AND (${among.map(quoted).join(", ")}) IN (SELECT ${values} FROM json_each(?))`,
+    `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(table.name)}
+      WHERE account_id = ? AND (${among.map(quoteName).join(", ")}) IN (SELECT ${values} FROM json_each(?))`,
     accountId,
     given,
   );

@@ -3,38 +3,48 @@ import { type AnyListing, orderColumns, type Start } from "./list-definition.ts"
 import type { Value } from "./port.ts";
 
 /**
- * A place in a list, between two of its rows, and which way it is read from there: behind the row with these values of the list's order,
+ * A position in a list, between two of its rows, and which way it is read from there: behind the row with these values of the list's order,
  * or before it; with `isInclusive`, the row itself too. Without values, from the end of the list.
  */
-export type Place = { reads: "on" | "back"; key: Value[]; isInclusive: boolean };
+export type Position = { reads: "on" | "back"; key: Value[]; isInclusive: boolean };
 
 /** Where the pages before and after a page begin; null where there is none. */
-export type Places = { next: Place | null; previous: Place | null };
+export type NeighbourPositions = { next: Position | null; previous: Position | null };
 
 type Read = { rows: unknown[]; hasMore: boolean; end: unknown };
 
 /** The places beside a page, of its rows in the order of the list. */
-export function placesBeside(
-  { listing, sort, from, page }: { listing: AnyListing; sort: string; from: Place | undefined; page: number },
+export function neighbourPositions(
+  {
+    listing,
+    sort,
+    from,
+    page,
+  }: { listing: AnyListing; sort: string; from: Position | undefined; page: number },
   { rows, hasMore, end }: Read,
-): Places {
-  const at = (row: unknown, reads: Place["reads"]) => placeAt(listing, sort, row as object, reads);
+): NeighbourPositions {
+  const at = (row: unknown, reads: Position["reads"]) => positionAt(listing, sort, row as object, reads);
   const [first, last] = [rows[0], rows.at(-1)];
   if (from?.reads === "back") {
     const previous = hasMore ? at(end ?? first, "back") : null;
     if (from.key.length === 0) return { previous, next: null };
-    return { previous, next: last ? at(last, "on") : turned(from) };
+    return { previous, next: last ? at(last, "on") : reversePosition(from) };
   }
   const next = hasMore ? at(end ?? last, "on") : null;
   if (!from && page === 1) return { previous: null, next };
-  return { previous: first ? at(first, "back") : from ? turned(from) : endOfList, next };
+  return { previous: first ? at(first, "back") : from ? reversePosition(from) : endOfList, next };
 }
 
 /** The end of a list, from which its last page is read. */
-export const endOfList: Place = { reads: "back", key: [], isInclusive: false };
+export const endOfList: Position = { reads: "back", key: [], isInclusive: false };
 
-/** The place right after a row, or right before it. */
-export function placeAt(listing: AnyListing, sort: string, row: object, reads: Place["reads"]): Place {
+/** The position right after a row, or right before it. */
+export function positionAt(
+  listing: AnyListing,
+  sort: string,
+  row: object,
+  reads: Position["reads"],
+): Position {
   const values = row as Record<string, Value>;
   return {
     reads,
@@ -43,18 +53,18 @@ export function placeAt(listing: AnyListing, sort: string, row: object, reads: P
   };
 }
 
-/** Where the walk of a page from this place begins. */
-export function startOf({ key, isInclusive }: Place): Start {
+/** Where the walk of a page from this position begins. */
+export function startAt({ key, isInclusive }: Position): Start {
   const [first] = key;
   if (first === undefined) return { at: "end", isInclusive };
   return first === null ? { at: "null", isInclusive } : { at: "value", isInclusive, value: String(first) };
 }
 
-/** Whether a list in this order, narrowed by these values of its filters, can have such a place: a cursor may say anything. */
-export function isPlaceOf(
+/** Whether a list in this order, narrowed by these values of its filters, can have such a position: a cursor may say anything. */
+export function isPositionOf(
   listing: AnyListing,
   { sort, values }: { sort: string; values: Record<string, Value> },
-  { key, reads, isInclusive }: Place,
+  { key, reads, isInclusive }: Position,
 ): boolean {
   const [first] = key;
   if (first === undefined) return reads === "back" && !isInclusive;
@@ -65,7 +75,7 @@ export function isPlaceOf(
       key[nth] === null ? nth === 0 && !notNull : typeof key[nth] === dataType,
     );
   if (!isOfTypes) return false;
-  if (sort === listing.split?.name && !allowed(listing.split, values).includes(first)) return false;
+  if (sort === listing.split?.name && !allowedValues(listing.split, values).includes(first)) return false;
   return Object.entries(listing.filters).every(([name, { bounds, sorts }]) => {
     const end = values[name];
     if (!bounds || sorts[0] !== sort || end === undefined || end === null) return true;
@@ -73,17 +83,17 @@ export function isPlaceOf(
   });
 }
 
-export function refusedCursor() {
+export function newCursorError() {
   return invalid([{ path: "cursor", message: foreignCursor }]);
 }
 
-/** The same place, read the other way. */
-function turned({ reads, key, isInclusive }: Place): Place {
+/** The same position, read the other way. */
+function reversePosition({ reads, key, isInclusive }: Position): Position {
   return { reads: reads === "on" ? "back" : "on", key, isInclusive: !isInclusive };
 }
 
 /** The values of the split column that the list has. */
-function allowed(
+function allowedValues(
   { name, values: all }: { name: string; values: readonly string[] },
   values: Record<string, Value>,
 ) {

@@ -8,19 +8,19 @@ import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import type { Engine } from "../../../base/env.ts";
 import { notFound } from "../../../base/errors.ts";
-import { stillAt, unlessChanged } from "../as-read.ts";
-import { type Cursor, copySome, fromStart, movedTables } from "./copy.ts";
-import { closeHistory, type Fence, putUp, takeDown, takingDown, whileStanding } from "./fence.ts";
+import { requireUnmoved, undefinedIfChanged } from "../as-read.ts";
+import { type Cursor, copySome, findMovedTables, fromStart } from "./copy.ts";
+import { closeHistory, dropFence, type Fence, findFenceDrops, raiseFence, requireFence } from "./fence.ts";
+import { finishLeaving } from "./finish-leaving.ts";
 import { takeOverHistory } from "./history.ts";
-import { leave } from "./leave.ts";
 import {
   beingFilled,
   type Moving,
   noticeMs,
-  other,
+  otherEngine,
   type Ports,
   type Progress,
-  planOf,
+  planMove,
   waitMs,
 } from "./state.ts";
 
@@ -30,25 +30,25 @@ type Move = { accountId: string; to: Engine; cursor?: Progress["cursor"] | undef
  * Takes the next step of an account's way to an engine. Where it stands is in the directory, so that whoever calls next goes on from there,
  * whatever became of the last call. A call that is lost has changed nothing that the next would not do again.
  */
-export async function moveOn(ports: Ports, { accountId, to, cursor }: Move): Promise<Progress> {
+export async function continueMove(ports: Ports, { accountId, to, cursor }: Move): Promise<Progress> {
   const account = await readEntry(ports.d1, { id: accountId });
   if (!account) throw notFound("Account");
   requireOpen(account);
-  switch (planOf(account, to)) {
+  switch (planMove(account, to)) {
     case "nothing":
       return { step: "moved", isDone: true, waitMs: 0, rows: 0 };
     case "announce":
-      await mark(ports, account, { step: "copying", to, since: ports.now });
-      return going("copying");
+      await markStep(ports, account, { step: "copying", to, since: ports.now });
+      return progressAt("copying");
     case "copy":
-      return copy(ports, account, cursor);
+      return copyPass(ports, account, cursor);
     case "compare":
-      return compare(ports, account, cursor);
+      return comparePass(ports, account, cursor);
     case "give_up":
-      await mark(ports, account, { step: "leaving", to, since: longAgo });
-      return going("leaving");
+      await markStep(ports, account, { step: "leaving", to, since: longAgo });
+      return progressAt("leaving");
     case "leave":
-      return { ...(await leave(ports, account)), isDone: account.engine === to };
+      return { ...(await finishLeaving(ports, account)), isDone: account.engine === to };
   }
 }
 
@@ -56,28 +56,28 @@ export async function moveOn(ports: Ports, { accountId, to, cursor }: Move): Pro
  * Takes a fence down that an earlier try has left, unless another call has put up one of its own meanwhile. A source that is an object
  * then knows that it is being copied.
  */
-export async function release(ports: Ports, account: Account): Promise<void> {
-  const { from } = sides(ports, account);
+export async function releaseFence(ports: Ports, account: Account): Promise<void> {
+  const { from } = endsOf(ports, account);
   const own = await readAccount(from, account.id);
   const latest = await readAccount(ports.d1, account.id);
   if (!own || latest?.moving !== account.moving) return;
-  const drops = await takingDown(from, account.id);
-  const notes = from === ports.object && own.moving !== account.moving ? [ownMoving(account)] : [];
+  const drops = await findFenceDrops(from, account.id);
+  const notes = from === ports.object && own.moving !== account.moving ? [setOwnMoving(account)] : [];
   if (drops.length + notes.length === 0) return;
-  await unlessChanged(commit({ db: from }, [stillAt(own), ...drops, ...notes]));
+  await undefinedIfChanged(commit({ db: from }, [requireUnmoved(own), ...drops, ...notes]));
 }
 
 /** Lets a fenced account be written again; its copying goes on with the next call. */
-export async function giveBack(ports: Ports, account: Account): Promise<void> {
+export async function resumeCopying(ports: Ports, account: Account): Promise<void> {
   const { to } = JSON.parse(account.moving!) as Moving;
-  await mark(ports, account, { step: "copying", to, since: ports.now });
+  await markStep(ports, account, { step: "copying", to, since: ports.now });
   const latest = await readAccount(ports.d1, account.id);
-  if (latest) await release(ports, latest);
+  if (latest) await releaseFence(ports, latest);
 }
 
 /** Ends a move that nobody goes on with: the account stays where it is, and its copy is deleted once no lost call can add to it. */
-export async function giveUp(ports: Ports, account: Account): Promise<void> {
-  await mark(ports, account, { step: "leaving", to: account.engine, since: ports.now });
+export async function abandonMove(ports: Ports, account: Account): Promise<void> {
+  await markStep(ports, account, { step: "leaving", to: account.engine, since: ports.now });
 }
 
 /** Trips of one call. An invocation may run a thousand statements, and a page has up to six. */
@@ -86,54 +86,54 @@ const tripsMax = 240;
 /** What is given up has never been served from the other engine. */
 const longAgo = "2000-01-01T00:00:00.000Z";
 
-function going(step: Moving["step"]): Progress {
+function progressAt(step: Moving["step"]): Progress {
   return { step, isDone: false, waitMs: 0, rows: 0 };
 }
 
 /** Copies while the account is in use, then puts the fence up, once every isolate has seen that the account is on its way. */
-async function copy(ports: Ports, account: Account, cursor: Progress["cursor"]): Promise<Progress> {
-  const { from, to } = sides(ports, account);
+async function copyPass(ports: Ports, account: Account, cursor: Progress["cursor"]): Promise<Progress> {
+  const { from, to } = endsOf(ports, account);
   const pass = account.moving!;
-  if (cursor?.pass !== pass) await begin(ports, account);
-  const tables = await movedTables(from, to);
+  if (cursor?.pass !== pass) await beginCopying(ports, account);
+  const tables = await findMovedTables(from, to);
   const at = await copySome({ from, to, account, tables }, startOf(cursor, pass), tripsMax);
-  if (at.table < tables.length) return { ...going("copying"), rows: at.rows, cursor: { ...at, pass } };
+  if (at.table < tables.length) return { ...progressAt("copying"), rows: at.rows, cursor: { ...at, pass } };
   const { since, to: engine } = JSON.parse(pass) as Moving;
   const left = waitMs(since, ports.now, noticeMs);
-  if (left > 0) return { ...going("copying"), waitMs: left, rows: at.rows, cursor: { ...at, pass } };
-  await mark(ports, account, { step: "fenced", to: engine, since: ports.now });
-  return going("fenced");
+  if (left > 0) return { ...progressAt("copying"), waitMs: left, rows: at.rows, cursor: { ...at, pass } };
+  await markStep(ports, account, { step: "fenced", to: engine, since: ports.now });
+  return progressAt("fenced");
 }
 
 /** Makes the target ready: an object has its schema and a row of its account, from which nobody is served yet. */
-async function begin(ports: Ports, account: Account): Promise<void> {
-  await release(ports, account);
+async function beginCopying(ports: Ports, account: Account): Promise<void> {
+  await releaseFence(ports, account);
   if (account.engine === "d1") return;
-  await takeDown(ports.d1, account.id);
+  await dropFence(ports.d1, account.id);
   await takeOverHistory({ ...ports, accountId: account.id });
 }
 
 /** Copies what has changed, until a pass over all tables finds both equal. Then the account is at its new engine. */
-async function compare(ports: Ports, account: Account, cursor: Progress["cursor"]): Promise<Progress> {
-  const { from, to } = sides(ports, account);
+async function comparePass(ports: Ports, account: Account, cursor: Progress["cursor"]): Promise<Progress> {
+  const { from, to } = endsOf(ports, account);
   const pass = account.moving!;
-  const tables = await movedTables(from, to);
+  const tables = await findMovedTables(from, to);
   const fence = { accountId: account.id, tables: tables.map(({ name }) => name) };
-  if (cursor?.pass !== pass) await close(ports, account, fence);
+  if (cursor?.pass !== pass) await raiseFenceAndCompare(ports, account, fence);
   const at = await copySome({ from, to, account, tables }, startOf(cursor, pass), tripsMax);
   if (at.table < tables.length || at.changed > 0) {
     const next = at.table < tables.length ? at : fromStart;
-    return { ...going("fenced"), rows: at.rows, cursor: { ...next, pass } };
+    return { ...progressAt("fenced"), rows: at.rows, cursor: { ...next, pass } };
   }
-  if (!(await turn(ports, account, fence))) return going("fenced");
-  return { ...going("leaving"), rows: at.rows };
+  if (!(await switchEngine(ports, account, fence))) return progressAt("fenced");
+  return { ...progressAt("leaving"), rows: at.rows };
 }
 
-async function close(ports: Ports, account: Account, fence: Fence): Promise<void> {
-  if (account.engine === "d1") return putUp(ports.d1, fence);
+async function raiseFenceAndCompare(ports: Ports, account: Account, fence: Fence): Promise<void> {
+  if (account.engine === "d1") return raiseFence(ports.d1, fence);
   await commit({ db: ports.d1 }, [closeHistory(account.id)]);
   await takeOverHistory({ ...ports, accountId: account.id });
-  await putUp(ports.object, fence, [ownMoving(account)]);
+  await raiseFence(ports.object, fence, [setOwnMoving(account)]);
 }
 
 /**
@@ -141,21 +141,21 @@ async function close(ports: Ports, account: Account, fence: Fence): Promise<void
  * any more. To D1 it brings the account's settings along; an object is given them before, and serves nobody until the directory
  * sends callers to it.
  */
-async function turn(ports: Ports, account: Account, fence: Fence): Promise<boolean> {
-  const engine = other(account.engine);
+async function switchEngine(ports: Ports, account: Account, fence: Fence): Promise<boolean> {
+  const engine = otherEngine(account.engine);
   const moving = JSON.stringify({ step: "leaving", to: engine, since: ports.now } satisfies Moving);
-  const { from } = sides(ports, account);
+  const { from } = endsOf(ports, account);
   const own = await readAccount(from, account.id);
   if (!own) throw notFound("Account");
   const settings = settingsOf(own);
   try {
     if (engine === "object") {
       await commit({ db: ports.object }, [settingsUpdate(account, settings)]);
-      await commit({ db: ports.d1 }, [whileStanding(fence), switching(account, { engine, moving })]);
+      await commit({ db: ports.d1 }, [requireFence(fence), updateAsRead(account, { engine, moving })]);
     } else {
-      await commit({ db: ports.object }, [whileStanding(fence)]);
-      const drops = await takingDown(ports.d1, account.id);
-      await commit({ db: ports.d1 }, [...drops, switching(account, { ...settings, engine, moving })]);
+      await commit({ db: ports.object }, [requireFence(fence)]);
+      const drops = await findFenceDrops(ports.d1, account.id);
+      await commit({ db: ports.d1 }, [...drops, updateAsRead(account, { ...settings, engine, moving })]);
     }
   } catch (error) {
     if (isGuard(error)) return false;
@@ -175,7 +175,7 @@ function settingsOf({ id: _, shop: __, engine: ___, moving: ____, ...settings }:
 }
 
 /** The databases that the account's rows are copied from and to. */
-function sides({ d1, object }: Ports, { engine }: Account): { from: Db; to: Db } {
+function endsOf({ d1, object }: Ports, { engine }: Account): { from: Db; to: Db } {
   return engine === "d1" ? { from: d1, to: object } : { from: object, to: d1 };
 }
 
@@ -184,21 +184,21 @@ function startOf(cursor: Progress["cursor"], pass: string): Cursor {
 }
 
 /** The account is on another step from now on, unless another call was quicker. */
-async function mark({ d1 }: Ports, account: Account, moving: Moving): Promise<void> {
-  await commit({ db: d1 }, [switching(account, { moving: JSON.stringify(moving) })]);
+async function markStep({ d1 }: Ports, account: Account, moving: Moving): Promise<void> {
+  await commit({ db: d1 }, [updateAsRead(account, { moving: JSON.stringify(moving) })]);
   forgetAccount(account.id);
 }
 
-function switching(account: Account, values: Partial<Account>): Statement {
-  return statement(build.update(accounts).set(values).where(unchanged(account)));
+function updateAsRead(account: Account, values: Partial<Account>): Statement {
+  return statement(build.update(accounts).set(values).where(isAsRead(account)));
 }
 
-function unchanged({ id, moving }: Account): SQL | undefined {
+function isAsRead({ id, moving }: Account): SQL | undefined {
   return and(eq(accounts.id, id), moving === null ? isNull(accounts.moving) : eq(accounts.moving, moving));
 }
 
 /** What an object's own row says of the move. */
-function ownMoving({ id, moving }: Account): Statement {
+function setOwnMoving({ id, moving }: Account): Statement {
   return statement(
     build
       .update(accounts)

@@ -2,7 +2,7 @@ import type { ForwardedMessage } from "../../base/accounts/objects.ts";
 import type { Bindings } from "../../base/env.ts";
 
 /** Queues that keep what is sent, for whoever works on it at once. */
-export function keepingQueue(): {
+export function newCollectingQueue(): {
   queues: Pick<Bindings, "JOBS" | "EVENTS">;
   messages: () => ForwardedMessage[];
 } {

@@ -5,23 +5,23 @@ import { commit } from "../../../base/db/commit.ts";
 import type { Db } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import { accountTables, deleteSome } from "../../../domain/privacy/account-tables.ts";
-import { takeDown, takingDown } from "./fence.ts";
+import { dropFence, findFenceDrops } from "./fence.ts";
 import { leavingMs, type Moving, type Ports, type Progress, waitMs } from "./state.ts";
 
 /**
  * The end of a way: the account is open where it is, and its copy at the other engine is deleted, once nobody can be reading it any more.
  * Until then that copy stays behind its fence.
  */
-export async function leave(ports: Ports, account: Account): Promise<Omit<Progress, "isDone">> {
+export async function finishLeaving(ports: Ports, account: Account): Promise<Omit<Progress, "isDone">> {
   const { since } = JSON.parse(account.moving!) as Moving;
   const here = account.engine === "d1" ? ports.d1 : ports.object;
-  await open(here, account);
+  await openAccount(here, account);
   const left = waitMs(since, ports.now, leavingMs);
   if (left > 0) return { step: "leaving", waitMs: left, rows: 0 };
   if (account.engine === "object") {
-    if (!(await emptied(ports.d1, account))) return { step: "leaving", waitMs: 0, rows: 0 };
+    if (!(await emptySome(ports.d1, account))) return { step: "leaving", waitMs: 0, rows: 0 };
   } else await ports.eraseObject();
-  const drops = await takingDown(ports.d1, account.id);
+  const drops = await findFenceDrops(ports.d1, account.id);
   await commit({ db: ports.d1 }, [
     ...drops,
     statement(
@@ -39,8 +39,8 @@ const batchSize = 500;
 const batchesMax = 150;
 
 /** Nothing is refused any more where the account is. The write sets the object's alarm. */
-async function open(here: Db, account: Account): Promise<void> {
-  await takeDown(here, account.id);
+async function openAccount(here: Db, account: Account): Promise<void> {
+  await dropFence(here, account.id);
   if (here.engine === "object")
     await commit({ db: here }, [
       statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, account.id))),
@@ -48,8 +48,8 @@ async function open(here: Db, account: Account): Promise<void> {
 }
 
 /** Deletes the account's rows of the directory, but its keys and its entry; false while some are left. Deleting writes to counters. */
-async function emptied(d1: Db, { id }: Account): Promise<boolean> {
-  await takeDown(d1, id);
+async function emptySome(d1: Db, { id }: Account): Promise<boolean> {
+  await dropFence(d1, id);
   let batches = 0;
   for (const table of await accountTables(d1)) {
     if (table.name === "api_keys") continue;

@@ -1,0 +1,131 @@
+import { expect } from "vitest";
+import page from "../../../docs/scale.md?raw";
+import { type Answer, nobody } from "../../support/client.ts";
+import { isAnonymous, type Operation, operations } from "../../support/document.ts";
+import { usageOf } from "../../support/records.ts";
+import { rowsOf } from "../../support/snapshot.ts";
+import { bodyOf, call, fill, paramsOf, queryOf } from "../../support/world.ts";
+import type { Checks, Walk } from "./check.ts";
+import { isSecured } from "./credentials.ts";
+
+/** What holds of an operation that succeeds. The first check needs an account that nothing has been asked of yet. */
+export const answerChecks: Checks = {
+  "no request asks for more than docs/scale.md says": {
+    async run(operation, walk) {
+      const { answer, db_statements, db_round_trips } = await usageOf(() => call(operation, walk.world()));
+      expectSuccess(operation, answer);
+      const kind = operation.method === "GET" ? "a request that reads" : "a request that writes";
+      const { statements, trips } = documentedCost(kind);
+      expect(db_statements).toBeLessThanOrEqual(statements);
+      expect(db_round_trips).toBeLessThanOrEqual(trips);
+      await expectUntouched(walk, answer);
+    },
+  },
+  "every operation succeeds as documented, and what a tenant is told is never cached": {
+    async run(operation, { callToSucceed }) {
+      const answer = await callToSucceed();
+      expectSuccess(operation, answer);
+      if (!isAnonymous(operation)) expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    },
+  },
+  "a client's own X-Request-Id is kept if it is 1..128 of [A-Za-z0-9_.-]": {
+    async run(operation, { world }) {
+      const nth = operations.indexOf(operation);
+      const [good, bad] = [keptIds[nth % keptIds.length]!, replacedIds[nth % replacedIds.length]!];
+      const idAnswered = async (id: string) =>
+        (await call(operation, world(), { headers: { "X-Request-Id": id } })).headers.get("X-Request-Id");
+      expect(await idAnswered(good)).toBe(good);
+      expect(await idAnswered(bad)).toMatch(madeId);
+    },
+  },
+  "no origin may read an answer unless the deployment allows it": {
+    async run(operation, { world }) {
+      await call(operation, world(), { headers: { Origin: "https://evil.example" } });
+    },
+  },
+  "with Accept: application/problem+json an error has RFC 9457's members too": {
+    appliesTo: isSecured,
+    async run(operation, { shared }) {
+      const headers = { Accept: "application/problem+json" };
+      const answer = await call(operation, shared, { as: nobody, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
+      expect(answer.body).toMatchObject({
+        status: 401,
+        title: "Unauthorized",
+        detail: answer.body.error,
+        type: "about:blank",
+      });
+    },
+  },
+  "a dry run's answer has the header Dry-Run: true, which the document declares, and the real answer has none":
+    {
+      appliesTo: ({ parameters = [] }) => parameters.some(({ name }) => name === "dry_run"),
+      async run(operation, { callToSucceed }) {
+        const ask = (dry_run: boolean) =>
+          callToSucceed((of) => ({ query: { ...queryOf(operation, of), dry_run: String(dry_run) } }));
+        const dry = await ask(true);
+        expect(dry.status).toBe(200);
+        expect(dry.headers.get("Dry-Run")).toBe("true");
+        expect(operation.responses[dry.status]?.headers).toHaveProperty("Dry-Run");
+        expect((await ask(false)).headers.get("Dry-Run")).toBeNull();
+      },
+    },
+};
+
+/** What one tenant can do to another: nothing. */
+export const tenancyChecks: Checks = {
+  "a record of another account does not exist: 404": {
+    appliesTo: ({ path }) => path.includes("{"),
+    async run(operation, walk) {
+      const [mine, theirs] = [paramsOf(operation, walk.world()), paramsOf(operation, walk.other)];
+      const mixtures = Object.keys(mine).map((key) => ({ ...mine, [key]: theirs[key]! }));
+      for (const values of [theirs, ...mixtures]) {
+        const answer = await call(operation, walk.world(), { path: fill(operation.path, values) });
+        expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
+        await expectUntouched(walk, answer);
+      }
+      const own = await walk.callToSucceed();
+      expect(own.status, "its own record is found").toBeLessThan(300);
+    },
+  },
+  "ids of another account in body and query reach nothing of it": {
+    appliesTo: isSecured,
+    async run(operation, walk) {
+      const options = { body: bodyOf(operation, walk.other), query: queryOf(operation, walk.other) };
+      const of = operation.method === "GET" ? walk.world() : await walk.renew();
+      await expectUntouched(walk, await call(operation, of, options));
+    },
+  },
+};
+
+/** The response shows nothing of the other tenant, and no row of it has changed. */
+async function expectUntouched({ other, mark, rowsOfOther }: Walk, { text, headers }: Answer): Promise<void> {
+  const sent = withoutQueries(text + JSON.stringify([...headers]));
+  expect(sent).not.toContain(mark);
+  expect(sent).not.toContain(other.tenant.account.id);
+  expect(await rowsOf(other.tenant.account.id), "the other tenant's rows").toBe(rowsOfOther);
+}
+
+/** Page URLs repeat the query that was sent, which is the caller's own text. */
+function withoutQueries(text: string): string {
+  return text.replaceAll(/\?[^"\\>]*/g, "");
+}
+
+function expectSuccess({ responses }: Operation, { status, text }: Answer): void {
+  const success = Object.keys(responses)
+    .map(Number)
+    .filter((code) => code < 300);
+  expect(success, text.slice(0, 500)).toContain(status);
+}
+
+export const keptIds: string[] = ["a", "ORDER_7.retry-2", "x".repeat(128)];
+export const replacedIds: string[] = ["x".repeat(129), "has space", "semi;colon", "<script>", "a,b"];
+export const madeId: RegExp = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
+
+/** What docs/scale.md has measured of an invocation: so many statements in so many trips. */
+function documentedCost(invocation: string): { statements: number; trips: number } {
+  const row = page.split("\n").find((line) => line.startsWith(`| ${invocation} `)) ?? "";
+  const [, statements, trips] = /(\d+) statements in (\d+) trips? +\|$/.exec(row) ?? [];
+  return { statements: Number(statements), trips: Number(trips) };
+}

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from "vitest";
+import { each, type Operation } from "../support/document.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { call, openWorld, type World } from "../support/world.ts";
+import { answerChecks, tenancyChecks } from "./checks/answers.ts";
+import { bodyChecks } from "./checks/bodies.ts";
+import { runChecks, type Walk } from "./checks/check.ts";
+import { credentialChecks } from "./checks/credentials.ts";
+import { errorChecks } from "./checks/errors.ts";
+import { scopeChecks } from "./checks/scopes.ts";
+import { unknownChecks } from "./checks/unknown.ts";
+
+/**
+ * Every promise that holds for each operation, checked operation by operation. A new operation needs no test of its own for them;
+ * a new promise is a check in one of the files of checks/.
+ */
+const checks = {
+  ...answerChecks,
+  ...tenancyChecks,
+  ...credentialChecks,
+  ...scopeChecks,
+  ...unknownChecks,
+  ...bodyChecks,
+  ...errorChecks,
+};
+
+const mark = "canary-of-the-other-tenant";
+let shared: World;
+let other: World;
+let rowsOfOther: string;
+beforeAll(async () => {
+  shared = await openWorld();
+  other = await openWorld(mark);
+  rowsOfOther = await rowsOf(other.tenant.account.id);
+});
+
+test("the snapshot of a tenant's rows holds every table that has an account", () => {
+  for (const table of ["accounts", "api_keys", "profiles", "reasons"])
+    expect(rowsOfOther).toMatch(new RegExp(`^${table} `, "m"));
+});
+
+test.each(each())("%s answers as its document says and refuses what it must", async (_, operation) => {
+  await runChecks(operation, await walkOf(operation), checks);
+});
+
+async function walkOf(operation: Operation): Promise<Walk> {
+  let current = await openWorld();
+  const renew = async (): Promise<World> => {
+    current = await openWorld();
+    return current;
+  };
+  return {
+    ...{ shared, other, mark, rowsOfOther, renew },
+    world: () => current,
+    async callToSucceed(changed = () => ({})) {
+      const answer = await call(operation, current, changed(current));
+      return answer.status < 300 ? answer : call(operation, await renew(), changed(current));
+    },
+  };
+}
