@@ -11,7 +11,7 @@ export async function newSigningKey(): Promise<string> {
   return JSON.stringify(await newJwk());
 }
 
-/** What can be done with JWT_PRIVATE_JWK, in the order in which a key is replaced (docs/operations.md#tokens). */
+/** What can be done with JWT_PRIVATE_JWK, in the order in which a key is replaced (docs/operating.md#tokens). */
 export const signingKeySteps = {
   /** A fresh key, last: it is published and accepted, and does not sign yet. */
   add: async (setting: string): Promise<string> => setOf([...jwksIn(setting), await newJwk()]),

@@ -195,7 +195,7 @@ async function rewind(world: World, mark: number): Promise<void> {
   for (const task of world.tasks) crash(task);
   world.database.rewind?.();
   for (const { watch } of world.worlds) watch.rewind();
-  // After a restore the operator raises the numbers of the events (docs/operations.md), which is a write.
+  // After a restore the operator raises the numbers of the events (docs/operating.md), which is a write.
   world.alarm?.soon();
   world.restores++;
   world.restoredTo = mark;

@@ -14,7 +14,7 @@ import { observe } from "../kit/http/observe.ts";
 import type { AnyOperation, HonoEnv } from "../kit/http/operation.ts";
 import { bySpecificity, honoPath } from "../kit/http/paths.ts";
 import { refuseInvalid } from "../kit/http/validate.ts";
-import { areas, type Load } from "./areas.ts";
+import { allOperations, areas } from "./operations.ts";
 
 type App = {
   fetch(
@@ -49,7 +49,7 @@ type Find = (path: string) => Promise<App | undefined>;
 
 /** Hono's default router would compile all paths and then fall back to this one. */
 const finders = new TrieRouter<Find>();
-for (const [pattern, load] of Object.entries(areas)) finders.add("ALL", pattern, findOperations(load));
+for (const [pattern, loads] of loadsByPattern()) finders.add("ALL", pattern, findOperations(loads));
 const others: [Find, string[]][] = [
   [once(installation), ["/shopify/install", "/shopify/callback"]],
   [once(operators), ["/internal/*"]],
@@ -62,11 +62,22 @@ function match<T>(router: TrieRouter<T>, path: string): T | undefined {
   return router.match("ALL", path)[0][0]?.[0];
 }
 
+type Load = () => Promise<AnyOperation[]>;
+
+/** The areas of each pattern, the more specific patterns first. */
+function loadsByPattern(): [string, Load[]][] {
+  const patterns = areas.flatMap(({ paths, load }) => paths.map((pattern) => ({ pattern, load })));
+  return [...Map.groupBy(patterns, ({ pattern }) => pattern)]
+    .map(([pattern, group]): [string, Load[]] => [pattern, group.map(({ load }) => load)])
+    .toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
+}
+
 /** Each path has an app of its own, made by the first request for it. */
-function findOperations(load: Load): Find {
+function findOperations(loads: Load[]): Find {
   const paths = once(async () => {
     const router = new TrieRouter<() => App>();
-    const byPath = Map.groupBy(await load(), ({ path }) => path);
+    const loaded = await Promise.all(loads.map((load) => load()));
+    const byPath = Map.groupBy(loaded.flat(), ({ path }) => path);
     for (const [path, operations] of [...byPath].toSorted(([a], [b]) => bySpecificity(a, b)))
       router.add(
         "ALL",
@@ -99,8 +110,7 @@ async function operators(): Promise<App> {
 /** The pages of the portal, and the deployment's first page. */
 async function pages(): Promise<App> {
   const { servePages } = await import("../edges/portal/pages/routes.ts");
-  const { operations } = await import("./operations.ts");
-  return servePages(new Hono<PageEnv>().use(...beforePages, dispatching), operations);
+  return servePages(new Hono<PageEnv>().use(...beforePages, dispatching), await allOperations());
 }
 
 const dispatching: MiddlewareHandler<HonoEnv> = async (c, next) => {

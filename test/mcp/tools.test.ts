@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { operations as declared } from "../../src/runtime/operations.ts";
+import { allOperations } from "../../src/runtime/operations.ts";
 import { nobody } from "../support/client.ts";
 import type { Schema } from "../support/document.ts";
 import { connect, toolOperations } from "./session.ts";
+
+const declared = await allOperations();
 
 const { tools } = await (await connect("2026-07-28", nobody)).listTools();
 function propertiesOf(schema: Schema): Schema {

@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newKeyText } from "../../src/base/accounts/api-key.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { operations as declared } from "../../src/runtime/operations.ts";
+import { allOperations } from "../../src/runtime/operations.ts";
 import { type Check, runChecks } from "../contract/checks/check.ts";
 import { type Answer, type Caller, nobody } from "../support/client.ts";
 import {
@@ -32,6 +32,8 @@ import {
   toolOperations,
   versions,
 } from "./session.ts";
+
+const declared = await allOperations();
 
 type Tool = Awaited<ReturnType<Client["listTools"]>>["tools"][number];
 type Walk = { tool: Tool; world: () => World; renew: () => Promise<World> };

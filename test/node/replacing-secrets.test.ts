@@ -160,6 +160,6 @@ describe("account -- connect-shopify reads credentials from a file or from stand
 });
 
 test("no command that the pages show has a secret in its arguments", () => {
-  for (const page of ["README.md", "docs/operations.md", "docs/shopify.md"])
+  for (const page of ["README.md", "docs/operating.md", "docs/shopify.md"])
     expect(readFileSync(page, "utf8")).not.toMatch(/^[^#\n]*account -- .*--(token|secret|client-id)\b/m);
 });

@@ -7,7 +7,7 @@ import { apiDocument } from "../../src/runtime/operations.ts";
 const page = readFileSync("docs/webhooks.md", "utf8");
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema, walked as data
-const { webhooks, components } = JSON.parse(JSON.stringify(apiDocument(new Date("2026-11-20")))) as any;
+const { webhooks, components } = JSON.parse(JSON.stringify(await apiDocument(new Date("2026-11-20")))) as any;
 
 function bodyOf(type: string) {
   return webhooks[type].post.requestBody.content["application/json"];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { operations as declared } from "../../src/runtime/operations.ts";
+import { allOperations } from "../../src/runtime/operations.ts";
 import { api, type Caller } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import {
@@ -21,6 +21,8 @@ import {
 import { rowsOf } from "../support/snapshot.ts";
 import { useAccount } from "../support/use-account.ts";
 import { operationsOfCustomers, path } from "./customers.setup.ts";
+
+const declared = await allOperations();
 
 const account = useAccount();
 let otherCustomer: Awaited<ReturnType<typeof customerOf>>;

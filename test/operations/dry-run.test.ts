@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
-import { operations as declared } from "../../src/runtime/operations.ts";
+import { allOperations } from "../../src/runtime/operations.ts";
 import { type Answer, api, deployment } from "../support/client.ts";
 import {
   addReason,
@@ -18,6 +18,8 @@ import {
 import { rowsOf } from "../support/snapshot.ts";
 import { useAccount } from "../support/use-account.ts";
 import { cases, refusing } from "./dry-run.setup.ts";
+
+const declared = await allOperations();
 
 const account = useAccount();
 let slot: string;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { operations } from "../../src/runtime/operations.ts";
+import { allOperations } from "../../src/runtime/operations.ts";
 import { message, toolCall } from "../mcp/session.ts";
 import { api, type Caller } from "../support/client.ts";
 import {
@@ -221,7 +221,7 @@ describe("what a customer's token reaches under /api/portal", () => {
 
 /** The error code that the tool of an operation answers. */
 async function byMcp(as: Caller, method: string, part: string, args: object): Promise<string> {
-  const { id: name } = operations.find(
+  const { id: name } = (await allOperations()).find(
     (one) => one.method === method.toLowerCase() && one.path === `/api/subscriptions/{id}/${part}`,
   ) as { id: string };
   const { body } = await message<Json>(as, toolCall(name, args as Record<string, unknown>));

@@ -1,7 +1,9 @@
 import { exports } from "cloudflare:workers";
 import { dereference, initialBaseURI, type OutputUnit, validate } from "@cfworker/json-schema";
-import { operations as declared } from "../../src/runtime/operations.ts";
+import { allOperations } from "../../src/runtime/operations.ts";
 import { origin } from "./client.ts";
+
+const declared = await allOperations();
 
 /** The part of OpenAPI 3.1 that the document uses. */
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema, walked as data

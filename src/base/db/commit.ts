@@ -60,7 +60,7 @@ export const movingFault = "the account is being moved";
 /** The same of an account which is being deleted. */
 export const deletingFault = "the account is being deleted";
 
-/** The database has no room left: nothing can be written until somebody makes some (docs/operations.md). */
+/** The database has no room left: nothing can be written until somebody makes some (docs/operating.md). */
 export class DatabaseFullError extends DomainError {
   constructor() {
     super("UNAVAILABLE", "The database is full, so nothing can be stored for now");

@@ -3,7 +3,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import { allProfilesOf } from "./profiles-of-customer.ts";
 
-/** Logs, by ids, that a customer has asked the merchant for the customer's data (docs/operations.md). */
+/** Logs, by ids, that a customer has asked the merchant for the customer's data (docs/operating.md). */
 export async function reportDataRequest(ctx: Ctx, customerId: string): Promise<Outcome> {
   const profiles = await allProfilesOf(ctx, customerId);
   ctx.log("customer_data_request", {

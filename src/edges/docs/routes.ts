@@ -147,7 +147,7 @@ const ApiDescription = named("ApiDescription", z.looseObject({ openapi: z.string
 });
 
 type Content = { text: string; etag: string };
-type ApiDocument = (now: Date) => object;
+type ApiDocument = (now: Date) => Promise<object>;
 
 const writers: Record<"json" | "yaml", (document: object) => string | Promise<string>> = {
   json: (document) => JSON.stringify(document),
@@ -160,7 +160,7 @@ function contentsOf(apiDocument: ApiDocument) {
   return async (format: keyof typeof writers, now: Date): Promise<Content> => {
     const known = written.get(format);
     if (known) return known;
-    const text = await writers[format](apiDocument(now));
+    const text = await writers[format](await apiDocument(now));
     const content = { text, etag: etagOf(await sha256Hex(text)) };
     written.set(format, content);
     return content;

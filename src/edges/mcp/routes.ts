@@ -9,17 +9,16 @@ import { anyText, queryList } from "../../kit/http/params.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
 import type { ApiDocument } from "./api-document.ts";
 import { jsonRpcErrors } from "./errors.ts";
-import { protectedResource } from "./protected-resource.ts";
 import { reachesOperation } from "./reaches-operation.ts";
 import { toolsFrom } from "./tools.ts";
 import { type Toolset, toolsets } from "./toolsets.ts";
 
 type Dispatch = HonoEnv["Variables"]["dispatch"];
 
-/** The whole API for agents. The first MCP request loads the SDK, so that other requests do not pay for it. */
+/** The endpoints for agents. The first MCP request loads the SDK, so that other requests do not pay for it. */
 export function mcpOperations(
-  document: (now: Date) => ApiDocument,
-  operations: () => AnyOperation[],
+  documentOn: (now: Date) => Promise<ApiDocument>,
+  allOperations: () => Promise<AnyOperation[]>,
 ): AnyOperation[] {
   const endpoint = ({ readOnly }: { readOnly: boolean }) =>
     operation({
@@ -45,8 +44,9 @@ export function mcpOperations(
       handler: async ({ c, query, body }) => {
         await requireTrustedOrigin(c, c.get("env"));
         const [env, now] = [c.get("env"), c.get("now")];
+        const document = await documentOn(now);
         const choice = { toolsets: query.toolsets ?? toolsetsInHeader(c), readOnly };
-        const tools = toolsFrom(document(now), operations(), env.ENVIRONMENT);
+        const tools = toolsFrom(document, await allOperations(), env.ENVIRONMENT);
         if (!reachesOperation(body, tools, choice)) await countByAddress(c);
         const reaches = body.method === "tools/list" ? await findReach(c) : () => true;
         let isReached = false;
@@ -57,14 +57,14 @@ export function mcpOperations(
         const { answerMcp } = await import("./server.ts");
         const form = query.results ?? formFor(c.req.header("mcp-protocol-version"));
         const requestId = c.get("requestId");
-        const surface = { document: document(now), tools, choice, reaches, dispatch, requestId, form };
+        const surface = { document, tools, choice, reaches, dispatch, requestId, form };
         const answered = await answerMcp(surface, c.req.raw, body);
         // The SDK may have refused the message before its operation was reached.
         if (!isReached) await countByAddress(c);
         return c.newResponse(answered.body, answered);
       },
     });
-  return [endpoint({ readOnly: false }), endpoint({ readOnly: true }), ...protectedResource];
+  return [endpoint({ readOnly: false }), endpoint({ readOnly: true })];
 }
 
 const JsonRpc = named("JsonRpcMessage", z.looseObject({ jsonrpc: z.literal("2.0") }), {
