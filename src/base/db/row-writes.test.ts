@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
-import { insertRow, updateRow } from "./row-writes.ts";
+import { insertRow, updateLivingRows, updateRow } from "./row-writes.ts";
 import { build, type Params, prepare, statement } from "./statement.ts";
 
 const pets = sqliteTable("pets", {
@@ -45,7 +45,33 @@ test("a column may be set and be part of the key", () => {
   ]);
 });
 
+const owners = sqliteTable("owners", {
+  id: text().notNull(),
+  account_id: text().notNull(),
+  name: text().notNull(),
+  updated_at: text().notNull(),
+  deleted_at: text(),
+});
+
+test("an update of rows that are not deleted is the one that the builder makes, and returns them", () => {
+  const key = { account_id: "a1", id: "o1" };
+  const where = and(eq(owners.account_id, "a1"), eq(owners.id, "o1"), isNull(owners.deleted_at));
+  for (const set of [{ name: "Ann" }, { name: undefined, deleted_at: "2026", updated_at: "2026" }]) {
+    const { sql, params } = updateLivingRows(owners, key, set);
+    expect({ sql, params }).toEqual(
+      statement(
+        build
+          .update(owners)
+          .set(set as Partial<typeof owners.$inferSelect>)
+          .where(where)
+          .returning(),
+      ),
+    );
+  }
+});
+
 test("an update has to say which rows: without a key there is none", () => {
+  expect(() => updateLivingRows(owners, { id: undefined }, { name: "Ann" })).toThrow("key");
   expect(() => updateRow(pets, {}, { age: 4 })).toThrow("key");
   expect(() => updateRow(pets, { id: undefined as never }, { age: 4 })).toThrow("key");
 });

@@ -1,4 +1,4 @@
-import { and, eq, type InferInsertModel, type InferSelectModel, sql } from "drizzle-orm";
+import { and, eq, type InferInsertModel, type InferSelectModel, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Statement, Value } from "./port.ts";
 import { build, type Params, prepare } from "./statement.ts";
@@ -18,13 +18,31 @@ export function updateRow<Table extends SQLiteTable>(
   key: Partial<InferSelectModel<Table>>,
   set: Partial<InferSelectModel<Table>>,
 ): Statement {
-  const columns = present(set);
-  const values = { ...columns };
+  const values = valuesOf(key, set);
+  return updateOf(table, Object.keys(values))(values);
+}
+
+/** A table whose rows are deleted by a mark, so that what refers to them can still be shown. */
+export type LivingTable = SQLiteTable & Record<"account_id" | "updated_at" | "deleted_at", SQLiteColumn>;
+
+/** Sets columns of the rows whose key columns have these values and that are not deleted, and returns these rows. */
+export function updateLivingRows<Table extends LivingTable>(
+  table: Table,
+  key: object,
+  set: object,
+): Statement<InferSelectModel<Table>> {
+  const values = valuesOf(key, set);
+  return updateOfLiving(table, Object.keys(values))(values) as Statement<InferSelectModel<Table>>;
+}
+
+/** The values that are set, and under marked names those of the key. */
+function valuesOf(key: object, set: object): Values {
+  const values = { ...present(set) };
   const keys = Object.entries(present(key));
   if (keys.length < Object.keys(key).length || keys.length === 0)
     throw new Error("An update needs a key, and a value for each of its columns");
   for (const [name, value] of keys) values[keyPrefix + name] = value;
-  return updateOf(table, Object.keys(values))(values);
+  return values;
 }
 
 /** Marks the value that a key column has, beside the one that it is set to. */
@@ -36,19 +54,27 @@ const insertOf = statementsByColumns((table, names) =>
   ),
 );
 
-const updateOf = statementsByColumns((table, names) => {
-  const columns = table as unknown as Record<string, SQLiteColumn>;
+const updateOf = statementsByColumns((table, names) =>
+  prepare((p: Params<Values>) => updateBy(p, table, names)),
+);
+
+const updateOfLiving = statementsByColumns((table, names) =>
+  prepare((p: Params<Values>) => updateBy(p, table, names, isNull(columnsOf(table).deleted_at!)).returning()),
+);
+
+function updateBy(p: Params<Values>, table: SQLiteTable, names: string[], condition?: SQL) {
+  const columns = columnsOf(table);
   const keys = names.filter((name) => name.startsWith(keyPrefix));
   const set = names.filter((name) => !keys.includes(name));
-  return prepare((p: Params<Values>) =>
-    build
-      .update(table)
-      .set(
-        Object.fromEntries(set.map((name) => [name, sql`${p(name)}`])) as SQLiteUpdateSetSource<SQLiteTable>,
-      )
-      .where(and(...keys.map((name) => eq(columns[name.slice(keyPrefix.length)]!, p(name))))),
-  );
-});
+  return build
+    .update(table)
+    .set(Object.fromEntries(set.map((name) => [name, sql`${p(name)}`])) as SQLiteUpdateSetSource<SQLiteTable>)
+    .where(and(...keys.map((name) => eq(columns[name.slice(keyPrefix.length)]!, p(name))), condition));
+}
+
+function columnsOf(table: SQLiteTable): Record<string, SQLiteColumn> {
+  return table as unknown as Record<string, SQLiteColumn>;
+}
 
 /** What is undefined keeps its default, or its value, as the builder has it. */
 function present(row: object): Values {

@@ -1,8 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
-import { insertRow } from "../../base/db/row-writes.ts";
-import { build, statement } from "../../base/db/statement.ts";
-import { invalid, notFound } from "../../base/errors.ts";
+import { updateLiving } from "../../base/db/living.ts";
+import { insertRow, updateLivingRows } from "../../base/db/row-writes.ts";
+import { invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { getDeliverySlot, requireDeliveryDay } from "./queries.ts";
 import type { DeliveryDayChanges, DeliverySlotChanges, NewDeliveryDay, NewDeliverySlot } from "./schemas.ts";
@@ -34,43 +33,16 @@ export async function updateDeliveryDay(
   const values = {
     ...rest,
     ...(is_active === undefined ? {} : { is_active: bit(is_active) }),
-    updated_at: ctx.now,
   };
-  const [changed] = await commit(ctx, [
-    statement(
-      build
-        .update(deliveryDays)
-        .set(values as Partial<DeliveryDay>)
-        .where(livingDay(ctx, id))
-        .returning(),
-    ),
-  ]);
-  const day = changed?.rows[0];
-  if (!day) throw notFound("Delivery day");
-  return day;
+  return updateLiving(ctx, { ...livingDay, key: { id }, set: values as Partial<DeliveryDay> });
 }
 
 /** Deletes the day and its slots softly. Subscriptions in these slots show delivery_slot_valid: false from then on. */
 export async function deleteDeliveryDay(ctx: Ctx, id: string): Promise<void> {
   const deletion = { deleted_at: ctx.now, updated_at: ctx.now };
-  const [deleted] = await commit(ctx, [
-    statement(
-      build.update(deliveryDays).set(deletion).where(livingDay(ctx, id)).returning({ id: deliveryDays.id }),
-    ),
-    statement(
-      build
-        .update(deliverySlots)
-        .set(deletion)
-        .where(
-          and(
-            eq(deliverySlots.account_id, ctx.account.id),
-            eq(deliverySlots.delivery_day_id, id),
-            isNull(deliverySlots.deleted_at),
-          ),
-        ),
-    ),
-  ]);
-  if (deleted?.rows.length === 0) throw notFound("Delivery day");
+  const slots = { account_id: ctx.account.id, delivery_day_id: id };
+  const also = [updateLivingRows(deliverySlots, slots, deletion)];
+  await updateLiving(ctx, { ...livingDay, key: { id }, set: deletion, also });
 }
 
 type Window = Pick<DeliverySlot, "start_time" | "end_time"> & { is_all_day?: boolean | 0 | 1 | undefined };
@@ -110,35 +82,12 @@ export async function updateDeliverySlot(
   };
   requireWindow({ ...slot, ...values });
   if (input.delivery_day_id !== undefined) await requireDeliveryDay(ctx, input.delivery_day_id);
-  return changeSlot(ctx, id, values);
+  return updateLiving(ctx, { ...livingSlot, key: { id }, set: values });
 }
 
 /** Deletes the slot softly. Subscriptions in it show delivery_slot_valid: false from then on. */
 export function deleteDeliverySlot(ctx: Ctx, id: string): Promise<DeliverySlot> {
-  return changeSlot(ctx, id, { deleted_at: ctx.now });
-}
-
-async function changeSlot(ctx: Ctx, id: string, values: Partial<DeliverySlot>): Promise<DeliverySlot> {
-  const [changed] = await commit(ctx, [
-    statement(
-      build
-        .update(deliverySlots)
-        .set({ ...values, updated_at: ctx.now })
-        .where(livingSlot(ctx, id))
-        .returning(),
-    ),
-  ]);
-  const slot = changed?.rows[0];
-  if (!slot) throw notFound("Delivery slot");
-  return slot;
-}
-
-function livingSlot(ctx: Ctx, id: string) {
-  return and(
-    eq(deliverySlots.account_id, ctx.account.id),
-    eq(deliverySlots.id, id),
-    isNull(deliverySlots.deleted_at),
-  );
+  return updateLiving(ctx, { ...livingSlot, key: { id }, set: { deleted_at: ctx.now } });
 }
 
 function requireWindow({ start_time, end_time, is_all_day }: Window): void {
@@ -146,13 +95,8 @@ function requireWindow({ start_time, end_time, is_all_day }: Window): void {
     throw invalid([{ path: "end_time", message: "must be after start_time" }]);
 }
 
-function livingDay(ctx: Ctx, id: string) {
-  return and(
-    eq(deliveryDays.account_id, ctx.account.id),
-    eq(deliveryDays.id, id),
-    isNull(deliveryDays.deleted_at),
-  );
-}
+const livingDay = { table: deliveryDays, name: "Delivery day" };
+const livingSlot = { table: deliverySlots, name: "Delivery slot" };
 
 function bit(value: boolean): 0 | 1 {
   return value ? 1 : 0;

@@ -1,8 +1,6 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
+import { updateLiving } from "../../base/db/living.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import { build, statement } from "../../base/db/statement.ts";
-import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { requireProfile } from "../profiles/queries.ts";
 import { getEntity } from "./queries.ts";
@@ -36,25 +34,14 @@ export function updateEntity(ctx: Ctx, id: string, input: EntityChanges): Promis
     ...(input.attributes === undefined ? {} : { attributes: JSON.stringify(input.attributes) }),
     ...(input.is_active === undefined ? {} : { is_active: input.is_active ? 1 : 0 }),
   };
-  return Object.keys(values).length === 0 ? getEntity(ctx, id) : change(ctx, id, values);
+  return Object.keys(values).length === 0
+    ? getEntity(ctx, id)
+    : updateLiving(ctx, { ...living, key: { id }, set: values });
 }
 
 /** Deletes the entity softly: its subscriptions keep it and its label. */
 export function deleteEntity(ctx: Ctx, id: string): Promise<Entity> {
-  return change(ctx, id, { deleted_at: ctx.now });
+  return updateLiving(ctx, { ...living, key: { id }, set: { deleted_at: ctx.now } });
 }
 
-async function change(ctx: Ctx, id: string, values: Partial<Entity>): Promise<Entity> {
-  const [changed] = await commit(ctx, [
-    statement(
-      build
-        .update(entities)
-        .set({ ...values, updated_at: ctx.now })
-        .where(and(eq(entities.account_id, ctx.account.id), eq(entities.id, id), isNull(entities.deleted_at)))
-        .returning(),
-    ),
-  ]);
-  const entity = changed?.rows[0];
-  if (!entity) throw notFound("Entity");
-  return entity;
-}
+const living = { table: entities, name: "Entity" };

@@ -1,8 +1,6 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
+import { updateLiving } from "../../base/db/living.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import { build, statement } from "../../base/db/statement.ts";
-import { notFound } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { countryOfAddress, namesCountry } from "./country.ts";
@@ -40,12 +38,12 @@ export async function updateAddress(
   const country = namesCountry(changes)
     ? countryOfAddress(changes, await getAddress(ctx, profileId, id))
     : {};
-  return change(ctx, profileId, id, definedFields({ ...changes, ...country }) as Partial<DeliveryAddress>);
+  return changeOwn(ctx, profileId, id, definedFields({ ...changes, ...country }) as Partial<DeliveryAddress>);
 }
 
 /** Marks an address as deleted. Subscriptions that deliver to it keep their copy. */
 export function deleteAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
-  return change(ctx, profileId, id, { deleted_at: ctx.now });
+  return changeOwn(ctx, profileId, id, { deleted_at: ctx.now });
 }
 
 const nullable = {
@@ -58,30 +56,18 @@ const nullable = {
   phone: null,
 };
 
-async function change(
+/** Changes an address of a profile that is not deleted either. */
+async function changeOwn(
   ctx: Ctx,
   profileId: string,
   id: string,
-  values: Partial<DeliveryAddress>,
+  set: Partial<DeliveryAddress>,
 ): Promise<DeliveryAddress> {
-  const profile = await getProfile(ctx, profileId);
-  const [changed] = await commit(ctx, [
-    statement(
-      build
-        .update(deliveryAddresses)
-        .set({ ...values, updated_at: ctx.now })
-        .where(
-          and(
-            eq(deliveryAddresses.account_id, ctx.account.id),
-            eq(deliveryAddresses.profile_id, profile.id),
-            eq(deliveryAddresses.id, id),
-            isNull(deliveryAddresses.deleted_at),
-          ),
-        )
-        .returning(),
-    ),
-  ]);
-  const address = changed?.rows[0];
-  if (!address) throw notFound("Delivery address");
-  return address;
+  const { id: profile_id } = await getProfile(ctx, profileId);
+  return updateLiving(ctx, {
+    table: deliveryAddresses,
+    name: "Delivery address",
+    key: { profile_id, id },
+    set,
+  });
 }

@@ -1,8 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
+import { updateLiving } from "../../base/db/living.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { invalid, notFound } from "../../base/errors.ts";
+import { invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { forgetPublicAnswer } from "./public-cache.ts";
 import { getReason } from "./queries.ts";
@@ -41,12 +42,12 @@ export function updateReason(ctx: Ctx, kind: ReasonKind, id: string, input: Reas
     ...(is_active === undefined ? {} : { is_active: is_active ? (1 as const) : (0 as const) }),
   };
   if (Object.keys(values).length === 0) return getReason(ctx.db, { account_id: ctx.account.id, kind }, id);
-  return change(ctx, kind, id, values);
+  return changeReason(ctx, kind, id, values);
 }
 
 /** Deletes the reason softly: what was recorded with it keeps its label. */
 export function deleteReason(ctx: Ctx, kind: ReasonKind, id: string): Promise<Reason> {
-  return change(ctx, kind, id, { deleted_at: ctx.now });
+  return changeReason(ctx, kind, id, { deleted_at: ctx.now });
 }
 
 /**
@@ -86,30 +87,26 @@ export async function reorderReasons(ctx: Ctx, kind: ReasonKind, orderedIds: str
   if (reordered?.rows.length !== count || counted?.rows[0]?.count !== count) throw refused;
 }
 
-async function change(ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> {
-  const [changed] = await commitReasons(ctx, kind, [
-    statement(
-      build
-        .update(reasons)
-        .set({ ...values, updated_at: ctx.now })
-        .where(and(livingOf(ctx, kind), eq(reasons.id, id)))
-        .returning(),
-    ),
-  ]);
-  const reason = changed?.rows[0];
-  if (!reason) throw notFound("Reason");
+async function changeReason(ctx: Ctx, kind: ReasonKind, id: string, set: Partial<Reason>): Promise<Reason> {
+  const reason = await updateLiving(ctx, { table: reasons, name: "Reason", key: { kind, id }, set });
+  await forgetAnswer(ctx, kind);
   return reason;
 }
 
-/** Commits a change of reasons, and removes the portal's list of skip reasons from the edge cache. */
+/** Commits a change of reasons, after which the portal's list of them is read anew. */
 async function commitReasons<R extends unknown[]>(
   ctx: Ctx,
   kind: ReasonKind,
   statements: { [K in keyof R]: Statement<R[K]> },
 ) {
   const results = await commit(ctx, statements);
-  if (kind === "skip") await forgetPublicAnswer(ctx.account.shop);
+  await forgetAnswer(ctx, kind);
   return results;
+}
+
+/** Removes the portal's list of skip reasons from the edge cache. */
+async function forgetAnswer({ account }: Ctx, kind: ReasonKind): Promise<void> {
+  if (kind === "skip") await forgetPublicAnswer(account.shop);
 }
 
 function livingOf(ctx: Ctx, kind: ReasonKind): SQL | undefined {

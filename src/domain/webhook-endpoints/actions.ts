@@ -1,12 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
+import { updateLiving } from "../../base/db/living.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { DomainError, invalid, notFound } from "../../base/errors.ts";
+import { DomainError, invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { getEndpoint, isEndpoint } from "./queries.ts";
+import { getEndpoint } from "./queries.ts";
 import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
 import { newSecret, rotated } from "./secrets.ts";
 import { eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
@@ -59,7 +60,7 @@ export async function updateEndpoint(
   const endpoint = await getEndpoint(ctx, id);
   if (url !== undefined) requirePublicUrl(ctx, url);
   const isSwitched = is_enabled !== undefined && is_enabled !== (endpoint.is_enabled === 1);
-  return write(
+  return changeEndpoint(
     ctx,
     id,
     {
@@ -77,13 +78,13 @@ export async function updateEndpoint(
 export async function rotateSecret(ctx: Ctx, id: string): Promise<WithSecret> {
   const endpoint = await getEndpoint(ctx, id);
   const { secret, sealedSecret } = await newSecret(ctx, endpoint);
-  return { endpoint: await write(ctx, id, rotated(ctx, endpoint, sealedSecret)), secret };
+  return { endpoint: await changeEndpoint(ctx, id, rotated(ctx, endpoint, sealedSecret)), secret };
 }
 
 /** Deletes softly, erases the secrets, and cancels the pending deliveries. */
 export async function deleteEndpoint(ctx: Ctx, id: string): Promise<void> {
   const gone = { ...switched(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
-  await write(ctx, id, gone, [cancelling(ctx, id)]);
+  await changeEndpoint(ctx, id, gone, [cancelling(ctx, id)]);
 }
 
 /** Cancels the pending deliveries of an endpoint, if `condition` holds. */
@@ -126,25 +127,14 @@ function switched(on: boolean) {
     : { recovering: null, is_enabled: 0 as const, disabled_reason: "by_hand" as const };
 }
 
-async function write(
+function changeEndpoint(
   ctx: Ctx,
   id: string,
   values: Partial<WebhookEndpoint>,
   also: Statement[] = [],
 ): Promise<WebhookEndpoint> {
-  const [written] = await commit(ctx, [
-    statement(
-      build
-        .update(webhookEndpoints)
-        .set({ ...values, updated_at: ctx.realNow })
-        .where(isEndpoint(ctx, id))
-        .returning(),
-    ),
-    ...also,
-  ]);
-  const endpoint = written?.rows[0];
-  if (!endpoint) throw notFound("Webhook endpoint");
-  return endpoint;
+  const set = { ...values, updated_at: ctx.realNow };
+  return updateLiving(ctx, { table: webhookEndpoints, name: "Webhook endpoint", key: { id }, set, also });
 }
 
 function tooMany(): DomainError {
