@@ -36,8 +36,8 @@ export const chargingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "return isQuiet(ctx, attempt) ? recordFailure",
-        "return isQuiet(ctx, attempt) || attempt ? recordFailure",
+        "return isQuiet(ctx, attempt)\n        ? recordFailure",
+        "return isQuiet(ctx, attempt) || attempt\n        ? recordFailure",
       ),
     ],
     caughtBy: "simulator",

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { commit } from "../../src/base/db/commit.ts";
 import type { Bindings } from "../../src/base/env.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { claimAttempt } from "../../src/domain/billing/actions/claim.ts";
+import { takeAttempt } from "../../src/domain/billing/actions/claim.ts";
 import { recordFailure } from "../../src/domain/billing/actions/record-failure.ts";
 import { recordSuccess } from "../../src/domain/billing/actions/record-success.ts";
 import { settlement } from "../../src/domain/billing/actions/settle.ts";
 import { startAttempt } from "../../src/domain/billing/actions/start.ts";
-import { waitFor } from "../../src/domain/billing/actions/wait.ts";
+import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
 import { latestAttempts } from "../../src/domain/billing/queries.ts";
 import { storeKeyOf } from "../../src/domain/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
@@ -67,22 +67,22 @@ describe("the schema", () => {
 describe("the claim", () => {
   test("no second claim is possible until the lease ends", async () => {
     const { attempt } = await createBilling();
-    expect(await claimAttempt(ctxAt(0), attempt.id)).toMatchObject({ attempt: { claims: 1 }, sends: true });
-    expect(await claimAttempt(ctxAt(59), attempt.id)).toBeUndefined();
-    expect(await claimAttempt(ctxAt(60), attempt.id)).toMatchObject({ attempt: { claims: 2 } });
+    expect(await takeAttempt(ctxAt(0), attempt.id)).toMatchObject({ attempt: { claims: 1 }, sends: true });
+    expect(await takeAttempt(ctxAt(59), attempt.id)).toBeUndefined();
+    expect(await takeAttempt(ctxAt(60), attempt.id)).toMatchObject({ attempt: { claims: 2 } });
   });
 
   /** Claims an attempt twice, so that the first claim has lost its lease to the second. */
   const claimTwice = async () => {
     const { id, attempt } = await createBilling();
-    const first = await claimAttempt(ctxAt(0), attempt.id);
-    const second = await claimAttempt(ctxAt(60), attempt.id);
+    const first = await takeAttempt(ctxAt(0), attempt.id);
+    const second = await takeAttempt(ctxAt(60), attempt.id);
     return { id, first: first!.attempt, second: second!.attempt };
   };
 
   test("a claim that has lost its lease postpones nothing", async () => {
     const { first, second } = await claimTwice();
-    await waitFor(ctxAt(61), first, { outcome: "unknown" });
+    await chargeLater(ctxAt(61), first, { outcome: "unknown" });
     expect(await readAttempt(first.id)).toEqual(await readAttempt(second.id));
     expect((await readAttempt(first.id)).lease_until).toBe(after(120));
   });
@@ -127,9 +127,9 @@ describe("the claim", () => {
 
 test("an attempt of an earlier life is looked up, and not sent again", async () => {
   const { id, attempt } = await createBilling();
-  const first = await claimAttempt(ctxAt(0), attempt.id);
+  const first = await takeAttempt(ctxAt(0), attempt.id);
   await execute("UPDATE subscriptions SET activation = 2 WHERE id = ?", id);
-  const second = await claimAttempt(ctxAt(60), attempt.id);
+  const second = await takeAttempt(ctxAt(60), attempt.id);
   expect([first!.sends, second!.sends]).toEqual([true, false]);
   expect(second!.attempt.last_sent_at).toBe(first!.attempt.last_sent_at);
   expect((await rowOf(id)).status).toBe("ACTIVE");
@@ -137,7 +137,7 @@ test("an attempt of an earlier life is looked up, and not sent again", async () 
 
 test("an attempt that the store has never seen frees its number", async () => {
   const { id, attempt } = await createBilling();
-  const claimed = await claimAttempt(ctxAt(0), attempt.id);
+  const claimed = await takeAttempt(ctxAt(0), attempt.id);
   await recordFailure(ctxAt(1), claimed!.attempt, notCharged);
   const alongside = { latest: latestAttempts(ctxAt(2), [id]) };
   const [view, { latest }] = await getSubscriptionAnd(ctxAt(2), id, alongside);
@@ -147,7 +147,7 @@ test("an attempt that the store has never seen frees its number", async () => {
 
 test("the number of an attempt that the store has never seen goes to the next attempt, with another payment method", async () => {
   const { id, attempt } = await createBilling();
-  const claimed = await claimAttempt(ctxAt(0), attempt.id);
+  const claimed = await takeAttempt(ctxAt(0), attempt.id);
   const [another, stamps] = [newId(), { created_at: after(0), updated_at: after(0) }];
   const fields = {
     account_id: shop.of.account.id,
@@ -165,7 +165,7 @@ test("the number of an attempt that the store has never seen goes to the next at
 
 test("cancelling withdraws an attempt that has not been sent", async () => {
   const [queued, sent] = [await createBilling(), await createBilling()];
-  await claimAttempt(ctxAt(0), sent.attempt.id);
+  await takeAttempt(ctxAt(0), sent.attempt.id);
   for (const { id } of [queued, sent]) await cancelSubscription(ctxAt(1), { id, dryRun: false, request: {} });
   expect([(await readAttempt(queued.attempt.id)).status, (await rowOf(queued.id)).open_attempt_id]).toEqual([
     "CANCELLED",

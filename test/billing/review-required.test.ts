@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { waitFor } from "../../src/domain/billing/actions/wait.ts";
+import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import { api } from "../support/client.ts";
 import { ctxOn } from "../support/ctx.ts";
@@ -166,7 +166,7 @@ test("a store that is busy does not hide that people have to look", async () => 
   for (let nth = 0; nth < 20; nth++) await claim(attemptId);
   const [attempt] = await select<BillingAttempt>("SELECT * FROM billing_attempts WHERE id = ?", attemptId);
   const now = new Date(Date.now() + 2 * 3_600_000).toISOString();
-  await waitFor(ctxOn(testDb(), shop.of.account, { now, realNow: now }), attempt!, {
+  await chargeLater(ctxOn(testDb(), shop.of.account, { now, realNow: now }), attempt!, {
     outcome: "throttled",
     seconds: 30,
   });

@@ -28,7 +28,7 @@ export async function notifyCustomer(ctx: Ctx, episodeId: string): Promise<void>
   const view = await getSubscription(ctx, notice.subscription_id);
   const methodId = view.method?.store_payment_method_id;
   if (methodId === undefined || !(await isStillWanted(ctx, view, notice))) return withdraw(ctx, notice);
-  if (view.row.open_attempt_id !== null) return putOff(ctx, notice, attemptMs);
+  if (view.row.open_attempt_id !== null) return notifyLater(ctx, notice, attemptMs);
   await send(ctx, notice, methodId);
 }
 
@@ -51,7 +51,7 @@ async function send(ctx: Ctx, notice: CustomerNotice, methodId: string): Promise
   try {
     await store.requireConnection?.();
   } catch (error) {
-    if (error instanceof UnknownOutcomeError) return putOff(ctx, notice, hourMs);
+    if (error instanceof UnknownOutcomeError) return notifyLater(ctx, notice, hourMs);
     throw error;
   }
   if (!(await takeNotice(ctx, notice))) return;
@@ -106,7 +106,7 @@ async function sendAgain(ctx: Ctx, notice: CustomerNotice, { retryAfter }: Store
   await ctx.send([notifyCustomerJob(account_id, dunning_episode_id)], retryAfter);
 }
 
-async function putOff(ctx: Ctx, notice: CustomerNotice, ms: number): Promise<void> {
+async function notifyLater(ctx: Ctx, notice: CustomerNotice, ms: number): Promise<void> {
   await commit({ db: ctx.db }, [noticeOutbox.later(notice, later(ctx.realNow, ms))]);
 }
 

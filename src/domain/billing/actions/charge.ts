@@ -19,20 +19,20 @@ import { carriesEarlierCharge, knownChargeOf } from "../known-charge.ts";
 import { countedClaims, mostClaims } from "../overdue.ts";
 import { desiredContractOf, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { type Claimed, claimAttempt, markSent } from "./claim.ts";
+import { type Claimed, markSent, takeAttempt } from "./claim.ts";
 import { type ConfirmedChallenge, findConfirmed } from "./earlier-challenge.ts";
 import { methodDiffers, recordFailure } from "./record-failure.ts";
 import { recordOrderless } from "./record-orderless.ts";
 import { recordSuccess } from "./record-success.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
-import { type NoAnswer, waitFor } from "./wait.ts";
+import { chargeLater, type NoAnswer } from "./wait.ts";
 
 /**
  * Claims an attempt, asks the store, and records the answer. Repeating it, late, twice or at once, changes nothing: the
  * claim lets in one consumer at a time, the key is charged once, and the outcome is recorded once.
  */
 export async function chargeAttempt(ctx: Ctx, id: string): Promise<void> {
-  const claimed = await claimAttempt(ctx, id);
+  const claimed = await takeAttempt(ctx, id);
   if (!claimed) return;
   if (isUnrecordable(claimed.attempt)) return requireReview(ctx, claimed.attempt, notRecorded);
   await recordAnswer(ctx, claimed.attempt, await askStoreSafely(ctx, claimed));
@@ -163,13 +163,15 @@ function recordAnswer(ctx: Ctx, attempt: BillingAttempt, answer: StoreAnswer): P
     case "action_required":
       return hasChallengeExpired(attempt, ctx.now)
         ? recordFailure(ctx, attempt, challengeExpired)
-        : waitFor(ctx, attempt, answer);
+        : chargeLater(ctx, attempt, answer);
     case "declined":
       return recordFailure(ctx, attempt, answer);
     case "absent":
-      return isQuiet(ctx, attempt) ? recordFailure(ctx, attempt, notCharged) : waitFor(ctx, attempt, answer);
+      return isQuiet(ctx, attempt)
+        ? recordFailure(ctx, attempt, notCharged)
+        : chargeLater(ctx, attempt, answer);
     default:
-      return waitFor(ctx, attempt, answer);
+      return chargeLater(ctx, attempt, answer);
   }
 }
 

@@ -27,11 +27,11 @@ import { expiredBeside, expiredCondition } from "./earlier-challenge.ts";
 export type Claimed = { attempt: BillingAttempt; sends: boolean; challenges: BillingAttempt[] };
 
 /**
- * Claims an attempt, in one statement: the count of claims is the fence that guards what its holder writes. The attempt may
+ * Takes an attempt, in one statement: the count of claims is the fence that guards what its holder writes. The attempt may
  * be sent while the store has not answered for it, its key is young, and its subscription is still to be billed.
  * Undefined if it is settled, or another consumer has claimed it. The expired challenges are read in the same trip.
  */
-export async function claimAttempt(ctx: Ctx, id: string): Promise<Claimed | undefined> {
+export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undefined> {
   const now = ctx.realNow;
   const [claimed, expired] = await commit({ db: ctx.db }, [
     claim({

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import type { ChargeAnswer } from "../../../stores/port.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { recordSuccess } from "./record-success.ts";
-import { waitFor } from "./wait.ts";
+import { chargeLater } from "./wait.ts";
 
 type Orderless = Extract<ChargeAnswer, { outcome: "succeeded_without_order" }>;
 
@@ -19,7 +19,7 @@ export async function recordOrderless(
   { reference, paid }: Orderless,
 ): Promise<void> {
   const mayAppearUntil = later(attempt.open_since ?? ctx.now, orderDelayMs);
-  if (ctx.now < mayAppearUntil) return waitFor(ctx, attempt, { outcome: "pending", reference });
+  if (ctx.now < mayAppearUntil) return chargeLater(ctx, attempt, { outcome: "pending", reference });
   const { amount, currency_code } = paid ?? attempt;
   await recordSuccess(ctx, attempt, {
     outcome: "succeeded",

@@ -25,7 +25,7 @@ export type NoAnswer =
 type OpenOutcome = Extract<ChargeAnswer, { outcome: "pending" | "action_required" }> | NoAnswer;
 
 /** Ends the claim and has the store asked again: by a delayed message, and by the sweep should that message be lost. */
-export async function waitFor(ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): Promise<void> {
+export async function chargeLater(ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): Promise<void> {
   const columns = columnsAfter(ctx, attempt, answer);
   if (attempt.status !== "REVIEW" && isForTooLong({ ...attempt, ...columns }, ctx.now))
     return requireReview(ctx, attempt, answer.outcome === "pending" ? stillPending : unreachable);
