@@ -142,10 +142,3 @@ export const mcpCall: Case = {
     }),
   }),
 };
-
-/** What every peer answers too, with the same values. */
-export const peerCases: Case[] = [
-  { name: "list of 25 entities, with total", request: read(`${subscriptions}/entities?limit=25`) },
-  { name: "get an entity", request: read(`${subscriptions}/entities/${demoId("entity", 1)}`) },
-  { name: "skip reasons", request: read(`${subscriptions}/skip-reasons`) },
-];

@@ -4,7 +4,6 @@ import { cpus, totalmem } from "node:os";
 import { root } from "../scripts/paths.ts";
 import type { Part } from "./bundle.ts";
 import type { Cost } from "./costs.ts";
-import type { PeerCosts } from "./peers.ts";
 import type { PageCost } from "./portal.ts";
 import type { Compared } from "./requests.ts";
 import type { StartUp } from "./start-up.ts";
@@ -14,7 +13,7 @@ export type Section = { title: string; text: string; rows: Record<string, string
 /** Where, when and with what it was measured. */
 export function setting(loadBefore: number): string {
   const [cpu] = cpus();
-  const versions = ["miniflare", "workerd", "hono", "fastify", "chanfana", "drizzle-orm"].map(
+  const versions = ["miniflare", "workerd", "hono", "drizzle-orm"].map(
     (name) => `${name} ${versionOf(name)}`,
   );
   return [
@@ -91,18 +90,6 @@ export function bundleSection(parts: Part[], gzip: number): Section {
   };
 }
 
-export function peerSection(peers: PeerCosts[], unit: string): Section {
-  return {
-    title: "Other stacks",
-    text: `${unit} for each request, same values in the answer. The Workers have a local D1 each. Fastify has SQLite in its own process: nothing
-is a hop away, on one machine, so its figures are those of another kind of deployment.`,
-    rows: peers.map(({ name, costs }) => ({
-      request: name,
-      ...Object.fromEntries(Object.entries(costs).map(([server, cost]) => [server, figure(cost)])),
-    })),
-  };
-}
-
 export function portalSection(pages: PageCost[]): Section {
   return {
     title: "Pages of the portal",
@@ -111,9 +98,14 @@ export function portalSection(pages: PageCost[]): Section {
   };
 }
 
-export function markdown(sections: Section[], its: string): string {
-  return `${[heading(its), ...sections.map(partOf)].join("\n\n")}\n`;
+/** The results as they are kept; `kept` is what they were, of which the part that is not measured any more stays. */
+export function markdown(sections: Section[], its: string, kept = ""): string {
+  const start = kept.indexOf(`## ${titleOfMeasuredOnce}`);
+  const measuredOnce = start < 0 ? [] : [kept.slice(start).trimEnd()];
+  return `${[heading(its), ...sections.map(partOf), ...measuredOnce].join("\n\n")}\n`;
 }
+
+const titleOfMeasuredOnce = "Other stacks, measured once";
 
 export function heading(its: string): string {
   return `# Results of \`npm run bench\`\n\n${its}`;

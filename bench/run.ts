@@ -1,6 +1,6 @@
-// `npm run bench`: this Worker beside a bare one and other stacks on the same data, in one run, rounds interleaved.
+// `npm run bench`: this Worker beside a bare one on the same data, in one run, rounds interleaved.
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { commandLine, refuse } from "../scripts/command-line.ts";
 import { root } from "../scripts/paths.ts";
@@ -10,22 +10,13 @@ import type { Load } from "./measure.ts";
 import { chooseMeter, isMeterName, runCounted } from "./meters.ts";
 import type { Section } from "./report.ts";
 
-const partNames = [
-  "requests",
-  "objects",
-  "costs",
-  "start-up",
-  "bundle",
-  "peers",
-  "portal",
-  "uploads",
-] as const;
+const partNames = ["requests", "objects", "costs", "start-up", "bundle", "portal", "uploads"] as const;
 type PartName = (typeof partNames)[number];
 
 const { values } = commandLine({
   usage: `Usage: npm run bench [-- --quick] [--only PART] [--meter METER] [--write]
 
-Measures this Worker beside a bare one and other stacks, on copies of one seeded database, and prints tables in Markdown: CPU or, where
+Measures this Worker beside a bare one, on copies of one seeded database, and prints tables in Markdown: CPU or, where
 the machine can count them, instructions for each request; what each request asks of the database; start-up; the script by module; the
 portal's pages; the memory of the largest uploads. Takes about twenty minutes by instructions. By CPU time it takes three, and nothing
 else should run.
@@ -56,7 +47,6 @@ const { build } = await import("./build.ts");
 const { gzipKilobytes, partsOf } = await import("./bundle.ts");
 const { costsAt } = await import("./costs.ts");
 const { compareObjects, countOfObjectCases } = await import("./objects.ts");
-const { comparePeers, countOfPeerCases } = await import("./peers.ts");
 const { portalCosts } = await import("./portal.ts");
 const {
   bundleSection,
@@ -65,7 +55,6 @@ const {
   markdown,
   objectSection,
   partOf,
-  peerSection,
   portalSection,
   requestSection,
   setting,
@@ -103,13 +92,10 @@ if (wanted("start-up"))
     show(startUpSection(await startUps(script, starts, meter, done), meterOfStarts(meter).unit));
   });
 if (wanted("bundle")) show(bundleSection(partsOf(modules), gzipKilobytes(script)));
-if (wanted("peers"))
-  await withProgress("Other stacks", countOfPeerCases, async (done) => {
-    show(peerSection(await comparePeers(script, load, meter, done), meter.unit));
-  });
 if (wanted("portal")) show(portalSection(await portalCosts(script)));
 
-if (values.write) writeFileSync(`${root}bench/RESULTS.md`, markdown(sections, its));
+const results = `${root}bench/RESULTS.md`;
+if (values.write) writeFileSync(results, markdown(sections, its, readFileSync(results, "utf8")));
 
 if (wanted("uploads") && !quick) {
   const uploads = spawnSync(process.execPath, [`${root}bench/upload-memory.ts`], { stdio: "inherit" });

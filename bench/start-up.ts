@@ -15,7 +15,7 @@ export async function startUps(
   const { sinceStart } = meterOfStarts(meter);
   const workers = {
     "bare Worker": buildScript(undefined, "bench/bare/worker.ts"),
-    "Hono with zod-openapi, 11 routes": buildScript(undefined, "bench/peers/eleven-routes.ts"),
+    "Hono with zod-openapi, 11 routes": buildScript(undefined, "bench/eleven-routes.ts"),
     "this Worker": script,
   };
   const spent: Record<string, number[]> = {};

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
+import { requireTool } from "./require-tool.ts";
 import { startWrangler } from "./wrangler.ts";
 
 commandLine({
@@ -16,6 +17,7 @@ Runs the official MCP conformance suite against a local Worker of its own. Fails
 scripts/conformance.ts, or if a listed one begins to pass.`,
   options: {},
 });
+await requireTool("conformance");
 await import("./prepare.mjs");
 
 function fixtureTool(name: string) {
@@ -78,7 +80,7 @@ async function freePort(): Promise<number> {
 function suite(args: string[]): ChildProcess {
   return spawn(
     process.execPath,
-    [`${root}node_modules/@modelcontextprotocol/conformance/dist/index.js`, ...args],
+    [`${root}tools/conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js`, ...args],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },

@@ -1,6 +1,7 @@
 // Lints the OpenAPI document as it is served: with Redocly's recommended rules, and for anything that it leaves unsaid.
-import type { NormalizedProblem } from "@redocly/openapi-core";
+import type { NormalizedProblem } from "../tools/openapi/redocly.ts";
 import { commandLine } from "./command-line.ts";
+import { requireTool } from "./require-tool.ts";
 
 commandLine({
   usage: `Usage: npm run lint:openapi
@@ -9,7 +10,8 @@ Lints the OpenAPI document as it is served, and refuses anything that it leaves 
   options: {},
 });
 
-const { createConfig, lintFromString } = await import("@redocly/openapi-core");
+await requireTool("openapi");
+const { createConfig, lintFromString } = await import("../tools/openapi/redocly.ts");
 const { allOperations, apiDocument } = await import("../src/runtime/operations.ts");
 const { undescribed } = await import("./openapi/undescribed.ts");
 

@@ -5,6 +5,7 @@ import { faultsIn, leastScore } from "./mutation/check.ts";
 import { type Outcome, scoreOf } from "./mutation/outcome.ts";
 import { ruleFiles } from "./mutation/rules.ts";
 import { survivors } from "./mutation/survivors.ts";
+import { requireTool } from "./require-tool.ts";
 
 const { values, positionals } = commandLine({
   usage: `Usage: npm run mutation -- [FILE …] [--workers N]
@@ -29,6 +30,7 @@ const chosen = ruleFiles.filter(({ file }) => positionals.length === 0 || positi
 const width = Math.max(...chosen.map(({ file }) => file.length));
 
 // The rest is loaded once the arguments are known to be right.
+await requireTool("mutation");
 const { runMutants } = await import("./mutation/run.ts");
 
 const outcomes: Outcome[] = [];

@@ -29,8 +29,10 @@ const { openLocal } = await import("./storage/local.ts");
 await import("./prepare.mjs");
 await requireFreePort();
 await ensureDevVars();
+console.error("Preparing the database …");
 await seed(openLocal(), new Date());
 
+console.error("Starting …");
 const server = startWrangler(
   ["dev", "--port", String(port), "--var", `PUBLIC_URL:${address}`, "--show-interactive-dev-session=false"],
   "pipe",

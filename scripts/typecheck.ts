@@ -1,5 +1,6 @@
 // `npm run typecheck`: generates the runtime's and the client's types, then checks all code.
 import { commandLine } from "./command-line.ts";
+import { requireTool } from "./require-tool.ts";
 import { npmRun, program, runEach } from "./run-each.ts";
 
 commandLine({
@@ -9,6 +10,8 @@ Generates the runtime's types from wrangler.toml and the client's from the API's
   options: {},
 });
 
+// The code that uses these tools is checked too.
+for (const tool of ["browser", "openapi"]) await requireTool(tool);
 await import("./prepare.mjs");
 runEach([
   npmRun("types"),

@@ -1,6 +1,7 @@
 /** What a lock file says of one package. */
 export type Locked = {
   version?: string;
+  resolved?: string;
   integrity?: string;
   link?: boolean;
   os?: string[];
@@ -9,27 +10,35 @@ export type Locked = {
 };
 export type Platform = { os: string; cpu: string; libc: string };
 
-/** What is wrong with a lock file's packages for whoever installs them on a platform. */
-export function faultsInLock(packages: Record<string, Locked>, here: Platform): string[] {
-  const without = Object.entries(packages).filter(
-    ([path, { link, integrity }]) => path.includes("node_modules/") && !link && !integrity,
+/** What is wrong with a lock file's packages for whoever installs them on a platform; `known` are those that may lack an integrity. */
+export function faultsInLock(
+  { file, packages }: { file: string; packages: Record<string, Locked> },
+  here: Platform,
+  known: string[] = [],
+): string[] {
+  const locked = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes("node_modules/") && !link,
   );
-  const names = without.map(([path, locked]) => nameOf(path, locked));
+  const without = locked.filter(([, { integrity }]) => !integrity);
+  const names = without.map(([path, its]) => nameOf(path, its));
   return [
+    ...locked
+      .filter(([, { resolved }]) => resolved !== undefined)
+      .map(([path]) => `${path}: ${file} names its download address`),
     ...without
-      .filter(([path, locked]) => isFor(here, locked) || !knownWithout.includes(nameOf(path, locked)))
-      .map(([path]) => `${path}: no integrity in package-lock.json`),
-    ...knownWithout
+      .filter(([path, its]) => isFor(here, its) || !known.includes(nameOf(path, its)))
+      .map(([path]) => `${path}: no integrity in ${file}`),
+    ...known
       .filter((name) => !names.includes(name))
       .map((name) => `${name}: is listed as without integrity, and is not`),
   ];
 }
 
 /**
- * Packages of other platforms that the registry did not have when the lock file was made, at exactly these versions. One that gets
- * an integrity, or another version, must leave the list.
+ * Packages of other platforms that the registry did not have when the project's own lock file was made, at exactly these versions. One
+ * that gets an integrity, or another version, must leave the list.
  */
-const knownWithout = [
+export const knownWithout = [
   "@biomejs/cli-android-arm64@2.6.8",
   "@biomejs/cli-android-x64@2.6.8",
   "@biomejs/cli-darwin-arm64@2.6.8",

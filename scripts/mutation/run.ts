@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Stryker } from "@stryker-mutator/core";
+import { Stryker } from "../../tools/mutation/stryker.mjs";
 import { root } from "../paths.ts";
 import { changeOf, type Outcome } from "./outcome.ts";
 import type { RuleFile } from "./rules.ts";

@@ -1,7 +1,7 @@
-import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import { type ActionName, actions } from "../../src/edges/portal/pages/actions.ts";
+import type { Page } from "../../tools/browser/puppeteer.ts";
 import {
   execute,
   historyOf,

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { AxeResults } from "axe-core";
-import type { Page } from "puppeteer-core";
+import type { AxeResults, Page } from "../../tools/browser/puppeteer.ts";
 
 /** The faults that axe finds of WCAG 2.2 A and AA, each with the elements. */
 export async function faultsOf(page: Page): Promise<string[]> {
@@ -24,4 +23,4 @@ export function overflow(page: Page) {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }
 
-const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+const axe = readFileSync("tools/browser/node_modules/axe-core/axe.min.js", "utf8");

@@ -1,6 +1,6 @@
-import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId, demoPlanIds } from "../../src/base/demo.ts";
+import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import { merchant, newContext, newPage, picture, portal, press, rowOf, signIn, textOf } from "./visitor.ts";
 

@@ -1,5 +1,5 @@
-import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "../../tools/browser/puppeteer.ts";
 import { newContext, newPage, origin, picture, showAs, textOf } from "./visitor.ts";
 
 let page: Page;

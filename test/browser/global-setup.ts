@@ -1,11 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { type Browser, launch } from "puppeteer-core";
 import type { TestProject } from "vitest/node";
+import { installTool } from "../../scripts/install.mjs";
 import { seed } from "../../scripts/seed/index.ts";
+import type { Browser } from "../../tools/browser/puppeteer.ts";
 import { startLibsqlWorker } from "../node/libsql-worker.ts";
 
 declare module "vitest" {
@@ -37,37 +34,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 const howToGetOne =
-  "The browser tests need Chromium. npm installs one for Linux (@sparticuz/chromium), with the libraries that a system may lack. CHROME_PATH names another browser, as outside Linux.";
+  "The browser tests need Chromium. One for Linux is installed from tools/browser, with the libraries that a system may lack. CHROME_PATH names another browser, as outside Linux.";
 
 /** The browser; or why there is none, which each test then says: an error here would end the run of all other tests. */
 async function startBrowser(): Promise<Browser | string> {
   try {
+    await installTool("browser");
+    const { packagedChromium } = await import("../../tools/browser/chromium.ts");
+    const { launch } = await import("../../tools/browser/puppeteer.ts");
     const executablePath = process.env.CHROME_PATH || (await packagedChromium());
     return await launch({ executablePath, headless: "shell", args: ["--no-sandbox", "--no-zygote"] });
   } catch (error) {
     return `${howToGetOne}\n${error}`;
   }
-}
-
-/** The browser of the package. Where the system lacks a library that it needs, those of the package are unpacked beside it. */
-async function packagedChromium(): Promise<string> {
-  const inMemory = process.env.TMPDIR;
-  // Programs may not run from a directory in memory, where the tests' databases are (vitest.config.ts).
-  if (inMemory === "/dev/shm") delete process.env.TMPDIR;
-  try {
-    return await unpackedChromium();
-  } finally {
-    if (inMemory !== undefined) process.env.TMPDIR = inMemory;
-  }
-}
-
-async function unpackedChromium(): Promise<string> {
-  const { default: chromium, inflate, setupLambdaEnvironment } = await import("@sparticuz/chromium");
-  const executablePath = await chromium.executablePath();
-  if (spawnSync(executablePath, ["--version"]).status !== 0) {
-    const main = createRequire(import.meta.url).resolve("@sparticuz/chromium");
-    await inflate(join(dirname(main), "../bin/al2023.tar.br"));
-    setupLambdaEnvironment(join(tmpdir(), "al2023", "lib"));
-  }
-  return executablePath;
 }

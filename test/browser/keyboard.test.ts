@@ -1,6 +1,6 @@
-import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
+import type { Page } from "../../tools/browser/puppeteer.ts";
 import { historyOf, newContext, newLink, newPage, origin, portal, press, signIn, textOf } from "./visitor.ts";
 
 type Focused = { text: string; outline: string; name: string; isPage: boolean };

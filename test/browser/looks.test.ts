@@ -1,6 +1,6 @@
-import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
+import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import { newContext, newPage, origin, type PageOptions, picture, portal, press, signIn } from "./visitor.ts";
 

