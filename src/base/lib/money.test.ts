@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exponentOf, toMajor, toMinor } from "./money.ts";
+import { exponentOf, largestMajor, toMajor, toMinor } from "./money.ts";
 
 test.each([
   ["JPY", 0],
@@ -99,4 +99,14 @@ test("an amount comes back from major units as it was, in any currency", () => {
     ),
     settings,
   );
+});
+
+test.each([
+  ["JPY", 1_000_000_000_000],
+  ["USD", 10_000_000_000],
+  ["KWD", 1_000_000_000],
+])("the largest amount of %s is %d, and one more is none", (currency, most) => {
+  expect(largestMajor(currency)).toBe(most);
+  expect(toMinor(most, currency)).toBe(1_000_000_000_000);
+  expect(toMinor(most + 1, currency)).toBeUndefined();
 });
