@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Job } from "../../src/base/job.ts";
 import { sweepAttempts } from "../../src/domain/billing/due.ts";
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
-import { findUnlinked, findUnlinkedOf } from "../../src/domain/contracts/link.ts";
+import { findUnlinked, findUnlinkedOfAccount } from "../../src/domain/contracts/link.ts";
 import { sweep } from "../../src/kit/outbox/sweep.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
@@ -121,7 +121,7 @@ describe("subscriptions without a contract", () => {
     const [shop] = shops as [Shop, Shop, Shop];
     const ids = await unlinked(shop, 205, lostAt);
     const [last] = await unlinked(shop, 1, inMinutes(-5));
-    const found = await findUnlinkedOf(ctxOn(testDb(), shop.of.account));
+    const found = await findUnlinkedOfAccount(ctxOn(testDb(), shop.of.account));
     expect([found.length, found.at(-1)]).toEqual([ids.length + 1, last]);
   });
 });

@@ -17,7 +17,7 @@ import { billingAttempts as attempts } from "./tables.ts";
 export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promise<Job[]> {
   const { engine } = db;
   const { moments, broken } = momentsOf(await rows(db, accountClocks({ engine })), realNow);
-  for (const { id, cause } of await accountsOf(db, broken))
+  for (const { id, cause } of await findAccountsOf(db, broken))
     log("account_not_searched", { alert: true, account_id: id, cause });
   const kinds = Object.entries(accountHas) as [DueKind, string][];
   const found = await read(
@@ -80,7 +80,7 @@ function momentsOf(clocks: Clock[], realNow: Instant): { moments: string; broken
 }
 
 /** The accounts of broken clocks: that of a test clock, or those in real time in its zone. */
-async function accountsOf(db: Db, broken: BrokenClock[]): Promise<{ id: string; cause: string }[]> {
+async function findAccountsOf(db: Db, broken: BrokenClock[]): Promise<{ id: string; cause: string }[]> {
   const ownClock = broken.flatMap(({ key, now, cause }) => (now === null ? [] : [{ id: key, cause }]));
   const zones = broken.filter(({ now }) => now === null);
   if (zones.length === 0) return ownClock;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { numbered } from "./order-content.ts";
+import { numberedContent } from "./order-content.ts";
 
 function of(deliveries_per_billing: number, owed: number) {
-  return numbered({ deliveries_per_billing, next_index: 7, next_billed_index: 7 + owed });
+  return numberedContent({ deliveries_per_billing, next_index: 7, next_billed_index: 7 + owed });
 }
 
 describe("which of how many a prepaid delivery is", () => {

@@ -40,7 +40,7 @@ export function prepaidContent(row: Subscription): OrderContent {
   return {
     lines: JSON.stringify(lines),
     is_prepaid: 1,
-    ...numbered(row),
+    ...numberedContent(row),
     subtotal: 0,
     discount_amount: 0,
   };
@@ -50,7 +50,7 @@ export function prepaidContent(row: Subscription): OrderContent {
  * Which of how many it is, counted back from the last that is owed: where several billings are paid for, each of them has all but its
  * first delivery still to come.
  */
-export function numbered(
+export function numberedContent(
   row: Pick<Subscription, "deliveries_per_billing" | "next_index" | "next_billed_index">,
 ): Pick<Order, "prepaid_delivery" | "prepaid_deliveries"> {
   const deliveries = row.deliveries_per_billing;

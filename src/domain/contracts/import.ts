@@ -107,7 +107,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   const payment =
     store_payment_method_id === null
       ? undefined
-      : await paymentOf(ctx, profile.id, { store_payment_method_id });
+      : await findPayment(ctx, profile.id, { store_payment_method_id });
   const cycles = cyclesOf(contract);
   const priced = keepPromises(ctx, contract, linesOf(ctx, contract), cycles.current_billing_cycle - 1);
   if (priced.refusal !== undefined) throw new ImportRefusedError("PRICES", priced.refusal);
@@ -146,7 +146,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   return { row, writes: payment?.writes ?? [] };
 }
 
-async function paymentOf(ctx: Ctx, profile_id: string, name: MethodName) {
+async function findPayment(ctx: Ctx, profile_id: string, name: MethodName) {
   const found = await rows(ctx.db, namedMethods(ctx, name, { profile_id }));
   return requirePaymentMethod(ctx, profile_id, name, found);
 }

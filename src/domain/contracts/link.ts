@@ -43,7 +43,7 @@ export function findUnlinked(db: Db, before: string, limit: number): Promise<Unl
 }
 
 /** An account's subscriptions that have no contract, oldest first. */
-export async function findUnlinkedOf({ db, account }: Ctx): Promise<string[]> {
+export async function findUnlinkedOfAccount({ db, account }: Ctx): Promise<string[]> {
   const found = await readPages(pageSize, (after) =>
     rows(db, unlinkedOfAccount({ ...after, account_id: account.id })),
   );

@@ -24,7 +24,7 @@ export function keepPromises(ctx: Ctx, contract: StoreContract, lines: Line[], c
     return { lines, discounts, refusal: "the price of a line is not that of its pricing policy" };
   return {
     lines: repriced.filter((line) => line !== undefined),
-    discounts: discounts.map((discount) => exhaustedIfUsed(ctx, discount)),
+    discounts: discounts.map((discount) => exhaustIfUsed(ctx, discount)),
   };
 }
 
@@ -81,7 +81,7 @@ function priceAfter(changes: StoreLine["price_changes"], cycles: number): number
   return changes.findLast(({ after_cycles }) => after_cycles <= cycles)?.price;
 }
 
-function exhaustedIfUsed(ctx: Ctx, discount: Discount): Discount {
+function exhaustIfUsed(ctx: Ctx, discount: Discount): Discount {
   const { recurring_cycle_limit: limit, cycles_used } = discount;
   return limit === null || cycles_used < limit
     ? discount

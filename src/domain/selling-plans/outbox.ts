@@ -27,7 +27,7 @@ export function planSyncDue(accountId: string, planId: string, at: Instant): Sta
     build
       .update(syncs)
       .set(values)
-      .where(and(eq(syncs.account_id, accountId), named(planId))),
+      .where(and(eq(syncs.account_id, accountId), keyOfPlan(planId))),
   );
 }
 
@@ -91,7 +91,7 @@ const outbox = defineOutbox({
   mark: ["version"],
 });
 
-function named(planId: string) {
+function keyOfPlan(planId: string) {
   return eq(syncs.selling_plan_id, planId);
 }
 

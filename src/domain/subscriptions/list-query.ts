@@ -54,8 +54,8 @@ export const SubscriptionQuery = z.strictObject({
   next_delivery_after: describedDate("delivered next after this date"),
   next_production_before: describedDate("packed next before this date"),
   next_production_after: describedDate("packed next after this date"),
-  created_before: created("before"),
-  created_after: created("after"),
+  created_before: createdFilter("before"),
+  created_after: createdFilter("after"),
   sort_by: z
     .enum([
       "created_at",
@@ -83,7 +83,7 @@ function describedDate(what: string) {
   return dateFilter(`subscriptions ${what}`);
 }
 
-function created(word: string) {
+function createdFilter(word: string) {
   return dateIn.optional().openapi({
     description: `Only subscriptions created ${word} this: a date-time, or a calendar date, which is its whole day in the account's time zone.`,
   });

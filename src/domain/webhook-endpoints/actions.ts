@@ -9,7 +9,7 @@ import { DomainError, invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { getEndpoint } from "./queries.ts";
 import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
-import { newSecret, rotated } from "./secrets.ts";
+import { newSecret, rotateColumns } from "./secrets.ts";
 import { eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 import { findUrlFault } from "./url.ts";
 
@@ -68,9 +68,9 @@ export async function updateEndpoint(
       ...(description === undefined ? {} : { description }),
       ...(event_types === undefined ? {} : { event_types: JSON.stringify(event_types) }),
       ...(payload === undefined ? {} : { payload }),
-      ...(isSwitched ? switched(is_enabled) : {}),
+      ...(isSwitched ? switchColumns(is_enabled) : {}),
     },
-    isSwitched && !is_enabled ? [cancelling(ctx, id)] : [],
+    isSwitched && !is_enabled ? [cancelDeliveries(ctx, id)] : [],
   );
 }
 
@@ -78,17 +78,17 @@ export async function updateEndpoint(
 export async function rotateSecret(ctx: Ctx, id: string): Promise<WithSecret> {
   const endpoint = await getEndpoint(ctx, id);
   const { secret, sealedSecret } = await newSecret(ctx, endpoint);
-  return { endpoint: await changeEndpoint(ctx, id, rotated(ctx, endpoint, sealedSecret)), secret };
+  return { endpoint: await changeEndpoint(ctx, id, rotateColumns(ctx, endpoint, sealedSecret)), secret };
 }
 
 /** Deletes softly, erases the secrets, and cancels the pending deliveries. */
 export async function deleteEndpoint(ctx: Ctx, id: string): Promise<void> {
-  const gone = { ...switched(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
-  await changeEndpoint(ctx, id, gone, [cancelling(ctx, id)]);
+  const gone = { ...switchColumns(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
+  await changeEndpoint(ctx, id, gone, [cancelDeliveries(ctx, id)]);
 }
 
 /** Cancels the pending deliveries of an endpoint, if `condition` holds. */
-export function cancelling({ account }: Ctx, endpointId: string, condition?: SQL): Statement {
+export function cancelDeliveries({ account }: Ctx, endpointId: string, condition?: SQL): Statement {
   return statement(
     build
       .update(eventDeliveries)
@@ -120,7 +120,7 @@ function requirePublicUrl(ctx: Ctx, url: string): void {
   if (fault !== undefined) throw invalid([{ path: "url", message: fault }]);
 }
 
-function switched(on: boolean) {
+function switchColumns(on: boolean) {
   const fresh = { failing_since: null, recovering: null };
   return on
     ? { ...fresh, is_enabled: 1 as const, disabled_reason: null }

@@ -8,7 +8,7 @@ import { type EventRow, findEvents } from "../events/queries.ts";
 import { attempt } from "./attempt.ts";
 import { endpointsToWake, takeDue } from "./outbox.ts";
 import { isSpent, type Outcome } from "./outcome.ts";
-import { payloadOf } from "./payload.ts";
+import { buildPayload } from "./payload.ts";
 import { findEndpoint } from "./queries.ts";
 import { giveUpGone, giveUpSpent, recordOutcome, recordUnprepared } from "./record.ts";
 import { signingSecrets } from "./secrets.ts";
@@ -26,7 +26,7 @@ export async function deliverEvents(ctx: Ctx, endpointId: string): Promise<void>
   const elapsed = ctx.network.stopwatch();
   const leased = await takeDue(ctx, endpointId);
   if (leased.length === 0) return;
-  const events = await eventsOf(ctx, leased);
+  const events = await findLeasedEvents(ctx, leased);
   const sending = { endpoint, secrets, now: () => later(ctx.realNow, elapsed()) };
   await inParallel(leased, (delivery) => deliver(ctx, sending, delivery, events.get(delivery.event_id)));
   const next = await endpointsToWake(ctx, endpointId, sending.now());
@@ -67,7 +67,7 @@ async function preparePayload(
   { endpoint, delivery, event }: Delivered,
 ): Promise<{ body: string } | "gone" | "failed"> {
   try {
-    const body = await payloadOf(ctx, endpoint, delivery, event);
+    const body = await buildPayload(ctx, endpoint, delivery, event);
     return body === undefined ? "gone" : { body };
   } catch (error) {
     // A database that is away fails the message, which comes again.
@@ -103,7 +103,7 @@ function notSent(fault: string): Outcome {
   return { status: null, error: `was not sent: the URL ${fault}`, retry_after: null, duration_ms: 0 };
 }
 
-async function eventsOf(ctx: Ctx, leased: EventDelivery[]): Promise<Map<string, EventRow>> {
+async function findLeasedEvents(ctx: Ctx, leased: EventDelivery[]): Promise<Map<string, EventRow>> {
   const found = await findEvents(
     ctx,
     leased.flatMap(({ sequence }) => sequence ?? []),

@@ -7,9 +7,10 @@ import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 
 /**
  * The body of a delivery, by the Standard Webhooks specification. The record is read when the delivery is sent, so personal data
- * that was erased after the event is not sent. Undefined if the event no longer exists.
+ * that was erased after the event is not sent; for a login that was requested a link is made and written. Undefined if the event no longer
+ * exists.
  */
-export async function payloadOf(
+export async function buildPayload(
   ctx: Ctx,
   endpoint: WebhookEndpoint,
   delivery: EventDelivery,

@@ -6,9 +6,9 @@ import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { eventTypes } from "../../base/event-types.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { reminderAccepted } from "../billing/reminders.ts";
+import { acceptReminder } from "../billing/reminders.ts";
 import type { EventRow } from "../events/queries.ts";
-import { cancelling } from "./actions.ts";
+import { cancelDeliveries } from "./actions.ts";
 import { deliveryOutbox } from "./outbox.ts";
 import { afterTry, isAccepted, isGone, longAgo, type Outcome } from "./outcome.ts";
 import {
@@ -33,12 +33,12 @@ export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null
   const columns = afterTry(delivery, outcome, now);
   const reason = reasonToDisable(made);
   const disables = reason
-    ? [disabling(ctx, endpoint, reason, now), cancelling(ctx, endpoint.id, isDisabled)]
+    ? [disableStatements(ctx, endpoint, reason, now), cancelDeliveries(ctx, endpoint.id, isDisabled)]
     : [];
   const results = await commit({ db: ctx.db }, [
     settle(delivery, columns),
     health(ctx, made),
-    ...reminded(ctx, made),
+    ...noteReminder(ctx, made),
     ...disables,
   ]);
   if (reason && results.at(-disables.length)?.rows.length === 1)
@@ -132,7 +132,7 @@ const disable = prepare((p: Params<Disabling>) =>
 
 type Disabling = { account_id: string; id: string; reason: DisabledReason; now: Instant; long_ago: Instant };
 
-function disabling(
+function disableStatements(
   { account }: Ctx,
   { id }: WebhookEndpoint,
   reason: DisabledReason,
@@ -146,8 +146,8 @@ const isDisabled = sql`EXISTS (SELECT 1 FROM ${webhookEndpoints}
   AND ${webhookEndpoints.id} = ${eventDeliveries.endpoint_id} AND ${webhookEndpoints.is_enabled} = 0)`;
 
 /** A reminder counts as sent once an endpoint that names its type has accepted it; an endpoint of all types may be no mailer. */
-function reminded(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {
+function noteReminder(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {
   const type = eventTypes.payment_reminder_due;
   const isNamed = (JSON.parse(endpoint.event_types) as string[]).includes(type);
-  return event?.type === type && isNamed && isAccepted(outcome) ? [reminderAccepted(ctx, event)] : [];
+  return event?.type === type && isNamed && isAccepted(outcome) ? [acceptReminder(ctx, event)] : [];
 }

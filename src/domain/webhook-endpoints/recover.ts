@@ -26,7 +26,7 @@ export async function startRecovery(ctx: Ctx, id: string, since: Instant): Promi
   const earlier = progressOf(endpoint)?.since;
   const from = earlier !== undefined && earlier < since ? earlier : since;
   await commit(ctx, [
-    progressing(ctx, endpoint, { since: from, is_fed: true, created_at: from, sequence: 0 }),
+    updateProgress(ctx, endpoint, { since: from, is_fed: true, created_at: from, sequence: 0 }),
   ]);
   await ctx.send([recoverJob(ctx, id)]);
   return from;
@@ -41,9 +41,9 @@ export async function recoverEvents(ctx: Ctx, endpointId: string): Promise<void>
   const wanted = page.filter(({ type }) => asksFor(endpoint, type));
   const next = nextOf(progress, page);
   await commit({ db: ctx.db }, [
-    unmoved(ctx, endpoint),
+    guardUnmoved(ctx, endpoint),
     ...deliveriesOf(ctx, endpoint, wanted),
-    progressing(ctx, endpoint, next),
+    updateProgress(ctx, endpoint, next),
   ]).catch((error) => {
     if (!isGuard(error)) throw error;
   });
@@ -116,14 +116,14 @@ function deliveriesOf(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): 
 }
 
 /** Makes the batch fail if the endpoint was disabled meanwhile or another job has continued its recovery. */
-function unmoved({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement {
+function guardUnmoved({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement {
   return guard(
     `NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_id = ? AND id = ? AND is_enabled = 1 AND recovering = ?)`,
     [account.id, id, recovering],
   );
 }
 
-function progressing(ctx: Ctx, endpoint: WebhookEndpoint, progress: Progress | undefined): Statement {
+function updateProgress(ctx: Ctx, endpoint: WebhookEndpoint, progress: Progress | undefined): Statement {
   const recovering = progress ? JSON.stringify(progress) : null;
   return statement(build.update(webhookEndpoints).set({ recovering }).where(isEndpoint(ctx, endpoint.id)));
 }

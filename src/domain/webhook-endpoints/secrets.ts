@@ -25,7 +25,7 @@ export function secretOf({ env }: Ctx, endpoint: WebhookEndpoint): Promise<strin
 }
 
 /** The columns of an endpoint after a rotation: the previous secret also signs for another day. */
-export function rotated({ realNow }: Ctx, { secret }: WebhookEndpoint, sealedSecret: string) {
+export function rotateColumns({ realNow }: Ctx, { secret }: WebhookEndpoint, sealedSecret: string) {
   return {
     secret: sealedSecret,
     previous_secret: secret,

@@ -5,7 +5,7 @@ import { isForEndpoint, type Job, longJobStatements, syncContractJob } from "../
 import { aDayLater, dateIn, type Instant } from "../../base/lib/dates.ts";
 import { findAllDue } from "../../domain/billing/due-pages.ts";
 import { findNextDue, type NextDue } from "../../domain/billing/next-due.ts";
-import { findUnlinkedOf } from "../../domain/contracts/link.ts";
+import { findUnlinkedOfAccount } from "../../domain/contracts/link.ts";
 import { type Ctx, openCtx } from "../../kit/context.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
@@ -43,7 +43,7 @@ function isSpent({ db }: Ctx): boolean {
 async function processInstant(from: Ctx, account: Account, handle: Handle): Promise<boolean> {
   const turns = new Map<string, number>();
   const turnsOf = (job: Job): number => turns.get(JSON.stringify(job)) ?? 0;
-  let unlinked = (await findUnlinkedOf(from)).map((id) => syncContractJob(account.id, id));
+  let unlinked = (await findUnlinkedOfAccount(from)).map((id) => syncContractJob(account.id, id));
   for (;;) {
     const { ctx, queue } = await ctxAt(from, account);
     const found = [...unlinked, ...(await findAllDue(ctx))].filter((job) => turnsOf(job) < maxTurns(job));

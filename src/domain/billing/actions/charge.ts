@@ -85,7 +85,7 @@ async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
   const { store_key: key, subscription_id, amount, currency_code } = attempt;
   const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
   const of = { subscription_id, store_contract_id, store_payment_method_id };
-  const readDesired = () => desiredOf(ctx, attempt);
+  const readDesired = () => findDesired(ctx, attempt);
   const oversells = ctx.account.out_of_stock_action === "bill_anyway";
   const isFirst = attempt.unanswered === 1;
   return ctx.store.charge({ key, ...of, amount, currency_code, readDesired, isFirst, oversells });
@@ -119,7 +119,7 @@ async function isToBeReplaced(ctx: Ctx, attempt: BillingAttempt): Promise<boolea
   return methodDiffers(row, attempt) && isBelowHourlyLimit(recent);
 }
 
-async function desiredOf(ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> {
+async function findDesired(ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> {
   const view = await getSubscription(ctx, attempt.subscription_id);
   const sync = await findContractSync(ctx, attempt.subscription_id);
   return desiredContractOf(

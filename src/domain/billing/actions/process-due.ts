@@ -117,7 +117,7 @@ function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Part {
   const delivered = { delivery: planned.delivery_date, owed: owed - 1, isOffSchedule: false };
   const isLast = owed === 1 && (isOver(row) || isBeyondLastCycle(row));
   const expires = isLast && !isOver(row);
-  return combine(order.part, expires ? { entry: expired(row) } : {}, {
+  return combine(order.part, expires ? { entry: expiryEntry(row) } : {}, {
     columns: {
       ...nextAfter(row, slot, delivered, today),
       ...(isLast ? over : {}),
@@ -126,7 +126,7 @@ function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Part {
   });
 }
 
-function expired(row: Subscription) {
+function expiryEntry(row: Subscription) {
   return {
     action: "subscription_expired" as const,
     metadata: { cycles: row.current_billing_cycle - 1 },
@@ -163,7 +163,7 @@ async function recurringBilling(
 ): Promise<Part<unknown> | undefined> {
   const { row, slot } = view;
   if (deliveriesOwed(row) > 0) return undefined;
-  if (isBeyondLastCycle(row)) return { entry: expired(row), columns: { ...over, status: "EXPIRED" } };
+  if (isBeyondLastCycle(row)) return { entry: expiryEntry(row), columns: { ...over, status: "EXPIRED" } };
   const today = todayOf(ctx);
   if (!isPast(row.next_billing_date, today)) return undefined;
   const delivery = plannedDelivery(row, slot, today);

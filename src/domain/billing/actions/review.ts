@@ -30,7 +30,7 @@ export async function settleReview(
   { id, dryRun, request: finding }: CommandWith<Finding>,
 ): Promise<Settled> {
   const attempt = requireReviewed(await findAttempt(ctx, id));
-  const charge = finding.charged ? await chargeOf(ctx, attempt, finding) : undefined;
+  const charge = finding.charged ? await findStatedCharge(ctx, attempt, finding) : undefined;
   const alongside = {
     now: attemptNow(ctx, id),
     order: orderOfStore(ctx, charge?.store_order_id ?? ""),
@@ -59,7 +59,7 @@ function requireReviewed(attempt: BillingAttempt | undefined): BillingAttempt {
 }
 
 /** The charge to record: the person's figures, then the store's, then those of the attempt. */
-async function chargeOf(
+async function findStatedCharge(
   ctx: Ctx,
   attempt: BillingAttempt,
   { store_order_id, amount }: Extract<Finding, { charged: true }>,
@@ -89,7 +89,7 @@ function settleCharged(
   const success = decideSuccess(ctx, view, attempt, charge);
   if (success.result) throw new DomainError("INVALID_STATE", `Cannot settle: ${success.result.message}`);
   const amount = ownAmount(charge);
-  const settled = ended(ctx, attempt, { status: "SUCCEEDED", amount });
+  const settled = endAttempt(ctx, attempt, { status: "SUCCEEDED", amount });
   return withResult(success, { settled, started: undefined });
 }
 
@@ -101,12 +101,12 @@ async function settleNotCharged(
 ): Promise<Part<Settled>> {
   const { code: error_code, message: error_message } = failed.failure;
   const failure = await decideFailure(ctx, view, attempt, failed);
-  const settled = ended(ctx, attempt, { status: "CANCELLED", error_code, error_message });
+  const settled = endAttempt(ctx, attempt, { status: "CANCELLED", error_code, error_message });
   return withResult(failure, { settled, started: failure.result });
 }
 
 /** The attempt as a dry run shows it: settled, and without an order, which nobody has made. */
-function ended(ctx: Ctx, attempt: BillingAttempt, end: Partial<BillingAttempt>): BillingAttempt {
+function endAttempt(ctx: Ctx, attempt: BillingAttempt, end: Partial<BillingAttempt>): BillingAttempt {
   const settled = { settled_at: ctx.now, updated_at: ctx.now, next_action_url: null };
   return { ...attempt, error_code: null, error_message: null, ...settled, ...end };
 }

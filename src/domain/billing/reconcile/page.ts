@@ -34,11 +34,11 @@ export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<Compare
   const listed = await ctx.store.listCharges?.(page);
   if (!listed) return { findings: [], next: null };
   const charges = listed.charges.filter(({ key }) => isOurKey(key));
-  const ours = await attemptsOf(ctx, charges);
+  const ours = await findAttemptsUnder(ctx, charges);
   const findings: Finding[] = [];
   for (const charge of charges) {
     if (usage.db_statements - before >= longJobStatements) return { findings, next: page.after, isCut: true };
-    const finding = await findingOf(ctx, charge, ours.get(charge.key));
+    const finding = await compareCharge(ctx, charge, ours.get(charge.key));
     if (finding) findings.push(finding);
   }
   const [from, to] = [instantOf(page.after) ?? page.since, instantOf(listed.next) ?? lastInstant];
@@ -56,7 +56,7 @@ function isOurKey(key: string): boolean {
   return /^[0-9a-f]{64}$/.test(key);
 }
 
-async function findingOf(
+async function compareCharge(
   ctx: Ctx,
   charge: MadeCharge,
   attempt: BillingAttempt | undefined,
@@ -94,7 +94,7 @@ function namesOf({ id, store_key, store_reference, subscription_id }: BillingAtt
 }
 
 /** The attempts under the keys of these charges. Of attempts that share a key it returns the one that counts: succeeded, else open, else the last. */
-async function attemptsOf(ctx: Ctx, charges: MadeCharge[]): Promise<Map<string, BillingAttempt>> {
+async function findAttemptsUnder(ctx: Ctx, charges: MadeCharge[]): Promise<Map<string, BillingAttempt>> {
   const keys = JSON.stringify(charges.map(({ key }) => key));
   const found = await rows(ctx.db, ofKeys({ account_id: ctx.account.id, keys }));
   const rank = (attempt: BillingAttempt) => (attempt.status === "SUCCEEDED" ? 2 : isOpen(attempt) ? 1 : 0);

@@ -19,7 +19,7 @@ import type { BillingAttempt } from "../tables.ts";
  * cannot charge; the store's answer is recorded like any other. Undefined if the key belongs to no possible next attempt.
  */
 export async function recordMissing(ctx: Ctx, charge: MadeCharge): Promise<BillingAttempt | undefined> {
-  const subscriptionId = charge.subscription_id ?? (await subscriptionOf(ctx, charge.store_contract_id));
+  const subscriptionId = charge.subscription_id ?? (await findSubscriptionOf(ctx, charge.store_contract_id));
   if (subscriptionId === undefined) return undefined;
   const { result: id } = await changeSubscription(
     ctx,
@@ -51,7 +51,7 @@ function isScheduled(
   return next_billing_date !== null && next_billing_date <= dateIn(created_at, account.timezone);
 }
 
-async function subscriptionOf(ctx: Ctx, contract: number | null): Promise<string | undefined> {
+async function findSubscriptionOf(ctx: Ctx, contract: number | null): Promise<string | undefined> {
   if (contract === null) return undefined;
   return (await first(ctx.db, ofContract({ account_id: ctx.account.id, contract })))?.id;
 }

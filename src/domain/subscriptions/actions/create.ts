@@ -61,7 +61,7 @@ export async function createSubscriptions(ctx: Ctx, creation: Creation): Promise
 async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
   for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
   const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
-  const found = await readNamed(ctx.db, named(ctx, { dryRun, request }));
+  const found = await readNamed(ctx.db, readNamedRecords(ctx, { dryRun, request }));
   const profile = knownProfile(found.profile[0]);
   const groups = groupsOf(ctx, request, found);
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
@@ -129,7 +129,7 @@ function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
 }
 
 /** What the request names, and for a dry run the number that the first subscription would have. */
-function named(ctx: Ctx, { dryRun, request }: Creation) {
+function readNamedRecords(ctx: Ctx, { dryRun, request }: Creation) {
   return {
     profile: profileNow(ctx, request.profile_id),
     plans: namedPlans(ctx, planIdsOf(request)),
