@@ -6,7 +6,7 @@ import { presentOrder } from "../orders/present.ts";
 import { getOrder } from "../orders/queries.ts";
 import { presentProfile } from "../profiles/present.ts";
 import { getProfile } from "../profiles/queries.ts";
-import { linkForLogin } from "../sessions/login.ts";
+import { createLinkForLogin } from "../sessions/login.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import type { EventRow } from "./queries.ts";
@@ -20,8 +20,8 @@ export function needsObject({ type }: EventRow): boolean {
  * The record that an event is about, as it is now: null if it no longer exists, absent if events of this kind have none. Of a
  * login request it is a link, made anew each time.
  */
-export async function findEventObject(ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> {
-  if (needsObject(event)) return { object: await linkForLogin(ctx, event) };
+export async function prepareEventObject(ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> {
+  if (needsObject(event)) return { object: await createLinkForLogin(ctx, event) };
   const read = readers[event.loggable_type];
   if (!read) return {};
   try {

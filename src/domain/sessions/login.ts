@@ -51,7 +51,7 @@ export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
 }
 
 /** A fresh link for the mailer; null where the portal was switched off or the customer deleted meanwhile. */
-export async function linkForLogin(
+export async function createLinkForLogin(
   ctx: Ctx,
   { profile_id, metadata }: Requested,
 ): Promise<{ url: string; expires_at: string } | null> {

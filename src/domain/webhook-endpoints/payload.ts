@@ -1,5 +1,5 @@
 import type { Ctx } from "../../kit/context.ts";
-import { findEventObject, needsObject } from "../events/object.ts";
+import { needsObject, prepareEventObject } from "../events/object.ts";
 import { presentEvent } from "../events/present.ts";
 import type { EventRow } from "../events/queries.ts";
 import { testType } from "./outbox.ts";
@@ -19,7 +19,7 @@ export async function buildPayload(
   if (delivery.event_type === testType) return JSON.stringify(testPayload(endpoint, delivery));
   if (!event) return undefined;
   const isShown = endpoint.payload === "full" || needsObject(event);
-  const object = isShown ? await findEventObject(ctx, event) : {};
+  const object = isShown ? await prepareEventObject(ctx, event) : {};
   return JSON.stringify({
     type: event.type,
     timestamp: event.created_at,
