@@ -36,6 +36,27 @@ test.each<[string, ConstraintError["kind"], string]>([
   });
 });
 
+test.each([
+  [
+    "D1_ERROR: the account is being moved: SQLITE_CONSTRAINT",
+    "DomainError",
+    "The account is being moved, try again in a few seconds",
+  ],
+  [
+    "D1_ERROR: the account is being deleted: SQLITE_CONSTRAINT",
+    "DomainError",
+    "The account is being deleted",
+  ],
+  [
+    "D1_ERROR: database or disk is full: SQLITE_FULL",
+    "DatabaseFullError",
+    "The database is full, so nothing can be stored for now",
+  ],
+  ["D1_ERROR: Network connection lost.", "DomainError", "The database is not reachable, try again"],
+])("a database that takes no write for now says why: %s", (fault, name, message) => {
+  expect(classify(new Error(fault))).toMatchObject({ name, code: "UNAVAILABLE", message });
+});
+
 test("a broken constraint is known by its name alone, whatever its cause says besides", () => {
   const cause = new Error("SQLITE_CONSTRAINT_UNIQUE, extended code 2067");
   const found = classify(new Error("UNIQUE constraint failed: orders.number", { cause }));

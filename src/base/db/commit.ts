@@ -57,7 +57,7 @@ const kinds = {
 /** What a trigger says that refuses the writes of an account which is being moved (operator/move/fence.ts). */
 export const movingFault = "the account is being moved";
 
-/** The same of an account which is being deleted. */
+/** What a trigger says that refuses the writes of an account which is being deleted. */
 export const deletingFault = "the account is being deleted";
 
 /** The database has no room left: nothing can be written until somebody makes some (docs/operating.md). */
