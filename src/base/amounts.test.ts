@@ -25,3 +25,14 @@ test.each([
 ])("%s %s is refused, naming the field and what it may be", (major, currency, path, message) => {
   expect(faultOf(() => minorOf(major, currency, path))).toEqual(["VALIDATION_FAILED", [{ path, message }]]);
 });
+
+test.each([
+  [1_000_000_000_001, "JPY", "must be at most 1000000000000 JPY"],
+  [10_000_000_000.01, "USD", "must be at most 10000000000 USD"],
+  [1_000_000_000.0001, "KWD", "must be at most 1000000000 KWD"],
+])("%s in %s is too much, and the largest amount is named", (major, currency, message) => {
+  expect(faultOf(() => minorOf(major, currency, "price"))).toEqual([
+    "VALIDATION_FAILED",
+    [{ path: "price", message }],
+  ]);
+});
