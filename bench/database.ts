@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { DatabaseSync } from "node:sqlite";
+import { migrationNames } from "../scripts/migrations.ts";
 import { root } from "../scripts/paths.ts";
 import { loadInBulk } from "../scripts/seed/bulk.ts";
 import { seed } from "../scripts/seed/index.ts";
@@ -52,7 +53,7 @@ const demo = { profiles: 60, subscriptions: 60, orders: 300 };
 async function make(file: string, subscriptions: number): Promise<void> {
   const now = new Date();
   const database = new DatabaseSync(file);
-  for (const name of migrations()) database.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
+  for (const name of migrationNames()) database.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
   database.close();
   const db = openFile(file);
   await seed(db, now);
@@ -65,15 +66,9 @@ async function make(file: string, subscriptions: number): Promise<void> {
   filled.close();
 }
 
-function migrations(): string[] {
-  return readdirSync(`${root}migrations`)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
-}
-
 function version(): string {
   const hash = createHash("sha256");
-  for (const name of migrations()) hash.update(readFileSync(`${root}migrations/${name}`));
+  for (const name of migrationNames()) hash.update(readFileSync(`${root}migrations/${name}`));
   for (const name of readdirSync(`${root}scripts/seed`))
     hash.update(readFileSync(`${root}scripts/seed/${name}`));
   return hash.digest("hex").slice(0, 12);

@@ -1,6 +1,7 @@
 // Applies migrations/*.sql to the libSQL database in LIBSQL_URL (and LIBSQL_AUTH_TOKEN), each once and whole.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { commandLine } from "./command-line.ts";
+import { migrationNames } from "./migrations.ts";
 import { root } from "./paths.ts";
 import { progressOf } from "./progress.ts";
 import { libsqlClient } from "./storage/libsql.ts";
@@ -22,9 +23,7 @@ await client.execute(
   "CREATE TABLE IF NOT EXISTS applied_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)",
 );
 const { rows } = await client.execute("SELECT name FROM applied_migrations");
-const pending = readdirSync(`${root}migrations`)
-  .filter((name) => name.endsWith(".sql") && !rows.some((row) => row.name === name))
-  .sort();
+const pending = migrationNames().filter((name) => !rows.some((row) => row.name === name));
 
 const progress = progressOf("Migrating", pending.length);
 for (const name of pending) {

@@ -1,11 +1,10 @@
-import { readdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Database } from "../../simulator/world.ts";
 import { objectDb } from "../../src/base/db/object.ts";
 import type { Result, Statement, Value } from "../../src/base/db/port.ts";
 import { emptyUsage } from "../../src/base/db/usage.ts";
 import type { Engine, ObjectStorage } from "../../src/base/env.ts";
-import { root } from "../paths.ts";
+import { migrationNames } from "../migrations.ts";
 import { emptyTablesSql } from "./empty-tables.ts";
 import { textOf } from "./seeded-files.ts";
 import { type Runner, statementRunner } from "./statements.ts";
@@ -120,8 +119,5 @@ function seedChance(database: DatabaseSync): () => void {
 }
 
 function migrations(): string[] {
-  return readdirSync(`${root}migrations`)
-    .filter((name) => name.endsWith(".sql"))
-    .sort()
-    .map((name) => textOf(`migrations/${name}`));
+  return migrationNames().map((name) => textOf(`migrations/${name}`));
 }

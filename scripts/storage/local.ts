@@ -1,8 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Db, Result, Row, Statement } from "../../src/base/db/port.ts";
 import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
+import { migrationNames } from "../migrations.ts";
 import { root } from "../paths.ts";
 import { wrangler } from "../wrangler.ts";
 
@@ -13,7 +14,7 @@ export function openLocal(): LocalDb {
   return openFile(localFile());
 }
 
-/** Whether a database has what the migrations come to, as far as they were applied, and nothing else. */
+/** Whether a database has all that the migrations come to which it says were applied, as the repository has them; what else is there may stay. */
 export function hasThisSchema(database: DatabaseSync): boolean {
   const applied = database
     .prepare("SELECT name FROM d1_migrations ORDER BY name")
@@ -96,10 +97,6 @@ function requireThisSchema(): void {
 function schemaIn(database: DatabaseSync): Map<string, string> {
   const made = database.prepare("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").all();
   return new Map(made.map(({ name, sql }) => [String(name), String(sql)]));
-}
-
-function migrationNames(): string[] {
-  return readdirSync(`${root}migrations`).filter((name) => name.endsWith(".sql"));
 }
 
 /** Applies pending migrations. Another command may be doing the same, so it tries again after a failure. */
