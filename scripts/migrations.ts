@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { root } from "./paths.ts";
 
 /** The names of the files in migrations/, in the order in which they are applied. */
@@ -6,4 +6,9 @@ export function migrationNames(): string[] {
   return readdirSync(`${root}migrations`)
     .filter((name) => name.endsWith(".sql"))
     .sort();
+}
+
+/** The text of each file in migrations/, in the order in which they are applied. */
+export function migrationTexts(): string[] {
+  return migrationNames().map((name) => readFileSync(`${root}migrations/${name}`, "utf8"));
 }

@@ -14,7 +14,10 @@ export function openLocal(): LocalDb {
   return openFile(localFile());
 }
 
-/** Whether a database has all that the migrations come to which it says were applied, as the repository has them; what else is there may stay. */
+/**
+ * Whether a database has just what the migrations come to which it says were applied, as the repository has them. Tables of the
+ * platform and of SQLite itself are left out.
+ */
 export function hasThisSchema(database: DatabaseSync): boolean {
   const applied = database
     .prepare("SELECT name FROM d1_migrations ORDER BY name")
@@ -25,7 +28,8 @@ export function hasThisSchema(database: DatabaseSync): boolean {
   for (const name of applied) expected.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
   const [found, wanted] = [schemaIn(database), schemaIn(expected)];
   expected.close();
-  return [...wanted].every(([name, sql]) => found.get(name) === sql);
+  for (const name of platformTables) found.delete(name);
+  return found.size === wanted.size && [...wanted].every(([name, sql]) => found.get(name) === sql);
 }
 
 export function localFile(): string {
@@ -81,6 +85,9 @@ export type LocalDb = Db & { close: () => void };
 const isRemade =
   "The local database was made by another version of the schema, which is still changed in place. " +
   "Remove it with all its records, and start again: rm -r .wrangler/state";
+
+/** Those that D1 and its migrations keep beside ours. */
+const platformTables = ["d1_migrations", "_cf_METADATA", "sqlite_sequence"];
 
 function requireThisSchema(): void {
   if (!existsSync(localFile())) return;

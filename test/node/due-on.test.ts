@@ -1,12 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { migrations } from "./libsql-file.ts";
+import { migrationTexts } from "../../scripts/migrations.ts";
 
 type Row = Record<string, string | number | null>;
 
 function empty(): DatabaseSync {
   const database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
-  for (const migration of migrations()) database.exec(migration);
+  for (const migration of migrationTexts()) database.exec(migration);
   return database;
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { migrationTexts } from "../../scripts/migrations.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import { insertRows } from "../../src/base/db/bulk.ts";
 import { commit } from "../../src/base/db/commit.ts";
@@ -10,7 +11,7 @@ import { accountTables, deleteSome } from "../../src/domain/privacy/account-tabl
 import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.ts";
 import { deriveColumns } from "../../src/domain/profiles/rules.ts";
 import { ctxOn } from "../support/ctx.ts";
-import { libsqlFile, migrations } from "./libsql-file.ts";
+import { libsqlFile } from "./libsql-file.ts";
 
 /** What Workers run on D1 (test/webhooks) is SQL that libSQL must take as well. */
 async function opened() {
@@ -46,7 +47,7 @@ async function opened() {
 test("tables, their keys and references are read as they are, those that refer first", async () => {
   const { db } = await opened();
   const schema = new DatabaseSync(":memory:");
-  for (const migration of migrations()) schema.exec(migration);
+  for (const migration of migrationTexts()) schema.exec(migration);
   const withAccount = schema
     .prepare(
       `SELECT m.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c ON c.name = 'account_id'

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@libsql/client";
 import { installTool } from "../../scripts/install.mjs";
+import { migrationTexts } from "../../scripts/migrations.ts";
 import { root } from "../../scripts/paths.ts";
 import { libsqlDb } from "../../src/base/db/client.ts";
 import { newestMigration } from "../../src/base/db/newest-migration.ts";
 import type { Db } from "../../src/base/db/port.ts";
-import { migrations } from "./libsql-file.ts";
 
 /** libSQL's own server (sqld) with a database of its own, migrated. */
 export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: () => Promise<void> }> {
@@ -81,7 +81,7 @@ function isHealthy(url: string): Promise<boolean> {
 
 /** As `npm run migrate:libsql` does, which notes what it applies; here the newest alone. */
 async function migrate(client: Client): Promise<void> {
-  for (const migration of migrations()) await client.executeMultiple(migration);
+  for (const migration of migrationTexts()) await client.executeMultiple(migration);
   await client.execute("CREATE TABLE applied_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)");
   await client.execute({
     sql: "INSERT INTO applied_migrations VALUES (?, ?)",

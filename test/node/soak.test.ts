@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { faultsIn } from "../../bench/soak/ledger.ts";
 import { chooseKind, kinds, randomFrom } from "../../bench/soak/load.ts";
 import { trendOf } from "../../bench/soak/memory.ts";
-import { migrations } from "./libsql-file.ts";
+import { migrationTexts } from "../../scripts/migrations.ts";
 
 test("the ledger is right where every charge has one successful attempt and one order, and each fault of it is found", () => {
   let database: DatabaseSync | undefined;
@@ -25,7 +25,7 @@ test("the ledger is right where every charge has one successful attempt and one 
   const fill = (): void => {
     database?.close();
     database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
-    for (const migration of migrations()) database.exec(migration);
+    for (const migration of migrationTexts()) database.exec(migration);
     database.exec("PRAGMA foreign_keys = OFF");
     charge("key-1");
     attempt("1", "SUCCEEDED");

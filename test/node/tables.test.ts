@@ -3,11 +3,11 @@ import { DatabaseSync } from "node:sqlite";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
+import { migrationTexts } from "../../scripts/migrations.ts";
 import { testRows } from "../support/rows.ts";
-import { migrations } from "./libsql-file.ts";
 
 const database = new DatabaseSync(":memory:");
-for (const migration of migrations()) database.exec(migration);
+for (const migration of migrationTexts()) database.exec(migration);
 
 type Column = { name: string; type: string; notnull: number; pk: number };
 

@@ -1,14 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { root } from "../../scripts/paths.ts";
+import { migrationTexts } from "../../scripts/migrations.ts";
 
 /** What the migrations come to: the statements that make an empty database, without the way that led there. */
 export function schemaStatements(): string[] {
   const database = new DatabaseSync(":memory:");
-  for (const name of readdirSync(`${root}migrations`)
-    .filter((file) => file.endsWith(".sql"))
-    .sort())
-    database.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
+  for (const migration of migrationTexts()) database.exec(migration);
   const made = database
     .prepare(
       "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { root } from "../../../scripts/paths.ts";
+import { migrationTexts } from "../../../scripts/migrations.ts";
 import { type LocalDb, openFile } from "../../../scripts/storage/local.ts";
 import { idOf, madeAfterwards, manyRecords } from "../../../test/scale/many-records.ts";
 import { listAccountAttempts } from "../../domain/billing/queries.ts";
@@ -30,8 +30,7 @@ let db: LocalDb;
 beforeAll(() => {
   folder = mkdtempSync(`${tmpdir()}/lists-`);
   file = new DatabaseSync(`${folder}/lists.sqlite`);
-  for (const name of readdirSync(`${root}migrations`).sort())
-    file.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
+  for (const migration of migrationTexts()) file.exec(migration);
   const names = file.prepare(madeAfterwards).all();
   for (const { type, name } of names) file.exec(`DROP ${type} ${name}`);
   file.exec("PRAGMA foreign_keys = OFF");

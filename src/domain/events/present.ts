@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { parseStored } from "../../kit/journal/stored-json.ts";
 import type { EventRow } from "./queries.ts";
 import type { EventBody } from "./schemas.ts";
 
@@ -14,11 +15,7 @@ export function presentEvent(row: EventRow): z.input<typeof EventBody> {
     subscription_id: row.subscription_id,
     order_id: row.order_id,
     profile_id: row.profile_id,
-    changes: parseJson(row.changes),
-    metadata: parseJson(row.metadata),
+    changes: parseStored(row.changes),
+    metadata: parseStored(row.metadata),
   };
-}
-
-function parseJson(json: string | null): Record<string, unknown> | null {
-  return json === null ? null : JSON.parse(json);
 }

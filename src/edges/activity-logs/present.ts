@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { fullName } from "../../domain/profiles/rules.ts";
+import { parseStored } from "../../kit/journal/stored-json.ts";
 import type { LoggableType, NewEntry } from "../../kit/journal/tables.ts";
 import type { ActivityRow } from "./queries.ts";
 import type { ActivityLogBody, ActivityLogCreated } from "./schemas.ts";
@@ -12,7 +13,7 @@ export function presentEntry(row: NewEntry): z.input<typeof ActivityLogCreated> 
     loggable_id: row.loggable_id,
     action: row.action,
     description: row.description,
-    metadata: parseJson(row.metadata),
+    metadata: parseStored(row.metadata),
     actor_type: row.actor_type,
     actor_name: row.actor_name,
     created_at: row.created_at,
@@ -22,7 +23,7 @@ export function presentEntry(row: NewEntry): z.input<typeof ActivityLogCreated> 
 export function presentActivity(row: ActivityRow): z.input<typeof ActivityLogBody> {
   return {
     ...presentEntry(row),
-    changes: parseJson(row.changes),
+    changes: parseStored(row.changes),
     subscription_id: row.subscription_id,
     order_id: row.order_id,
     profile_id: row.profile_id,
@@ -34,8 +35,4 @@ export function presentActivity(row: ActivityRow): z.input<typeof ActivityLogBod
         : fullName({ first_name: row.customer_first_name, last_name: row.customer_last_name }),
     customer_email: row.customer_email,
   };
-}
-
-function parseJson(json: string | null): Record<string, unknown> | null {
-  return json === null ? null : JSON.parse(json);
 }
