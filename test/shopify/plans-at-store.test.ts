@@ -277,7 +277,7 @@ test("connecting a store sends it the plans that the account has", async () => {
   vi.stubGlobal("fetch", fetchOf(shop.store, store));
   await connectShopify(testDb(), credentialsKey, merchant.of.account, { token }, new Date().toISOString());
   vi.useFakeTimers({ now: Date.now() + 90_000, toFake: ["Date"] });
-  await shop.worker.tick();
+  await openWorker({ STORE_CREDENTIALS_KEY: credentialsKey }, merchant.of.account.id).tick();
   expect(store.planGroups().map(({ merchantCode }) => merchantCode)).toEqual([merchant.plan]);
 });
 

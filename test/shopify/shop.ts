@@ -63,7 +63,7 @@ export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
   });
   return {
     merchant,
-    worker: openWorker({ STORE_CREDENTIALS_KEY: credentialsKey }),
+    worker: openWorker({ STORE_CREDENTIALS_KEY: credentialsKey }, merchant.of.account.id),
     store,
     card: store.addPaymentMethod(customer),
     profileId: id,
