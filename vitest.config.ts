@@ -45,7 +45,7 @@ const testBindings = async () => {
     FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
     FUZZ_RUNS: process.env.FUZZ_RUNS ?? "15",
     /** Random lives of subscriptions; CI lives more of them. */
-    MODEL_RUNS: process.env.MODEL_RUNS ?? "150",
+    MODEL_RUNS: process.env.MODEL_RUNS ?? "50",
     STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
     SECURITY_CONTACT: "mailto:security@perennial.test",
