@@ -1,19 +1,23 @@
 // `npm run simulate`: random faults over the billing code, until a number of schedules has passed (docs/billing.md).
 import { availableParallelism } from "node:os";
 import { type Platform, platforms } from "../simulator/simulated-store.ts";
+import { minuteMs } from "../src/base/lib/durations.ts";
 import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";
 import type { Batch, Result } from "./simulate/batch.ts";
 import { runInThread } from "./simulate/in-thread.ts";
+import type { SeedRange } from "./simulate/seeds.ts";
 import { summary } from "./simulate/summary.ts";
 
 const { values } = commandLine({
-  usage: `Usage: npm run simulate -- [--schedules 5000] [--seed 20261121] [--workers N] [--trace] [--seeded-bugs [--only NAMES] [--remember]]
+  usage: `Usage: npm run simulate -- [--schedules 5000 | --minutes M] [--seed N] [--workers N] [--trace] [--seeded-bugs [--only NAMES] [--remember]]
 
-Random faults over the billing code, until a number of schedules has passed (docs/billing.md). Fails if a rule is broken.
+Random faults over the billing code, until a number of schedules has passed (docs/billing.md). Fails if a rule is broken. Without
+--seed half of the schedules are the same in each run, and half follow from the commit.
 
   --schedules    how many schedules; 5,000, or 1,000 a bug, unless told
-  --seed         the first schedule's seed
+  --minutes      as many schedules as begin within so many minutes, instead of a number of them
+  --seed         the first schedule's seed, which the others follow
   --workers      how many run at once; as many as there are processors unless told
   --platform     only this one: ${platforms.join(", ")}
   --rule         only this rule
@@ -24,7 +28,8 @@ Random faults over the billing code, until a number of schedules has passed (doc
   --json         prints the result as JSON`,
   options: {
     schedules: { type: "string" },
-    seed: { type: "string", default: "20261121" },
+    minutes: { type: "string" },
+    seed: { type: "string" },
     workers: { type: "string", default: String(availableParallelism()) },
     trace: { type: "boolean", default: false },
     "seeded-bugs": { type: "boolean", default: false },
@@ -37,11 +42,11 @@ Random faults over the billing code, until a number of schedules has passed (doc
   },
 });
 
-function numberOf(name: "schedules" | "seed" | "workers"): number {
-  return wholeNumber(name, values[name] ?? (values["seeded-bugs"] ? "1000" : "5000"));
-}
-
-const [schedules, seed, workers] = [numberOf("schedules"), numberOf("seed"), numberOf("workers")];
+const schedules = wholeNumber("schedules", values.schedules ?? (values["seeded-bugs"] ? "1000" : "5000"));
+const seed = values.seed === undefined ? undefined : wholeNumber("seed", values.seed);
+const workers = wholeNumber("workers", values.workers);
+const forMs =
+  values.minutes === undefined ? undefined : wholeNumber("minutes", values.minutes, { min: 1 }) * minuteMs;
 
 function platformOf(text: string | undefined): Platform | undefined {
   const platform = platforms.find((name) => name === text);
@@ -58,6 +63,7 @@ const narrowing = {
 // The code under test is loaded once the arguments are known to be right.
 const { runBatch, traceOf, traceShortest } = await import("./simulate/batch.ts");
 const { runSeededBugs } = await import("./simulate/seeded-bugs.ts");
+const { commitSeed, fixedSeed, mixedSeeds } = await import("./simulate/seeds.ts");
 
 /** One worker needs no thread of its own. */
 function runInWorker(batch: Batch, ran: () => void): Promise<Result> {
@@ -66,22 +72,30 @@ function runInWorker(batch: Batch, ran: () => void): Promise<Result> {
 
 /** A schedule that differs between two runs could not be reproduced. */
 async function requireSame(): Promise<void> {
-  const [first, second] = [await traceOf(seed, narrowing), await traceOf(seed, narrowing)];
-  if (first.join("\n") !== second.join("\n")) throw new Error(`Seed ${seed} gives two different schedules`);
+  const [first, second] = [await traceOf(fixedSeed, narrowing), await traceOf(fixedSeed, narrowing)];
+  if (first.join("\n") !== second.join("\n"))
+    throw new Error(`Seed ${fixedSeed} gives two different schedules`);
+}
+
+/** The seeds of as many schedules as were asked for; of as many as there is time for, those that follow the first. */
+function seedsToRun(): SeedRange[] {
+  if (forMs !== undefined) return [{ seed: seed ?? commitSeed(), schedules: Number.POSITIVE_INFINITY }];
+  return seed === undefined ? mixedSeeds(schedules) : [{ seed, schedules }];
 }
 
 async function simulate(): Promise<boolean> {
   if (!values.json) await requireSame();
   const started = performance.now();
-  const batch = { ...narrowing, seed, schedules, of: workers };
-  const progress = values.json ? undefined : progressOf("Simulating", schedules);
+  const seeds = seedsToRun();
+  const batch = { ...narrowing, seeds, of: workers, forMs };
+  const progress = values.json || forMs !== undefined ? undefined : progressOf("Simulating", schedules);
   const results = await Promise.all(
     Array.from({ length: workers }, (_, nth) => runInWorker({ ...batch, nth }, () => progress?.advance())),
   );
   progress?.end();
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
   if (values.json) console.log(JSON.stringify({ run: results.map(({ run }) => run), found }));
-  else console.log(summary(results, seed, (performance.now() - started) / 1000));
+  else console.log(summary(results, seeds, (performance.now() - started) / 1000));
   const [first] = found;
   if (!first) return true;
   if (!values.json) {
@@ -93,10 +107,16 @@ async function simulate(): Promise<boolean> {
   return false;
 }
 
-if (values.trace) console.log((await traceOf(seed, narrowing)).join("\n"));
+if (values.trace) console.log((await traceOf(seed ?? fixedSeed, narrowing)).join("\n"));
 else {
   const isPassed = values["seeded-bugs"]
-    ? await runSeededBugs({ schedules, seed, workers, only: values.only, remembers: values.remember })
+    ? await runSeededBugs({
+        schedules,
+        seed: seed ?? fixedSeed,
+        workers,
+        only: values.only,
+        remembers: values.remember,
+      })
     : await simulate();
   process.exitCode = isPassed ? 0 : 1;
 }

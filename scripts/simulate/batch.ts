@@ -6,17 +6,17 @@ import { shrink } from "../../simulator/shrink.ts";
 import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Violation } from "../../simulator/world.ts";
 import type { Engine } from "../../src/base/env.ts";
+import type { SeedRange } from "./seeds.ts";
 import { memoryDatabase } from "./sqlite.ts";
 
-/**
- * Runs the n-th schedule of a seed and every `of`-th after it, after the one of the hint. The first has that seed, each later one
- * the next.
- */
+/** Runs the n-th schedule of the seeds and every `of`-th after it, after the one of the hint, for as long as the time allows. */
 export async function runBatch(batch: Batch, ran: () => void = () => {}): Promise<Result> {
-  const { seed: _first, schedules: _count, nth: _nth, of: _of, hint: _hint, ...options } = batch;
-  const { stopsWhenFound = false, ...narrowing } = options;
+  const { seeds: _seeds, nth: _nth, of: _of, hint: _hint, ...options } = batch;
+  const { stopsWhenFound = false, forMs = Number.POSITIVE_INFINITY, ...narrowing } = options;
+  const end = performance.now() + forMs;
   const result: Result = { run: { ledger: 0, shopify: 0 }, found: [], tally: {} };
   for (const seed of seedsOf(batch)) {
+    if (performance.now() > end) break;
     const platform = narrowing.platform ?? platformOf(seed);
     const { violations, tally } = await run(seed, { ...narrowing, platform });
     result.run[platform]++;
@@ -44,12 +44,13 @@ const { runSchedule } = await import("../../simulator/run.ts");
 /** Runs on this platform instead of the seed's, or checks this rule alone. */
 type Narrowing = { platform?: Platform | undefined; rule?: string | undefined };
 export type Batch = Narrowing & {
-  seed: number;
-  schedules: number;
+  seeds: SeedRange[];
   nth: number;
   of: number;
   /** Ends with the first schedule that violates a rule. */
   stopsWhenFound?: boolean;
+  /** No schedule begins later. */
+  forMs?: number | undefined;
   /** A seed that is tried before the others. */
   hint?: number | undefined;
 };
@@ -83,7 +84,9 @@ function run(
   return runSchedule({ seed, platform: platform ?? platformOf(seed), choices, database, ...rest });
 }
 
-function* seedsOf({ hint, seed, schedules, nth, of }: Batch): Generator<number> {
+function* seedsOf({ hint, seeds, nth, of }: Batch): Generator<number> {
   if (hint !== undefined) yield hint;
-  for (let at = nth; at < schedules; at += of) yield seed + at;
+  let at = 0;
+  for (const { seed, schedules } of seeds)
+    for (let next = 0; next < schedules; next++) if (at++ % of === nth) yield seed + next;
 }

@@ -94,10 +94,14 @@ async function ruleThatCatches(mutant: Mutant, search: Search): Promise<Verdict>
   const deadline = performance.now() + perBugMs;
   let { hint } = search;
   for (let seed = search.seed; seed < end; ) {
-    const found = await firstViolation(mutant, { ...narrowing, hint, seed, schedules: end - seed }, deadline);
+    const found = await firstViolation(
+      mutant,
+      { ...narrowing, hint, seeds: [{ seed, schedules: end - seed }] },
+      deadline,
+    );
     if (found === "timed out") return { missed: `no violation within ${perBugMs / 1000} s` };
     if (!found) return { missed: `no violation in ${end - search.seed} schedules` };
-    const one = { ...narrowing, seed: found.seed, schedules: 1, nth: 0, of: 1 };
+    const one = { ...narrowing, seeds: [{ seed: found.seed, schedules: 1 }], nth: 0, of: 1 };
     const unmutated = await runBatch(one);
     if (unmutated.found.length === 0)
       return { caughtBy: `rule "${found.violations[0]?.rule}" (seed ${found.seed})`, seed: found.seed };
@@ -107,7 +111,7 @@ async function ruleThatCatches(mutant: Mutant, search: Search): Promise<Verdict>
   return { missed: `no violation in ${end - search.seed} schedules` };
 }
 
-type Range = Pick<Parameters<typeof runBatch>[0], "platform" | "rule" | "hint" | "seed" | "schedules">;
+type Range = Pick<Parameters<typeof runBatch>[0], "platform" | "rule" | "hint" | "seeds">;
 
 async function firstViolation(
   mutant: Mutant,

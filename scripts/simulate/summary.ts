@@ -1,8 +1,9 @@
 import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Result } from "./batch.ts";
+import type { SeedRange } from "./seeds.ts";
 
 /** How many schedules ran, which faults they met, and which rules they violated. */
-export function summary(results: Result[], seed: number, seconds: number): string {
+export function summary(results: Result[], seeds: SeedRange[], seconds: number): string {
   const runOn = (platform: Platform) => results.reduce((total, { run }) => total + run[platform], 0);
   const run = runOn("ledger") + runOn("shopify");
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
@@ -16,7 +17,7 @@ export function summary(results: Result[], seed: number, seconds: number): strin
     "contracts left over",
   ];
   return [
-    `${run} schedules from seed ${seed} in ${seconds.toFixed(1)} s: ${(run / seconds).toFixed(0)} a second`,
+    `${run} schedules in ${seconds.toFixed(1)} s: ${(run / seconds).toFixed(0)} a second; seeds ${seeds.map(rangeText).join(", ")}`,
     `${format(runOn("ledger"))}  with a ledger for a store, ${runOn("shopify")} with Shopify`,
     ...done.map((what) => `${format(sum[what] ?? 0)}  ${what}`),
     `${format(injected.reduce((total, [, times]) => total + times, 0))}  faults:`,
@@ -29,6 +30,10 @@ export function summary(results: Result[], seed: number, seconds: number): strin
           `    seed ${failed} (${platform}): ${first?.rule}: ${first?.detail}`,
       ),
   ].join("\n");
+}
+
+function rangeText({ seed, schedules }: SeedRange): string {
+  return schedules === 1 ? String(seed) : `${seed}…`;
 }
 
 const faults = /before|after|late|throttled|lost|twice|doubled|restores|dead letters/;
