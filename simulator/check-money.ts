@@ -17,6 +17,7 @@ export function checkMoney(world: World, finalState: FinalState): void {
   everyChargeIsRecorded(world, finalState);
   everySuccessWasCharged(world, finalState);
   everyOrderWasPaid(world, finalState);
+  everyOtherAmountIsTold(world, finalState);
 }
 
 /** The charge that an attempt has recorded: that of its key, unless it carries the charge of an earlier attempt. */
@@ -54,20 +55,26 @@ function everyChargeIsRecorded(world: World, { charges, attempts }: FinalState):
   }
 }
 
-/**
- * A restore may have undone the price at which a charge was requested: its cycle is recorded at the price of before, with an order of
- * what was paid. The attempt does not say so yet.
- */
-function isOfUndonePrice(world: World, charge: StoreCharge | undefined): boolean {
-  return charge !== undefined && isUndoneByRestore(world, charge);
+/** What was paid beyond the amount asked for counts as tax where the store shows no order that would say what it is; the order has all of it. */
+function isTakenForTax(
+  { entries }: FinalState,
+  { id, amount, store_reference }: FinalState["attempts"][number],
+  charge: StoreCharge | undefined,
+): boolean {
+  const recorded = entries
+    .filter(({ action }) => action === "billing_succeeded")
+    .map(({ metadata }) => JSON.parse(metadata ?? "{}"))
+    .find(({ billing_attempt_id }) => billing_attempt_id === id);
+  return charge !== undefined && charge.amount > amount && recorded?.store_order_id === store_reference;
 }
 
-function everySuccessWasCharged(world: World, { charges, attempts, orders }: FinalState): void {
+function everySuccessWasCharged(world: World, finalState: FinalState): void {
+  const { charges, attempts, orders } = finalState;
   const { report } = world;
   for (const attempt of attempts.filter(({ status }) => status === "SUCCEEDED")) {
     const charge = recordedBy(world, attempt, charges);
     const { amount, tax } = charge ?? { amount: 0, tax: 0 };
-    if (amount - tax !== attempt.amount && !isOfUndonePrice(world, charge))
+    if (amount - tax !== attempt.amount && !isTakenForTax(finalState, attempt, charge))
       report("order = attempt = charge", `${attempt.amount} is recorded, ${amount} charged, ${tax} for tax`);
     const ordered = orders.filter(({ billing_attempt_id }) => billing_attempt_id === attempt.id);
     const [order] = ordered;
@@ -82,5 +89,23 @@ function everyOrderWasPaid({ report }: World, { orders, attempts }: FinalState):
     const isPrepaid = order.billing_attempt_id === null && order.total === 0;
     if (!isPrepaid && paidBy?.status !== "SUCCEEDED")
       report("order = attempt = charge", `an order of ${order.total} is paid by ${paidBy?.status}`);
+  }
+}
+
+/** Where the store has charged another amount than it was asked for, people are told and the history says both, unless they have said so themselves. */
+function everyOtherAmountIsTold(world: World, { attempts, charges, entries }: FinalState): void {
+  const recorded = entries.filter(
+    ({ action, actor_type }) => action === "billing_succeeded" && actor_type === "system",
+  );
+  for (const { metadata } of recorded) {
+    const { billing_attempt_id: id, requested_amount } = JSON.parse(metadata ?? "{}");
+    const attempt = attempts.find((one) => one.id === id);
+    const charge = attempt && recordedBy(world, attempt, charges);
+    if (!charge || isUndoneByRestore(world, charge)) continue;
+    const isOther = !carriesEarlierCharge(attempt) && charge.attemptAmount !== attempt.amount;
+    if (isOther && requested_amount === undefined)
+      world.report("another amount is told", `the history of charge ${charge.number} does not say so`);
+    if (requested_amount !== undefined && !world.otherAmounts.has(id))
+      world.report("another amount is told", `no alert says so of charge ${charge.number}`);
   }
 }

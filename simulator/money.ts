@@ -5,13 +5,14 @@ import type { World } from "./world.ts";
 /**
  * Checks every charge at the store, whatever the database says, before a restore or after: a cycle of a life is charged once,
  * with the attempt's amount, and never for a subscription that was paused or over when the charge was claimed. A charge that
- * was claimed before may still arrive. Only a customer can pay a cycle twice, by confirming a challenge after it was given up and
+ * was claimed before may still arrive. Shopify takes no amount: it charges what a merchant has made of the contract after that was read,
+ * and nothing else. Only a customer can pay a cycle twice, by confirming a challenge after it was given up and
  * another charge was under way.
  */
 export function checkCharge(world: World, entry: StoreCharge): void {
   const { report, store } = world;
   const { number, amount, tax, attemptAmount, isBillable, activation, cycle } = entry;
-  if (amount - tax !== attemptAmount && !mayBeEdited(world, entry))
+  if (amount - tax !== attemptAmount && !mayBeEdited(world, entry) && !isPricedByMerchant(world, entry))
     report(
       "amount charged = attempt amount",
       `charge ${number}: ${amount}, ${tax} of it tax, for an attempt at ${attemptAmount}`,
@@ -49,4 +50,15 @@ function mayBeEdited(
     platform === "shopify" &&
     (confirmedAtCommit !== undefined || (restoredTo !== undefined && restores === 0 && commit > restoredTo))
   );
+}
+
+/** Whether a charge is what the merchant's last edit of the price has made of its contract, after that was read for the charge. */
+function isPricedByMerchant(
+  { shopify, count }: World,
+  { key, amount, tax, contractReadAt }: StoreCharge,
+): boolean {
+  const edit = shopify?.contracts.priced.get(shopify.fake.attempt(key).contract.number);
+  const isIt = edit !== undefined && edit.at >= (contractReadAt ?? 0) && edit.total === amount - tax;
+  if (isIt) count("charges of what a merchant has edited");
+  return isIt;
 }

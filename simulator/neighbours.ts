@@ -15,6 +15,7 @@ type Separate = Partial<
     | "endpoints"
     | "confirmations"
     | "reported"
+    | "otherAmounts"
   >
 >;
 
@@ -43,6 +44,7 @@ function worldWith(world: World, values: Separate): World {
     endpoints: [],
     confirmations: [],
     reported: new Map(),
+    otherAmounts: new Set(),
     ...values,
   };
   return new Proxy(world, {

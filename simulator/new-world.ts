@@ -28,6 +28,7 @@ export function newWorld({ seed, platform, choices, database, isTraced, rule: on
     endpoints: [],
     confirmations: [],
     reported: new Map(),
+    otherAmounts: new Set(),
     tasks: [],
     queue: newQueue(),
     faultRate: 0,

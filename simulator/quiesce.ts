@@ -45,7 +45,7 @@ const minutesMax = 20;
 
 /** What may come next of an account, by table; the last waits for its contract at a store that makes one at once. */
 const nextByTable = [
-  "MIN(next_action_at) AS at FROM billing_attempts WHERE account_id = ? AND error_code IS NOT 'amount_mismatch'",
+  "MIN(next_action_at) AS at FROM billing_attempts WHERE account_id = ? AND error_code IS NOT 'currency_mismatch'",
   "MIN(due_at) AS at FROM dunning_episodes WHERE account_id = ?",
   "MIN(next_at) AS at FROM reconciliations WHERE account_id = ?",
   "MIN(billing_retry_at) AS at, MIN(due_on) AS day FROM subscriptions WHERE account_id = ?",

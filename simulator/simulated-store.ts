@@ -20,6 +20,8 @@ export type Authority = Cycle & {
   /** When it was requested, in milliseconds. */
   requestedAt: number;
   restores: number;
+  /** How many requests Shopify had received when the contract was read for the charge. */
+  contractReadAt?: number;
 };
 
 /** A charge at the store, by its key. */

@@ -71,10 +71,10 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
       return;
     }
     if (now.status === "SUCCEEDED" && before.status !== now.status) compareBilled(now);
-    /** A review that is settled records what was charged, which need not be what was asked for. */
-    const isSettled = before.status === "REVIEW" && now.status === "SUCCEEDED";
+    /** A success records what was charged, which need not be what was asked for (check-money.ts). */
+    const isCharged = now.status === "SUCCEEDED" && before.status !== now.status;
     for (const field of ["amount", "activation", "cycle", "attempt_number"] as const)
-      if (before[field] !== now[field] && !(field === "amount" && isSettled))
+      if (before[field] !== now[field] && !(field === "amount" && isCharged))
         report(
           "an attempt's terms never change",
           `${field} of an attempt changes from ${before[field]} to ${now[field]}`,

@@ -56,6 +56,8 @@ export type World = {
   confirmations: string[];
   /** The references of charges that people were told of as not recorded here, and after how many restores. */
   reported: Map<string, number>;
+  /** The attempts of which people were told that the store has charged another amount. */
+  otherAmounts: Set<string>;
   /** How often in a thousand a call goes wrong. */
   faultRate: number;
   scenario: Scenario;

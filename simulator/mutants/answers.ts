@@ -29,8 +29,8 @@ export const answerMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "ownAmount(success) !== attempt.amount || success.currency_code !== attempt.currency_code",
-        "ownAmount(success) !== attempt.amount",
+        "if (success.currency_code !== attempt.currency_code)",
+        "if (success.currency_code === '')",
       ),
     ],
     caughtBy: { file: storeAnswers, test: "a store that charged another currency" },

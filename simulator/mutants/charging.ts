@@ -67,8 +67,16 @@ export const chargingMutants: Mutant[] = [
   {
     name: "other amounts are accepted",
     what: "a charge of another amount is recorded as the attempt's",
-    edits: [edit(`${billing}/record-success.ts`, "if (ownAmount(success) !== attempt.amount ||", "if (")],
+    edits: [
+      edit(
+        `${billing}/record-success.ts`,
+        "const amount = ownAmount(success);\n  const end",
+        "const { amount } = attempt;\n  const end",
+      ),
+    ],
+    platform: "shopify",
     caughtBy: "simulator",
+    rule: "order = attempt = charge",
   },
   {
     name: "sent after a cancel",

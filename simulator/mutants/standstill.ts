@@ -17,7 +17,7 @@ export const standstillMutants: Mutant[] = [
         "    store_order_number: found.store_order_number ?? null,\n",
       ),
     ],
-    caughtBy: { file: reviews, test: "amount_mismatch: what the store has charged is recorded" },
+    caughtBy: { file: reviews, test: "currency_mismatch: what the store has charged is recorded" },
   },
   {
     name: "settled by both",

@@ -11,6 +11,7 @@ const syncs = "src/domain/contracts/outbox.ts";
 
 const sameAmount = "amount charged = attempt amount";
 const agrees = "the contract matches its subscription";
+const readLast = "a contract is read right before its charge";
 
 function atShopify(mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant {
   return {
@@ -27,6 +28,42 @@ export const storeMutants: Mutant[] = [
     what: "a charge does not bring the contract to the attempt's terms first",
     edits: [edit(charges, "    await prepare();\n", "    if (charge.key === '') await prepare();\n")],
     rule: sameAmount,
+  },
+  {
+    name: "a request between reading and charging",
+    what: "a contract is charged some time after it was read, so that a merchant may edit it meanwhile",
+    edits: [
+      edit(
+        charges,
+        "  return create(ask, charge);",
+        "  await findCharge(ask, known);\n  return create(ask, charge);",
+      ),
+    ],
+    rule: readLast,
+  },
+  {
+    name: "not read after a change",
+    what: "a contract that was changed for a charge is not read again before it",
+    edits: [
+      edit(
+        contracts,
+        "const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), desired, calendar, true));",
+        "const left: string[] = [];",
+      ),
+    ],
+    rule: readLast,
+  },
+  {
+    name: "nobody is told of another amount",
+    what: "a charge of another amount than was asked for is no alert",
+    edits: [
+      edit(
+        "src/domain/billing/actions/record-success.ts",
+        'ctx.log("charged_another_amount", { alert: true,',
+        'ctx.log("charged_another_amount", { alert: false,',
+      ),
+    ],
+    rule: "another amount is told",
   },
   {
     name: "contents sent during a charge",

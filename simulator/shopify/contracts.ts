@@ -11,6 +11,7 @@ export function newContracts(world: World, fake: FakeShopify): Contracts {
     pendingWebhooks: [],
     lostWebhooks: new Set(),
     createdLate: new Set(),
+    priced: new Map(),
     check({ job, isLate, bornAt }) {
       for (const { number, revision, status } of fake.contracts()) {
         const before = seen.get(number);
@@ -37,6 +38,8 @@ export type Contracts = {
   lostWebhooks: Set<number>;
   /** Numbers of contracts that were created after their sender had given up. */
   createdLate: Set<number>;
+  /** By number, what a contract costs without tax by the merchant's last edit of its price, and how many requests came before that. */
+  priced: Map<number, { at: number; total: number }>;
   /** Notes what a request, or a merchant, has changed. */
   check: (origin: Origin) => void;
 };

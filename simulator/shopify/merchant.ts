@@ -1,4 +1,5 @@
 import { refreshContract } from "../../src/domain/store-sync/contracts.ts";
+import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import { spawn } from "../invocations.ts";
 import type { World } from "../world.ts";
 import type { OpenShopify } from "./store.ts";
@@ -21,11 +22,17 @@ export function editAsMerchant(world: World, shopify: OpenShopify): void {
   ]);
   world.log(() => `the merchant does this at the store: ${edit}`);
   world.count("edits by the merchant at the store");
-  const price = isCharged(world, shopify) ? {} : { deliveryPrice: 700 };
-  if (edit === "edit") fake.merchant.edit(number, { note: "Changed at the store", ...price });
+  if (edit === "edit") editPrice(shopify, number);
   else if (edit === "card") fake.merchant.edit(number, { method: fake.method(choices.pick(cards)) });
   else fake.merchant[edit](number);
   contracts.check({ job: undefined, isLate: true, bornAt: world.clock });
+}
+
+/** Another price of the delivery. Where the contract is about to be charged, or is being charged, that is charged. */
+function editPrice({ fake, contracts, requests }: OpenShopify, number: number): void {
+  fake.merchant.edit(number, { note: "Changed at the store", deliveryPrice: 700 });
+  const { total } = totalOf(fake.contract(number), { taxRate: 0, taxesIncluded: true });
+  contracts.priced.set(number, { at: requests, total });
 }
 
 /** A webhook reports that a contract changed. It comes again if the app failed to handle it. */
@@ -60,14 +67,5 @@ export async function resendAllContracts({ database, shopify }: World): Promise<
       { sql: "UPDATE contract_syncs SET next_action_at = '2000-01-01T00:00:00.000Z'", params: [] },
     ],
     "write",
-  );
-}
-
-/** A price that changes at the store during a charge is charged, which no app can prevent. */
-function isCharged({ tasks }: World, { attempts, late }: OpenShopify): boolean {
-  return (
-    late.length > 0 ||
-    tasks.some(({ name }) => name === "consumer of charge") ||
-    attempts.entries.some(({ state }) => state === "pending" || state === "action_required")
   );
 }

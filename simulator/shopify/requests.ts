@@ -10,12 +10,17 @@ export type Sent = { arrive: (isLate: boolean) => Promise<Response> };
 /** A task's `fetch`: each request is a call that succeeds or fails when it is the task's turn. */
 export function send(world: World, shopify: OpenShopify, task: Task, job: Job | undefined): typeof fetch {
   return (input, { method, headers, body } = {}) => {
-    const { query } = JSON.parse(String(body));
+    const { query, variables } = JSON.parse(String(body));
     const { kind, name } = operationIn(query);
-    const authority = name === "CreateAttempt" ? authorityOf(world, task, job) : undefined;
+    const authority =
+      name === "CreateAttempt"
+        ? { ...authorityOf(world, task, job), contractReadAt: readAtOf(world, task, variables.contract) }
+        : undefined;
+    before.delete(task);
 
     const arrive = async (isLate: boolean): Promise<Response> => {
       shopify.requests++;
+      if (!isLate && name === "Contract") before.set(task, { contract: variables.id, at: shopify.requests });
       if (isLate) world.log(() => `(at the store ${name} ARRIVES LATE)`);
       const response = await shopify.fake.fetch(
         new Request(String(input), { method, headers, body } as RequestInit),
@@ -40,6 +45,20 @@ export function send(world: World, shopify: OpenShopify, task: Task, job: Job | 
         : {}),
     });
   };
+}
+
+/** What a task has read of a contract by its last request. */
+const before = new WeakMap<Task, { contract: string; at: number }>();
+
+/** When the contract was read that is charged now: by the request right before, so that as little as possible can change meanwhile. */
+function readAtOf(world: World, task: Task, contract: string): number {
+  const read = before.get(task);
+  if (read?.contract === contract) return read.at;
+  world.report(
+    "a contract is read right before its charge",
+    `${contract} was not read by the request before`,
+  );
+  return Number.POSITIVE_INFINITY;
 }
 
 function operationIn(query: string): { kind: string; name: string } {

@@ -312,6 +312,8 @@ export interface StoreContracts {
   setStatus(id: number, status: ContractStatus): Promise<void>;
   /** Changes the contents of a contract to the desired ones; sends nothing if they are equal. Throws StoreRefusalError. */
   push(id: number, desired: DesiredContract): Promise<void>;
+  /** What of a contract is not as desired, in the store's words; its status and its next billing date are not compared. */
+  findDifferences(id: number, desired: DesiredContract): Promise<string[]>;
 }
 
 /** Records that the store keeps and changes by itself; each call reads them from there. Throws StoreRefusalError. */

@@ -146,18 +146,18 @@ test("under review the store is asked every hour and not more often, whatever co
   expect(alerts).toEqual(["billing_review"]);
 });
 
-test("another amount is reported once, however often the store is asked about it", async () => {
+test("another currency is reported once, however often the store is asked about it", async () => {
   const { id, attemptId } = await shipped("pm_pending");
   await claim(attemptId);
   await execute(
-    `UPDATE sandbox_charges SET amount = 999 WHERE account_id = ? AND idempotency_key =
+    `UPDATE sandbox_charges SET currency_code = 'JPY' WHERE account_id = ? AND idempotency_key =
       (SELECT store_key FROM billing_attempts WHERE id = ?)`,
     shop.of.account.id,
     attemptId,
   );
   for (let hours = 0; hours < 4; hours++) await later(worker, 3700);
   vi.useRealTimers();
-  await toldOf(id, attemptId, "amount_mismatch");
+  await toldOf(id, attemptId, "currency_mismatch");
 });
 
 test("a store that is busy does not hide that people have to look", async () => {

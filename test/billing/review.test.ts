@@ -31,7 +31,7 @@ async function underReview(): Promise<{ id: string; attemptId: string }> {
   return { id, attemptId };
 }
 
-/** A subscription of 10.00 for which the store has charged 25.00. */
+/** A subscription of 10.00 for which the store has charged 25.00, at first in another currency. */
 async function mismatched(): Promise<{ id: string; attemptId: string; order: string }> {
   const id = await linked(shop, worker, {
     next_delivery_date: inDays(7),
@@ -40,11 +40,12 @@ async function mismatched(): Promise<{ id: string; attemptId: string; order: str
   const attemptId: string = (await shipNow(shop, worker, id)).body.billing_attempt_id;
   await worker.drain({ soon: false });
   const [charge] = await select<{ charge_number: number }>(
-    `UPDATE sandbox_charges SET amount = 2500 WHERE idempotency_key =
+    `UPDATE sandbox_charges SET amount = 2500, currency_code = 'EUR' WHERE idempotency_key =
       (SELECT store_key FROM billing_attempts WHERE id = ?) RETURNING charge_number`,
     attemptId,
   );
   await worker.drain();
+  await execute("UPDATE sandbox_charges SET currency_code = 'USD' WHERE amount = 2500");
   return { id, attemptId, order: `sandbox-order-${charge!.charge_number}` };
 }
 
@@ -80,12 +81,12 @@ describe("found to be charged", () => {
     expect(metadata).toEqual({ billing_attempt_id: attemptId, cycle: 1, store_order_id: "gid://order/77" });
   });
 
-  test("amount_mismatch: what the store has charged is recorded", async () => {
+  test("currency_mismatch: what the store has charged is recorded", async () => {
     const { id, attemptId, order } = await mismatched();
     expect(await attemptsOf(shop, id)).toMatchObject([
-      { status: "REVIEW", error_code: "amount_mismatch", amount: 10 },
+      { status: "REVIEW", error_code: "currency_mismatch", amount: 10 },
     ]);
-    expect(await read(shop, id)).toMatchObject({ billing_blocked_reason: "amount_mismatch" });
+    expect(await read(shop, id)).toMatchObject({ billing_blocked_reason: "currency_mismatch" });
     expect((await settle(attemptId, charged(order))).body.data).toMatchObject({
       status: "SUCCEEDED",
       amount: 25,
@@ -94,7 +95,7 @@ describe("found to be charged", () => {
     expect(await read(shop, id)).toMatchObject({ total_revenue: 25, billing_blocked_reason: null });
     expect((await entriesOf(id)).at(-1)).toMatchObject({
       action: "billing_succeeded",
-      metadata: { amount: 25 },
+      metadata: { amount: 25, requested_amount: 10 },
     });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { execute, select } from "../support/database.ts";
-import { actionsOf, done, inDays, type Json, openShop, read } from "../support/shops.ts";
+import { logged } from "../support/jobs.ts";
+import { actionsOf, done, entriesOf, inDays, type Json, openShop, read } from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -234,10 +235,7 @@ test("pm_expired_card: no retries, a wait for the customer over the same days, t
   ]);
 });
 
-test.each([
-  ["amount", "amount = 999"],
-  ["currency", "currency_code = 'JPY'"],
-])("a store that charged another %s: REVIEW, which blocks, and no order", async (_what, change) => {
+async function chargedAs(change: string): Promise<string> {
   const id = await withMethod("pm_pending");
   await shipNow(shop, worker, id);
   await worker.drain(now);
@@ -246,10 +244,35 @@ test.each([
     id,
   )) as [{ store_key: string }];
   await execute(`UPDATE sandbox_charges SET ${change} WHERE idempotency_key = ?`, store_key);
+  return id;
+}
+
+test("a store that charged another currency: REVIEW, which blocks, and no order", async () => {
+  const id = await chargedAs("currency_code = 'JPY'");
   await worker.drain();
-  expect(await attemptOf(id)).toMatchObject({ status: "REVIEW", error_code: "amount_mismatch" });
+  expect(await attemptOf(id)).toMatchObject({ status: "REVIEW", error_code: "currency_mismatch" });
   expect(await ordersOf(shop, id)).toEqual([]);
   expect((await shipNow(shop, worker, id, { delivery_date: inDays(3) })).body.errorCode).toBe(
     "BILLING_IN_PROGRESS",
   );
 });
+
+test.each([
+  ["less", 999, 9.99],
+  ["more", 1870, 18.7],
+])(
+  "a store that charged %s than it was asked for: that is recorded, with an alert",
+  async (_what, minor, amount) => {
+    const id = await chargedAs(`amount = ${minor}`);
+    const lines = await logged(() => worker.drain());
+    expect(await attemptOf(id)).toMatchObject({ status: "SUCCEEDED", amount, error_code: null });
+    expect(await ordersOf(shop, id)).toMatchObject([{ total: amount }]);
+    expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: amount });
+    expect((await entriesOf(id)).at(-1)).toMatchObject({
+      action: "billing_succeeded",
+      metadata: { amount, requested_amount: 10 },
+    });
+    const alerts = lines.filter(({ event }) => event === "charged_another_amount");
+    expect(alerts).toMatchObject([{ alert: true, amount: minor, requested_amount: 1000 }]);
+  },
+);

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
-import { read } from "../support/shops.ts";
+import { logged } from "../support/jobs.ts";
+import { entriesOf, read } from "../support/shops.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
 import { subscribed, useShop } from "./shop.ts";
 
@@ -62,18 +63,64 @@ test("throttled: nothing is done, and the request is repeated", async () => {
   expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
-test("a charge of another amount than the frozen one is under review, and creates no order", async () => {
+test("a contract that is edited before its charge: what was charged is recorded, with an alert, and the cycle goes on", async () => {
   const id = await subscribed(shop);
   shop.store.nextOutcomes(outcomes.slow());
   await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain({ soon: false });
   shop.store.contracts()[0]!.lines[0]!.price = 1200;
   shop.store.settle();
+  const lines = await logged(() => shop.worker.drain());
+  const [attempt] = await attemptsOf(shop.merchant, id);
+  expect(attempt).toMatchObject({ status: "SUCCEEDED", amount: 28.9, error_code: null });
+  expect(await ordersOf(shop.merchant, id)).toMatchObject([{ total: 28.9 }]);
+  expect(await read(shop.merchant, id)).toMatchObject({
+    current_billing_cycle: 2,
+    total_revenue: 28.9,
+    billing_blocked_reason: null,
+  });
+  const [entry] = (await entriesOf(id)).filter(({ action }) => action === "billing_succeeded");
+  expect(entry!.metadata).toMatchObject({
+    amount: 28.9,
+    requested_amount: 24.9,
+    contract_differs: ["lines"],
+  });
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      event: "charged_another_amount",
+      alert: true,
+      subscription_id: id,
+      attempt_id: attempt.id,
+      amount: 2890,
+      requested_amount: 2490,
+      contract_differs: ["lines"],
+    }),
+  );
+  expect(shop.store.contracts()[0]!.lines).toMatchObject([{ price: 1000 }]);
+});
+
+test("another amount is recorded, too, where the store does not say what of the contract differs", async () => {
+  const id = await subscribed(shop);
+  shop.store.nextOutcomes(outcomes.slow());
+  await shipNow(shop.merchant, shop.worker, id);
+  await shop.worker.drain({ soon: false });
+  shop.store.contracts()[0]!.lines[0]!.price = 1200;
+  shop.store.settle();
+  shop.store.fail({ kind: "http500", times: 1, on: "Contract" });
   await shop.worker.drain();
-  expect(await attemptsOf(shop.merchant, id)).toMatchObject([
-    { status: "REVIEW", error_code: "amount_mismatch" },
-  ]);
-  expect(await ordersOf(shop.merchant, id)).toEqual([]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED", amount: 28.9 }]);
+});
+
+test("the last request before a charge reads the contract, also one that has to be changed or activated first", async () => {
+  const id = await subscribed(shop);
+  await shop.worker.call(shop.merchant.api, "PUT", `/api/subscriptions/${id}`, { body: { note: "New" } });
+  Object.assign(shop.store.contracts()[0]!, { status: "FAILED", deliveryPrice: 1 });
+  await shipped(id);
+  const operations = shop.store.requests.map(({ operation }) => operation);
+  expect(operations).toContain("ActivateContract");
+  expect(operations).toContain("CommitDraft");
+  expect(operations[operations.indexOf("CreateAttempt") - 1]).toBe("Contract");
+  expect(shop.store.charges).toMatchObject([{ amount: 2490 }]);
 });
 
 describe("a success whose order the store does not show yet", () => {

@@ -18,7 +18,7 @@ export const reviewCodes = [
   "store_unreachable",
   "still_pending",
   "not_recorded",
-  "amount_mismatch",
+  "currency_mismatch",
   "order_taken",
 ] as const;
 export type ReviewCode = (typeof reviewCodes)[number];

@@ -119,8 +119,8 @@ describe("a wait for the merchant or the store", () => {
     ["ends also while an attempt is in progress", { open_attempt_id: "attempt" }, ended],
     [
       "keeps the reason of a review, which ends by itself",
-      { open_attempt_id: "attempt", billing_blocked_reason: "amount_mismatch" },
-      { ...ended, billing_blocked_reason: "amount_mismatch" },
+      { open_attempt_id: "attempt", billing_blocked_reason: "currency_mismatch" },
+      { ...ended, billing_blocked_reason: "currency_mismatch" },
     ],
     ["that is none changes nothing", { billing_waiting_since: null }, {}],
   ])("%s", (_, more, columns) => {
@@ -166,10 +166,10 @@ describe("flags", () => {
   );
 
   test.each([
-    ["attempt", "amount_mismatch", false],
+    ["attempt", "currency_mismatch", false],
     ["attempt", "payment_provider_is_not_enabled", true],
     ["attempt", null, true],
-    [null, "amount_mismatch", true],
+    [null, "currency_mismatch", true],
   ])(
     "an ended subscription with the attempt %s, blocked by %s: can_reactivate %s",
     (attempt, reason, can) => {

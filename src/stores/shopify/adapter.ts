@@ -12,6 +12,7 @@ import {
 import { findCharge, makeCharge } from "./charges.ts";
 import { listCharges } from "./charges-made.ts";
 import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
+import { changesOf, namesOf } from "./contract-changes.ts";
 import { withContractLease } from "./contract-lease.ts";
 import {
   contractFor,
@@ -116,6 +117,10 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
         const desired = await named(given);
         const delivery = await fetchDeliveryState(db, accountId, desired);
         await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
+      },
+      async findDifferences(id, given) {
+        const desired = { ...(await named(given)), next_billing_date: null };
+        return namesOf(changesOf(await requireContract(ask, id), desired, calendar(), true));
       },
     },
     plans: shopifyPlans(ask),

@@ -95,7 +95,10 @@ export async function requireContract(ask: Ask, id: number): Promise<Contract> {
   throw new StoreRefusalError("The contract has more lines than a subscription can have", ["TOO_MANY_LINES"]);
 }
 
-/** Prepares a contract for a charge. Shopify itself refuses to charge one that is paused or has ended, which may change until then. */
+/**
+ * Prepares a contract for a charge. Shopify itself refuses to charge one that is paused or has ended, which may change until then. The last
+ * request always reads the contract, because Shopify takes no amount: what somebody edits between that and the charge is charged.
+ */
 export async function prepareContract(
   ask: Ask,
   id: number,
@@ -103,12 +106,18 @@ export async function prepareContract(
   calendar: Calendar,
   delivery: SentDelivery,
 ): Promise<void> {
-  const contract = await requireContract(ask, id);
+  const contract = await requireActivated(ask, id);
   if (isEnded(contract.status)) return;
   if (contract.customerPaymentMethod === null && desired.store_payment_method_id === null)
     throw new StoreRefusalError("The contract has no payment method", ["PAYMENT_METHOD_NOT_SPECIFIED"]);
-  if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
   await pushContract(ask, contract, desired, calendar, delivery);
+}
+
+async function requireActivated(ask: Ask, id: number): Promise<Contract> {
+  const contract = await requireContract(ask, id);
+  if (contract.status !== "FAILED") return contract;
+  await setStatus(ask, id, "ACTIVE");
+  return requireContract(ask, id);
 }
 
 /** Changes a contract to the desired one, then reads it again to verify that. Throws StoreRefusalError, also if it still differs. */
@@ -126,10 +135,10 @@ export async function pushContract(
   if (namesOf({ ...changes, nextBillingDate: undefined }).length > 0)
     await commitChanges(ask, contract, changes, desired);
   if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
+  if (!delivery.isKnown) await delivery.remember();
   const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), desired, calendar, true));
   if (left.length > 0)
     throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, ["NOT_AS_WISHED"]);
-  if (!delivery.isKnown) await delivery.remember();
 }
 
 const createdSchema = z.object({ contract: z.object({ id: z.string() }) });

@@ -46,7 +46,7 @@ export const subscriptionPart: MakePart = (of, mark, ids) => {
         id: ids.billed,
         number: 1004,
         open_attempt_id: ids.reviewed,
-        billing_blocked_reason: "amount_mismatch",
+        billing_blocked_reason: "currency_mismatch",
         payment_method_id: null,
       }),
       skipRow(of, mark, ids),

@@ -53,8 +53,8 @@ async function findOrder(find: () => Promise<StoreOrder | undefined>): Promise<S
   return (await find()) ?? "absent";
 }
 
-/** A person settles reviews also while the store is down or refuses the credentials. */
-async function ifAnswered<T>(ctx: Ctx, answer: Promise<T>): Promise<T | undefined> {
+/** The store's answer; undefined while the store is down or refuses the credentials. */
+export async function ifAnswered<T>(ctx: Ctx, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

@@ -4,22 +4,21 @@ import type { Ctx } from "../../../kit/context.ts";
 import {
   type ChargeAnswer,
   ContractPausedError,
-  type DesiredContract,
   type Failure,
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../../stores/port.ts";
-import { ownMethodIds } from "../../contracts/chosen-method.ts";
-import { enqueueContractSync, findContractSync, markContractChanged } from "../../contracts/outbox.ts";
+import { enqueueContractSync, markContractChanged } from "../../contracts/outbox.ts";
 import { challengeExpired, notCharged } from "../../dunning/policy.ts";
 import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
-import { getSubscription, getSubscriptionAnd } from "../../subscriptions/queries.ts";
+import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import { hasChallengeExpired } from "../challenge.ts";
 import { carriesEarlierCharge, knownChargeOf } from "../known-charge.ts";
 import { countedClaims, mostClaims } from "../overdue.ts";
-import { desiredContractOf, snapshotOf } from "../snapshot.ts";
+import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { type Claimed, markSent, takeAttempt } from "./claim.ts";
+import { findDesiredContract } from "./contract-differences.ts";
 import { type ConfirmedChallenge, findConfirmed } from "./earlier-challenge.ts";
 import { methodDiffers, recordFailure } from "./record-failure.ts";
 import { recordOrderless } from "./record-orderless.ts";
@@ -85,7 +84,7 @@ async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
   const { store_key: key, subscription_id, amount, currency_code } = attempt;
   const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
   const of = { subscription_id, store_contract_id, store_payment_method_id };
-  const readDesired = () => findDesired(ctx, attempt);
+  const readDesired = () => findDesiredContract(ctx, attempt);
   const oversells = ctx.account.out_of_stock_action === "bill_anyway";
   const isFirst = attempt.unanswered === 1;
   return ctx.store.charge({ key, ...of, amount, currency_code, readDesired, isFirst, oversells });
@@ -117,16 +116,6 @@ async function isToBeReplaced(ctx: Ctx, attempt: BillingAttempt): Promise<boolea
   const { subscription_id: id } = attempt;
   const [{ row }, { recent }] = await getSubscriptionAnd(ctx, id, { recent: attemptsOfHour(ctx, id) });
   return methodDiffers(row, attempt) && isBelowHourlyLimit(recent);
-}
-
-async function findDesired(ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> {
-  const view = await getSubscription(ctx, attempt.subscription_id);
-  const sync = await findContractSync(ctx, attempt.subscription_id);
-  return desiredContractOf(
-    view,
-    snapshotOf(attempt),
-    sync ? ownMethodIds(view.method, sync, ctx.realNow) : null,
-  );
 }
 
 /** The subscription was resumed here or the contract paused there: the two are reconciled before the charge. */

@@ -13,21 +13,26 @@ import { attemptNow } from "../queries.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { endWait } from "../waiting.ts";
+import { findContractDifferences } from "./contract-differences.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
 import { isStillOpen, settlement } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
-/** A charge to record; `isStated`: a person has stated its amount, which counts even where the order has another. */
-export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean };
+/**
+ * A charge to record. `isStated`: a person has stated its amount, which counts even where the order has another. `contract_differs`: what of
+ * its contract is not as it was to be charged, in the store's words.
+ */
+export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean; contract_differs?: string[] };
 
 /**
  * Records a charge: its order, the cycle that it pays for, the schedule's next step, the end of dunning and of the attempt, in
  * one batch that the claim and the subscription's revision guard.
  */
 export async function recordSuccess(ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> {
-  if (ownAmount(success) !== attempt.amount || success.currency_code !== attempt.currency_code)
-    return requireReview(ctx, attempt, amountMismatch);
+  if (success.currency_code !== attempt.currency_code) return requireReview(ctx, attempt, currencyMismatch);
+  const charge: RecordedCharge = { ...success, ...(await causeOfOtherAmount(ctx, attempt, success)) };
+  reportOtherAmount(ctx, attempt, charge);
   const alongside = {
     now: attemptNow(ctx, attempt.id),
     order: orderOfStore(ctx, success.store_order_id),
@@ -37,7 +42,7 @@ export async function recordSuccess(ctx: Ctx, attempt: BillingAttempt, success: 
     attempt.subscription_id,
     { alongside, tries: recordTries },
     (view, { now: [now], order: [order] }) =>
-      isStillOpen(now, attempt) ? decideSuccess(ctx, view, attempt, { ...success, order }) : undefined,
+      isStillOpen(now, attempt) ? decideSuccess(ctx, view, attempt, { ...charge, order }) : undefined,
   );
   if (review) await requireReview(ctx, attempt, review);
   else reportFees(ctx, attempt, success);
@@ -82,7 +87,7 @@ export function decideSuccess(
     cycle,
     store_order_id: success.store_order_id,
     ...(success.fees_amount > 0 ? { fees_amount: toMajor(success.fees_amount, attempt.currency_code) } : {}),
-    ...(amount === attempt.amount ? {} : { amount: toMajor(amount, attempt.currency_code) }),
+    ...(amount === attempt.amount ? {} : amountsIn(attempt, success)),
   };
   return combine(
     {
@@ -101,9 +106,43 @@ function reportFees(ctx: Ctx, { id }: BillingAttempt, { amount, fees_amount }: S
   if (fees_amount > 0) ctx.log("charge_with_fees", { alert: true, attempt_id: id, amount, fees_amount });
 }
 
-const amountMismatch: ReviewReason = {
-  code: "amount_mismatch",
-  message: "The store has charged another amount for this key",
+/** What was charged, and what was asked for: the attempt has the first from now on. */
+function amountsIn({ amount: requested, currency_code }: BillingAttempt, success: RecordedCharge) {
+  const { contract_differs } = success;
+  return {
+    amount: toMajor(ownAmount(success), currency_code),
+    requested_amount: toMajor(requested, currency_code),
+    ...(contract_differs ? { contract_differs } : {}),
+  };
+}
+
+/** A store that charges what its contract says charges another amount where somebody has edited the contract there meanwhile. */
+async function causeOfOtherAmount(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+  success: Success,
+): Promise<Pick<RecordedCharge, "contract_differs">> {
+  if (ownAmount(success) === attempt.amount) return {};
+  const contract_differs = await findContractDifferences(ctx, attempt);
+  return contract_differs ? { contract_differs } : {};
+}
+
+/**
+ * People have to see it where the store has charged another amount than it was asked for. They are told before it is recorded: should that
+ * crash, they are told twice, and never not at all.
+ */
+function reportOtherAmount(ctx: Ctx, attempt: BillingAttempt, success: RecordedCharge): void {
+  const amount = ownAmount(success);
+  if (amount === attempt.amount) return;
+  const { id: attempt_id, subscription_id, amount: requested_amount } = attempt;
+  const names = { account_id: ctx.account.id, attempt_id, subscription_id };
+  const { contract_differs } = success;
+  ctx.log("charged_another_amount", { alert: true, ...names, amount, requested_amount, contract_differs });
+}
+
+const currencyMismatch: ReviewReason = {
+  code: "currency_mismatch",
+  message: "The store has charged in another currency for this key",
 };
 
 const orderTaken: ReviewReason = {
