@@ -135,7 +135,7 @@ export const storeMutants: Mutant[] = [
     name: "paused, but charged",
     what: "a charge activates a contract that somebody has paused",
     edits: [
-      edit(contracts, 'if (contract.status === "FAILED") await', 'if (contract.status !== "ACTIVE") await'),
+      edit(contracts, 'if (contract.status !== "FAILED") return', 'if (contract.status === "ACTIVE") return'),
     ],
     rule: "a paused contract is not charged",
   },

@@ -48,7 +48,8 @@ export type DesiredContract = {
   delivery_price: number;
   lines: {
     store_variant_id: string;
-    selling_plan_id: string;
+    /** Null for a plan that the store does not have any more: the line has its name alone. */
+    selling_plan_id: string | null;
     selling_plan_name: string;
     quantity: number;
     price: number;

@@ -51,6 +51,63 @@ test("installed again after two days: subscriptions live on, and have a new cont
   expect(shop.store.charges).toMatchObject([{ contract: contract.id, amount: 2490 }]);
 });
 
+describe("a plan of the store's own, which is deleted with the app", () => {
+  async function reinstallWithoutPlans(): Promise<void> {
+    shop.store.uninstall();
+    await processAll(shop);
+    pass(60);
+    shop.store.install("shpat_again");
+    await shop.store.webhooks();
+    await connect(shop);
+    await plansSent(shop.merchant);
+    for (let tries = 0; tries < 2; tries++) {
+      pass(0.1);
+      await shop.worker.tick();
+      await shop.worker.drain();
+    }
+  }
+
+  test("the new contract has the plan's name alone, is charged, and stays as it is", async () => {
+    await reinstallWithoutPlans();
+    const contract = await contractOf(shop, id);
+    expect(contract).toMatchObject({
+      status: "ACTIVE",
+      lines: [{ sellingPlanId: null, sellingPlanName: "Weekly", quantity: 2 }],
+    });
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "ACTIVE", store_sync_error: null });
+    await shipNow(shop.merchant, shop.worker, id);
+    await shop.worker.drain();
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(shop.store.charges).toMatchObject([{ contract: contract.id, amount: 2490 }]);
+    expect(shop.store.requests.map(({ operation }) => operation)).not.toContain("BeginDraft");
+  });
+
+  test("its lines can be changed, and others added", async () => {
+    await reinstallWithoutPlans();
+    const [line] = (await read(shop.merchant, id)).lines;
+    const path = `/api/subscriptions/${id}/lines`;
+    await shop.worker.call(shop.merchant.api, "PUT", `${path}/${line.id}`, { body: { quantity: 3 } });
+    const added = { ...line, store_variant_id: "41002", quantity: 1 };
+    const fields = [
+      "store_product_id",
+      "store_variant_id",
+      "product_title",
+      "selling_plan_id",
+      "price",
+      "quantity",
+    ];
+    const body = Object.fromEntries(fields.map((field) => [field, added[field]]));
+    const { status, text } = await shop.worker.call(shop.merchant.api, "POST", path, { body });
+    if (status !== 200) throw new Error(text);
+    await shop.worker.drain();
+    expect((await read(shop.merchant, id)).store_sync_error).toBe(null);
+    expect((await contractOf(shop, id)).lines).toMatchObject([
+      { variantId: "gid://shopify/ProductVariant/41001", quantity: 3, sellingPlanId: null },
+      { variantId: "gid://shopify/ProductVariant/41002", quantity: 1, sellingPlanId: null },
+    ]);
+  });
+});
+
 test("installed again within two days: the contracts are the same", async () => {
   const before = (await contractOf(shop, id)).number;
   shop.store.uninstall();

@@ -26,7 +26,7 @@ import {
 import { fetchDeliveryState } from "./deliveries.ts";
 import { shopifyPlans } from "./own-plans.ts";
 import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
-import { withStorePlans } from "./plan-ids.ts";
+import { withKnownPlans } from "./plan-ids.ts";
 import { shopifyRecords } from "./records.ts";
 import type { Ask } from "./request.ts";
 import { findSoldContract } from "./sold-contract.ts";
@@ -74,13 +74,15 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
   const withLease = <T>(subscriptionId: string, work: () => Promise<T>): Promise<T> =>
     withContractLease({ db, accountId, subscriptionId, realNow }, work);
 
-  const named = (desired: DesiredContract) => withStorePlans(db, accountId, desired);
+  const withPlans = <T>(desired: DesiredContract, work: (desired: DesiredContract) => Promise<T>) =>
+    withKnownPlans({ db, accountId, desired }, work);
 
-  const prepare = async ({ readDesired, store_contract_id }: Charge): Promise<void> => {
-    const desired = { ...(await named(await readDesired())), next_billing_date: null };
-    const delivery = await fetchDeliveryState(db, accountId, desired);
-    await prepareContract(askAboutPayment, store_contract_id, desired, calendar(), delivery);
-  };
+  const prepare = async ({ readDesired, store_contract_id }: Charge): Promise<void> =>
+    withPlans(await readDesired(), async (known) => {
+      const desired = { ...known, next_billing_date: null };
+      const delivery = await fetchDeliveryState(db, accountId, desired);
+      await prepareContract(askAboutPayment, store_contract_id, desired, calendar(), delivery);
+    });
 
   return {
     async requireConnection() {
@@ -99,13 +101,13 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     listCharges: (page) => listCharges(ask, page),
     findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, now),
     askForPaymentMethod: (id) => sendUpdateEmail(ask, id),
-    async createContract(given) {
-      const desired = await named(given);
-      const { id, isNew } = await contractFor(ask, desired);
-      const delivery = await fetchDeliveryState(db, accountId, desired);
-      await (isNew ? delivery.remember() : delivery.forget());
-      return id;
-    },
+    createContract: (given) =>
+      withPlans(given, async (desired) => {
+        const { id, isNew } = await contractFor(ask, desired);
+        const delivery = await fetchDeliveryState(db, accountId, desired);
+        await (isNew ? delivery.remember() : delivery.forget());
+        return id;
+      }),
     contracts: {
       withContractLease: withLease,
       find: (id) => findSoldContract(ask, id),
@@ -113,15 +115,16 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       findOf: (desired) => findMarked(ask, desired),
       findState: (id) => findState(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
-      async push(id, given) {
-        const desired = await named(given);
-        const delivery = await fetchDeliveryState(db, accountId, desired);
-        await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
-      },
-      async findDifferences(id, given) {
-        const desired = { ...(await named(given)), next_billing_date: null };
-        return namesOf(changesOf(await requireContract(ask, id), desired, calendar(), true));
-      },
+      push: (id, given) =>
+        withPlans(given, async (desired) => {
+          const delivery = await fetchDeliveryState(db, accountId, desired);
+          await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
+        }),
+      findDifferences: (id, given) =>
+        withPlans(given, async (known) => {
+          const desired = { ...known, next_billing_date: null };
+          return namesOf(changesOf(await requireContract(ask, id), desired, calendar(), true));
+        }),
     },
     plans: shopifyPlans(ask),
     records: shopifyRecords(ask, log),

@@ -72,6 +72,7 @@ const line = z.object({
   currentPrice: amount,
   lineDiscountedPrice: amount,
   sellingPlanId: z.string().nullable(),
+  sellingPlanName: z.string().nullable(),
   discountAllocations: z.array(z.object({ discount: z.object({ __typename: z.string(), id: z.string() }) })),
 });
 
@@ -167,8 +168,20 @@ function isAsDesired({ line, desired }: LineChange, currency: string): boolean {
       desired.price * desired.quantity - desired.discount_amount,
       currency,
     ) &&
-    isSameId("SellingPlan", line.sellingPlanId, desired.selling_plan_id)
+    isSamePlan(line, desired)
   );
+}
+
+/** A line may have its plan's name alone, where Shopify has no such plan any more. */
+function isSamePlan(
+  line: ContractLine,
+  { selling_plan_id: id, selling_plan_name: name }: DesiredLine,
+): boolean {
+  return id === null || isNamedAlone(line, name) || isSameId("SellingPlan", line.sellingPlanId, id);
+}
+
+function isNamedAlone({ sellingPlanId, sellingPlanName }: ContractLine, name: string): boolean {
+  return sellingPlanId === null && sellingPlanName === name;
 }
 
 /** Whether an instant of Shopify is on a date: by the date that we sent, or by the shop's time zone. */

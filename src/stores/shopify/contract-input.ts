@@ -49,7 +49,9 @@ export function lineInput(line: DesiredContract["lines"][number], currency: stri
     productVariantId: requireGid("ProductVariant", line.store_variant_id),
     quantity: line.quantity,
     currentPrice: decimal(line.price, currency),
-    sellingPlanId: requireGid("SellingPlan", line.selling_plan_id),
+    ...(line.selling_plan_id === null
+      ? {}
+      : { sellingPlanId: requireGid("SellingPlan", line.selling_plan_id) }),
     sellingPlanName: line.selling_plan_name,
   };
 }

@@ -4,6 +4,7 @@ import { build, inJson, type Params, prepare, rows } from "../../base/db/stateme
 import { sellingPlans } from "../../domain/selling-plans/tables.ts";
 import { isIdOf } from "../global-ids.ts";
 import { type DesiredContract, StoreRefusalError, StoreThrottledError } from "../port.ts";
+import { unknownPlanCode } from "./request.ts";
 
 type Lines = DesiredContract["lines"];
 
@@ -11,20 +12,45 @@ type Lines = DesiredContract["lines"];
  * A contract whose lines name Shopify's plans: a plan that was created here has another id there. Throws StoreThrottledError
  * while a plan is on its way to the store, StoreRefusalError where the store has refused it.
  */
-export async function withStorePlans<D extends { lines: Lines }>(
-  db: Db,
-  accountId: string,
-  desired: D,
-): Promise<D> {
-  const ours = desired.lines.map((line) => line.selling_plan_id).filter((id) => !isIdOf("SellingPlan", id));
+async function withStorePlans<D extends { lines: Lines }>(db: Db, accountId: string, desired: D): Promise<D> {
+  const ours = desired.lines
+    .map((line) => line.selling_plan_id)
+    .filter((id) => id !== null && !isIdOf("SellingPlan", id));
   if (ours.length === 0) return desired;
   const found = await rows(db, byIds({ account_id: accountId, ids: JSON.stringify(ours) }));
   const plans = new Map(found.map((plan) => [plan.id, plan]));
   const lines = desired.lines.map((line) => {
-    if (!ours.includes(line.selling_plan_id)) return line;
-    return { ...line, selling_plan_id: storeIdOf(line.selling_plan_id, plans.get(line.selling_plan_id)) };
+    const { selling_plan_id: id } = line;
+    return id !== null && ours.includes(id)
+      ? { ...line, selling_plan_id: storeIdOf(id, plans.get(id)) }
+      : line;
   });
   return { ...desired, lines };
+}
+
+/**
+ * Does `work` with the contract as it is desired, its lines naming Shopify's plans. Where Shopify refuses a plan, which it deletes when the
+ * app has been uninstalled for two days, the lines by plans that were made there have their names alone: those it does not make again, and
+ * it needs no plan to charge a contract.
+ */
+export async function withKnownPlans<D extends { lines: Lines }, T>(
+  { db, accountId, desired }: { db: Db; accountId: string; desired: D },
+  work: (desired: D) => Promise<T>,
+): Promise<T> {
+  const named = await withStorePlans(db, accountId, desired);
+  try {
+    return await work(named);
+  } catch (error) {
+    const byName = { ...desired, lines: desired.lines.map(nameAlone) };
+    if (!(error instanceof StoreRefusalError) || !error.codes.includes(unknownPlanCode)) throw error;
+    if (byName.lines.every(({ selling_plan_id }) => selling_plan_id !== null)) throw error;
+    return work(await withStorePlans(db, accountId, byName));
+  }
+}
+
+function nameAlone<L extends Lines[number]>(line: L): L {
+  const { selling_plan_id: id } = line;
+  return id !== null && isIdOf("SellingPlan", id) ? { ...line, selling_plan_id: null } : line;
 }
 
 type Pushed = { store_plan_id: string | null; store_sync_error: string | null };

@@ -15,15 +15,26 @@ export async function mutate(
   if (!result) throw new UnknownOutcomeError("Shopify's answer is empty");
   const { userErrors } = result;
   if (userErrors.length === 0) return result;
-  const codes = userErrors.map(({ code }) => code ?? "UNKNOWN");
+  const codes = userErrors.map(codeOf);
   const message = userErrors.map((error) => error.message).join("; ");
   if (codes.some((code) => temporary.has(code))) throw new StoreThrottledError(message, retryAfterSeconds);
   throw new StoreRefusalError(message, codes);
 }
 
-const payload = z.looseObject({
-  userErrors: z.array(z.object({ code: z.string().nullish(), message: z.string() })),
+/** Our code for a line whose selling plan Shopify does not have, of which its own code says only that something is invalid. */
+export const unknownPlanCode = "SELLING_PLAN_UNKNOWN";
+
+const userError = z.object({
+  code: z.string().nullish(),
+  field: z.array(z.string()).nullish(),
+  message: z.string(),
 });
+const payload = z.looseObject({ userErrors: z.array(userError) });
+
+function codeOf({ code, field, message }: z.output<typeof userError>): string {
+  const isAboutPlan = field?.at(-1) === "sellingPlanId" || message === "Selling plan is invalid";
+  return isAboutPlan ? unknownPlanCode : (code ?? "UNKNOWN");
+}
 const answered = z.record(z.string(), payload);
 
 /** Refusals that a later try can avoid, because another request caused them. */
