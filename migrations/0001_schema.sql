@@ -31,7 +31,8 @@ CREATE TABLE accounts (
   notify_payment_update INTEGER NOT NULL DEFAULT 0,
   store_currencies TEXT,
   engine TEXT NOT NULL DEFAULT 'd1' CHECK (engine IN ('d1', 'object')),
-  moving TEXT
+  moving TEXT,
+  on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore'))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 

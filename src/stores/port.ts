@@ -363,6 +363,8 @@ export interface Store {
    * cannot list them.
    */
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
+  /** A charge by its reference, whoever requested it; undefined for one that has not succeeded. Undefined for a store that only this service charges. */
+  findMadeCharge?(reference: string): Promise<MadeCharge | undefined>;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
   /**

@@ -34,6 +34,7 @@ test("an account's default settings", async () => {
       payment_reminder_days_before: 3,
       out_of_stock_action: "retry",
       prepaid_on_end: "deliver",
+      on_foreign_charge: "wait",
       notify_payment_update: false,
       created_at: account.created_at,
       updated_at: account.updated_at,
@@ -51,6 +52,7 @@ test("only the named fields change, and the response is the changed account", as
     dunning_final_action: "cancel",
     payment_reminder_days_before: null,
     prepaid_on_end: "stop",
+    on_foreign_charge: "count",
     notify_payment_update: true,
   };
   for (const [field, value] of Object.entries(changes)) {
@@ -88,6 +90,7 @@ test.each<[string, unknown]>([
   ["payment_reminder_days_before", "3"],
   ["prepaid_on_end", "refund"],
   ["prepaid_on_end", null],
+  ["on_foreign_charge", "refund"],
   ["notify_payment_update", "true"],
   ["notify_payment_update", 1],
   ["notify_payment_update", null],

@@ -87,6 +87,7 @@ describe("topics", () => {
       admin_graphql_api_customer_deleted_id: "gid://shopify/Customer/2",
     };
     const kinds: Record<string, string> = {
+      attempt: "SubscriptionBillingAttempt",
       contract: "SubscriptionContract",
       order: "Order",
       payment_method: "CustomerPaymentMethod",

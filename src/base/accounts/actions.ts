@@ -58,6 +58,7 @@ type Settings = Partial<
     | "payment_reminder_days_before"
     | "out_of_stock_action"
     | "prepaid_on_end"
+    | "on_foreign_charge"
     | "notify_payment_update"
     | "portal"
   >

@@ -8,6 +8,7 @@ export const defaultSettings = {
   payment_reminder_days_before: 3,
   out_of_stock_action: "retry",
   prepaid_on_end: "deliver",
+  on_foreign_charge: "wait",
   clock_at: null,
   clock_target: null,
   clock_lease_until: null,

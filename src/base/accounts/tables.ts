@@ -6,6 +6,7 @@ export const stores = ["sandbox", "shopify"] as const;
 export const finalActions = ["fail", "pause", "cancel"] as const;
 export const outOfStockActions = ["retry", "skip", "bill_anyway"] as const;
 export const prepaidEnds = ["deliver", "stop"] as const;
+export const foreignChargeActions = ["wait", "count", "ignore"] as const;
 
 export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
@@ -42,6 +43,8 @@ export const accounts = sqliteTable("accounts", {
   engine: text({ enum: engines }).notNull(),
   /** JSON: how far the account is on its way to the other engine (operator/move/state.ts), or why it is closed (closed.ts); null where it is not. */
   moving: text(),
+  /** What follows where somebody else has charged a subscription's contract at the store. */
+  on_foreign_charge: text({ enum: foreignChargeActions }).notNull(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -20,6 +20,7 @@ export const reviewCodes = [
   "not_recorded",
   "currency_mismatch",
   "order_taken",
+  "charged_by_others",
 ] as const;
 export type ReviewCode = (typeof reviewCodes)[number];
 

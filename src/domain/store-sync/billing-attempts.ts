@@ -4,19 +4,29 @@ import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import { followConfirmedLate } from "../billing/actions/confirmed-late.ts";
+import { followForeignCharge } from "../billing/actions/foreign-charge.ts";
 import { isOpen } from "../billing/queries.ts";
 import { billingAttempts } from "../billing/tables.ts";
 
 /**
- * Asks the store for the result of the attempt with this key, as polling does, but now. One that was given up here may have been paid since.
- * Other apps' keys are ignored.
+ * Asks the store for the result of an attempt, as polling does, but now. One that was given up here may have been paid since; one that is
+ * unknown here somebody else may have made. `subject` is the store's id of the attempt, and its key.
  */
-export async function refreshAttempt(ctx: Ctx, key: string): Promise<Outcome> {
+export async function refreshAttempt(ctx: Ctx, subject: string): Promise<Outcome> {
+  const at = subject.indexOf(" ");
+  const [reference, key] = [subject.slice(0, at), subject.slice(at + 1)];
   const attempt = await first(ctx.db, attemptOfKey({ account_id: ctx.account.id, key }));
-  if (!attempt) return "done";
+  if (!attempt) return refreshUnknown(ctx, reference);
   if (!isOpen(attempt)) return followConfirmedLate(ctx, attempt);
   await chargeAttempt(ctx, attempt.id);
   return "done";
+}
+
+/** While another attempt at the cycle is open, what follows from somebody else's charge is decided later. */
+async function refreshUnknown(ctx: Ctx, reference: string): Promise<Outcome> {
+  const charge = await ctx.store.findMadeCharge?.(reference);
+  const outcome = charge && (await followForeignCharge(ctx, charge));
+  return outcome === "open" ? "later" : "done";
 }
 
 /** The condition is written out, as SQLite uses the partial index `billing_attempts_one_key` only where it sees the values. */

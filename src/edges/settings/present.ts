@@ -17,6 +17,7 @@ export function presentAccount(account: Account): z.input<typeof AccountBody> {
     payment_reminder_days_before: account.payment_reminder_days_before,
     out_of_stock_action: account.out_of_stock_action,
     prepaid_on_end: account.prepaid_on_end,
+    on_foreign_charge: account.on_foreign_charge,
     notify_payment_update: account.notify_payment_update === 1,
     created_at: account.created_at,
     updated_at: account.updated_at,

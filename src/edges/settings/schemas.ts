@@ -1,6 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { currency, displayName, timezone } from "../../base/accounts/rules.ts";
-import { finalActions, outOfStockActions, prepaidEnds, stores } from "../../base/accounts/tables.ts";
+import {
+  finalActions,
+  foreignChargeActions,
+  outOfStockActions,
+  prepaidEnds,
+  stores,
+} from "../../base/accounts/tables.ts";
 import { demoId, demoShop } from "../../base/demo.ts";
 import { timezones } from "../../base/lib/timezones.ts";
 import { type FieldText, named } from "../../kit/http/describe.ts";
@@ -36,6 +42,11 @@ const prepaidOnEnd = z.enum(prepaidEnds).openapi("PrepaidOnEnd", {
     "What happens to deliveries that are paid for when a subscription is cancelled. deliver: they are made on their dates. stop: no more are made.",
 });
 
+const onForeignCharge = z.enum(foreignChargeActions).openapi("OnForeignCharge", {
+  description:
+    "What happens when somebody else, such as another installation of this service or an earlier script of the same app, charges a subscription's contract at the store. Each is an alert to the operator. wait: the cycle is not charged until a person has settled the billing attempt that is under review for it (`POST /api/billing-attempts/{id}/settle`). count: the charge pays the cycle, as if it had been made here. ignore: the cycle is charged as usual, so the customer may pay twice.",
+});
+
 /** What the fields of an account say, in requests and responses. */
 const accountTexts = {
   ...commonTexts,
@@ -65,6 +76,8 @@ const accountTexts = {
   out_of_stock_action: "What happens to a cycle whose goods are out of stock. `retry` for a new account.",
   prepaid_on_end:
     "What happens to deliveries that are paid for when a subscription is cancelled. `deliver` for a new account.",
+  on_foreign_charge:
+    "What happens when somebody else charges a subscription's contract at the store. `wait` for a new account.",
   notify_payment_update: [
     "Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.",
     false,
@@ -86,6 +99,7 @@ export const AccountBody = named(
     payment_reminder_days_before: reminderDays,
     out_of_stock_action: outOfStockAction,
     prepaid_on_end: prepaidOnEnd,
+    on_foreign_charge: onForeignCharge,
     notify_payment_update: z.boolean(),
     created_at: instant,
     updated_at: instant,
@@ -128,6 +142,7 @@ export const AccountUpdate = named(
       payment_reminder_days_before: reminderDays,
       out_of_stock_action: outOfStockAction,
       prepaid_on_end: prepaidOnEnd,
+      on_foreign_charge: onForeignCharge,
       notify_payment_update: z.boolean(),
     })
     .partial(),

@@ -10,7 +10,7 @@ import {
   UnknownOutcomeError,
 } from "../port.ts";
 import { findCharge, makeCharge } from "./charges.ts";
-import { listCharges } from "./charges-made.ts";
+import { findMadeCharge, listCharges } from "./charges-made.ts";
 import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
 import { changesOf, namesOf } from "./contract-changes.ts";
 import { withContractLease } from "./contract-lease.ts";
@@ -99,6 +99,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       return result.value;
     },
     listCharges: (page) => listCharges(ask, page),
+    findMadeCharge: (reference) => findMadeCharge(ask, reference),
     findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, now),
     askForPaymentMethod: (id) => sendUpdateEmail(ask, id),
     createContract: (given) =>

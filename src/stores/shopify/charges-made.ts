@@ -2,7 +2,7 @@ import { z } from "zod";
 import { numberIn, plainIdOrNull } from "../global-ids.ts";
 import type { ChargePage, MadeCharge } from "../port.ts";
 import { attemptSchema } from "./attempts.ts";
-import { listAttempts } from "./documents.ts";
+import { listAttempts, readMadeAttempt } from "./documents.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";
 
@@ -24,12 +24,22 @@ export async function listCharges(
   };
 }
 
+/** A successful attempt by its global id. */
+export async function findMadeCharge(ask: Ask, id: string): Promise<MadeCharge | undefined> {
+  const { subscriptionBillingAttempt: attempt } = parseResponse(
+    readSchema,
+    await ask(readMadeAttempt, { id }),
+  );
+  return attempt ? madeChargeOf(attempt)[0] : undefined;
+}
+
 const pageSize = 50;
 
 const listedAttempt = z.intersection(
   attemptSchema,
   z.object({ createdAt: z.string(), subscriptionContract: z.object({ id: z.string() }) }),
 );
+const readSchema = z.object({ subscriptionBillingAttempt: listedAttempt.nullable() });
 const listedSchema = z.object({
   subscriptionBillingAttempts: z.object({
     nodes: z.array(listedAttempt),

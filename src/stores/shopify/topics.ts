@@ -23,9 +23,13 @@ const orderOfRecord: Reading = z
   .looseObject({ order_id: number })
   .transform(({ order_id }) => `gid://shopify/Order/${order_id}`);
 
-const idempotencyKey: Reading = z
-  .looseObject({ idempotency_key: z.string().min(1).max(255) })
-  .transform(({ idempotency_key }) => idempotency_key);
+/** The subject is the attempt's global id and its key, by which ours are found; one may contain spaces that somebody else has made. */
+const attemptNames: Reading = z
+  .looseObject({
+    idempotency_key: z.string().min(1).max(255),
+    admin_graphql_api_id: z.string().regex(/^gid:\/\/shopify\/SubscriptionBillingAttempt\/\d{1,20}$/),
+  })
+  .transform(({ admin_graphql_api_id, idempotency_key }) => `${admin_graphql_api_id} ${idempotency_key}`);
 
 function always(reading: Reading) {
   return (): Reading => reading;
@@ -35,7 +39,11 @@ function always(reading: Reading) {
  * Shopify drops a webhook whose payload equals another one's of the same moment, so a field that differs with each change
  * (`updated_at`, a revision) is requested too. All fields are ids and instants.
  */
-const attempt: Topic = { kind: "attempt", fields: ["idempotency_key"], subjectIn: always(idempotencyKey) };
+const attempt: Topic = {
+  kind: "attempt",
+  fields: ["admin_graphql_api_id", "idempotency_key"],
+  subjectIn: always(attemptNames),
+};
 const contract: Topic = {
   kind: "contract",
   fields: ["admin_graphql_api_id", "revision_id", "status"],

@@ -16,7 +16,7 @@ import { hasChallengeExpired } from "../challenge.ts";
 import { carriesEarlierCharge, knownChargeOf } from "../known-charge.ts";
 import { countedClaims, mostClaims } from "../overdue.ts";
 import { snapshotOf } from "../snapshot.ts";
-import type { BillingAttempt } from "../tables.ts";
+import type { BillingAttempt, ReviewCode } from "../tables.ts";
 import { type Claimed, markSent, takeAttempt } from "./claim.ts";
 import { findDesiredContract } from "./contract-differences.ts";
 import { type ConfirmedChallenge, findConfirmed } from "./earlier-challenge.ts";
@@ -33,6 +33,7 @@ import { chargeLater, type NoAnswer } from "./wait.ts";
 export async function chargeAttempt(ctx: Ctx, id: string): Promise<void> {
   const claimed = await takeAttempt(ctx, id);
   if (!claimed) return;
+  if (waitsForPerson(claimed.attempt)) return;
   if (isUnrecordable(claimed.attempt)) return requireReview(ctx, claimed.attempt, notRecorded);
   await recordAnswer(ctx, claimed.attempt, await askStoreSafely(ctx, claimed));
 }
@@ -47,6 +48,11 @@ const notRecorded: ReviewReason = {
   code: "not_recorded",
   message: "The outcome of the charge could not be recorded; the log says why",
 };
+
+/** The store says that somebody else's charge was made, which is no answer to what a person has to decide about it. */
+function waitsForPerson({ status, error_code }: BillingAttempt): boolean {
+  return status === "REVIEW" && error_code === ("charged_by_others" satisfies ReviewCode);
+}
 
 /** Whether an attempt was claimed again and again, and no outcome was ever recorded. */
 function isUnrecordable(attempt: BillingAttempt): boolean {

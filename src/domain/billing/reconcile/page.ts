@@ -5,7 +5,9 @@ import type { Ctx } from "../../../kit/context.ts";
 import type { ChargePage, MadeCharge } from "../../../stores/port.ts";
 import { orders } from "../../orders/tables.ts";
 import { isExpired } from "../actions/earlier-challenge.ts";
+import { findForeign, followForeignCharge } from "../actions/foreign-charge.ts";
 import { carriesEarlierCharge, hasCharged, knownChargeOf } from "../known-charge.ts";
+import { hasFormOfOurs } from "../own-keys.ts";
 import { isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { recordMissing } from "./record-missing.ts";
@@ -33,12 +35,17 @@ export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<Compare
   const before = usage.db_statements;
   const listed = await ctx.store.listCharges?.(page);
   if (!listed) return { findings: [], next: null };
-  const charges = listed.charges.filter(({ key }) => isOurKey(key));
+  const { charges } = listed;
   const ours = await findAttemptsUnder(ctx, charges);
+  const foreign = await findForeignOf(ctx, charges, ours);
   const findings: Finding[] = [];
   for (const charge of charges) {
     if (usage.db_statements - before >= longJobStatements) return { findings, next: page.after, isCut: true };
-    const finding = await compareCharge(ctx, charge, ours.get(charge.key));
+    const isForeign = foreign.has(charge.reference) && (await followForeignCharge(ctx, charge)) !== "ours";
+    const finding =
+      isForeign || !hasFormOfOurs(charge.key)
+        ? undefined
+        : await compareCharge(ctx, charge, ours.get(charge.key));
     if (finding) findings.push(finding);
   }
   const [from, to] = [instantOf(page.after) ?? page.since, instantOf(listed.next) ?? lastInstant];
@@ -51,9 +58,18 @@ export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<Compare
 /** `isCut`: so much was recorded that the rest of the page is left, to be compared anew. Charges that are recorded cost little then. */
 type ComparedPage = { findings: Finding[]; next: string | null; isCut?: true };
 
-/** Other apps charge the same contracts, under keys of another form. */
-function isOurKey(key: string): boolean {
-  return /^[0-9a-f]{64}$/.test(key);
+/** The references of charges that somebody else may have made, at a store that others charge as well. */
+async function findForeignOf(
+  ctx: Ctx,
+  charges: MadeCharge[],
+  ours: Map<string, BillingAttempt>,
+): Promise<Set<string>> {
+  if (!ctx.store.findMadeCharge) return new Set();
+  const found = await findForeign(
+    ctx,
+    charges.filter(({ key }) => !ours.has(key)),
+  );
+  return new Set(found.map(({ reference }) => reference));
 }
 
 async function compareCharge(

@@ -39,6 +39,11 @@ export const readAttempt = `query Attempt($id: ID!) {
   subscriptionBillingAttempt(id: $id) { ${attemptFields} }
 }`;
 
+/** An attempt that anybody has made, and the contract that it is of. */
+export const readMadeAttempt = `query MadeAttempt($id: ID!) {
+  subscriptionBillingAttempt(id: $id) { createdAt subscriptionContract { id } ${attemptFields} }
+}`;
+
 /** What was paid by an attempt, whose order may not be shown. */
 export const readPayments = `query AttemptPayments($id: ID!) {
   subscriptionBillingAttempt(id: $id) {
