@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { declineClasses, refusals } from "../../src/stores/shopify/declines.ts";
 import { select } from "../support/database.ts";
 import { errorCodes, outcomes } from "../support/fake-shopify.ts";
+import { logged } from "../support/jobs.ts";
 import { actionsOf, read } from "../support/shops.ts";
 import { attemptsOf, episodesOf, ordersOf, shipNow } from "../support/worker.ts";
 import { subscribed, useShop } from "./shop.ts";
@@ -91,6 +92,32 @@ test.each(waits)(
     ]);
   },
 );
+
+test("CONTRACT_UNDER_REVIEW for longer than three days is an alert with each try, and not before", async () => {
+  const id = await subscribed(shop);
+  const codes = Array.from({ length: 40 }, () => "CONTRACT_UNDER_REVIEW");
+  shop.store.refuse("subscriptionBillingAttemptCreate", ...codes);
+  await shipped(id);
+  const start = Date.now();
+  const alertsUntil = async (from: number, to: number) => {
+    const lines = await logged(async () => {
+      for (let hours = from; hours <= to; hours += 8) {
+        vi.useFakeTimers({ now: start + hours * 3_600_000, toFake: ["Date"] });
+        await shop.worker.tick();
+      }
+    });
+    return lines.filter(({ event, alert }) => alert && event === "contract_under_review");
+  };
+  expect(await alertsUntil(8, 64)).toEqual([]);
+  const alerts = await alertsUntil(80, 152);
+  expect(alerts.length).toBeGreaterThanOrEqual(2);
+  expect(alerts.length).toBeLessThanOrEqual(4);
+  expect(alerts[0]).toMatchObject({ account_id: shop.merchant.of.account.id, subscription_id: id });
+  expect(await read(shop.merchant, id)).toMatchObject({
+    status: "ACTIVE",
+    billing_blocked_reason: "contract_under_review",
+  });
+});
 
 test("PROCESSING_FAILED of an attempt that exists nevertheless: it is looked up, and charged once", async () => {
   const id = await subscribed(shop);

@@ -1,3 +1,4 @@
+import { dayMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { Failure } from "../../../stores/port.ts";
 import { notCharged } from "../../dunning/policy.ts";
@@ -9,6 +10,7 @@ import type { Subscription } from "../../subscriptions/tables.ts";
 import { attemptNow } from "../queries.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
+import { waitedMs } from "../waiting.ts";
 import { consequencesOf } from "./consequences.ts";
 import type { ConfirmedChallenge } from "./earlier-challenge.ts";
 import { type KnownForSwitch, readForSwitch } from "./new-method.ts";
@@ -29,7 +31,7 @@ export async function recordFailure(
 ): Promise<void> {
   const { id, subscription_id } = attempt;
   const alongside = { now: attemptNow(ctx, id), ...readForSwitch(ctx, subscription_id) };
-  await changeSubscription(
+  const { row } = await changeSubscription(
     ctx,
     subscription_id,
     { alongside, tries: recordTries },
@@ -38,6 +40,7 @@ export async function recordFailure(
       return isStillOpen(now, attempt) ? decideFailure(ctx, view, attempt, failed) : undefined;
     },
   );
+  reportLongReview(ctx, row, failure);
 }
 
 /** A failure, what is known of its subscription, and an earlier attempt at the cycle whose charge pays it after all. */
@@ -86,6 +89,19 @@ export async function decideFailure(
     again && demoteEntry(again),
   );
 }
+
+/**
+ * A store that suspects fraud holds a contract back until somebody there has decided. It says nothing more, and the customer gets nothing
+ * meanwhile: people are told with each try, which is once a day by then.
+ */
+function reportLongReview(ctx: Ctx, row: Subscription, { code }: Failure): void {
+  if (code !== contractUnderReview || waitedMs(row, ctx.now) <= longReviewMs) return;
+  const { id: subscription_id, billing_waiting_since: since } = row;
+  ctx.log(contractUnderReview, { alert: true, account_id: ctx.account.id, subscription_id, since });
+}
+
+const contractUnderReview = "contract_under_review";
+const longReviewMs = 3 * dayMs;
 
 /** Whether the subscription is to be paid with another method than the attempt was. */
 export function methodDiffers(row: Subscription, attempt: BillingAttempt): boolean {
