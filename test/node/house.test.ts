@@ -156,6 +156,7 @@ test("the clock is read where a request, message or tick begins, and where an an
       "src/kit/http/observe.ts",
       "src/runtime/jobs/consume.ts",
       "src/base/network.ts",
+      "src/stores/shopify/pacing.ts",
       "src/worker.ts",
     ]).toContain(path);
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import { adminUrl } from "./domain.ts";
+import { noteCost, sendPaced } from "./pacing.ts";
 
 /** The version that every document is validated against (test/shopify). */
 export const apiVersion = "2026-10";
@@ -16,10 +17,18 @@ export class PartlyDeniedError extends StoreRefusalError {
 }
 
 /**
- * Sends a query to the Admin API (GraphQL, throttled by cost). Throws StoreThrottledError if it was throttled and so not
+ * Sends a query to the Admin API (GraphQL, throttled by cost), once the shop has the points for it. Throws StoreThrottledError if it was throttled and so not
  * processed, StoreRefusalError if it was refused, UnknownOutcomeError if there is no clear answer.
  */
 export async function requestShopify<D>(
+  connection: Connection,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<D> {
+  return sendPaced(connection.shop, query, () => sendQuery(connection, query, variables));
+}
+
+async function sendQuery<D>(
   connection: Connection,
   query: string,
   variables: Record<string, unknown>,
@@ -31,6 +40,8 @@ export async function requestShopify<D>(
   const parsed = envelope.safeParse(await response.json().catch(() => undefined));
   if (!parsed.success) throw new UnknownOutcomeError("Shopify's answer cannot be read");
   const answer = parsed.data;
+  const { cost } = answer.extensions ?? {};
+  if (cost) noteCost(connection.shop, query, cost);
   const codes = codesOf(answer);
   if (codes.includes("THROTTLED"))
     throw new StoreThrottledError("Shopify has throttled the request", secondsToRestore(answer));
@@ -62,7 +73,13 @@ function isPartlyDenied({ data }: Envelope, codes: string[]): boolean {
 
 const cost = z.object({
   requestedQueryCost: z.number().default(0),
-  throttleStatus: z.object({ currentlyAvailable: z.number(), restoreRate: z.number().positive() }).optional(),
+  throttleStatus: z
+    .object({
+      currentlyAvailable: z.number(),
+      maximumAvailable: z.number(),
+      restoreRate: z.number().positive(),
+    })
+    .optional(),
 });
 
 const envelope = z.object({

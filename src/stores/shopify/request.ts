@@ -15,13 +15,13 @@ export async function mutate(
   if (!result) throw new UnknownOutcomeError("Shopify's answer is empty");
   const { userErrors } = result;
   if (userErrors.length === 0) return result;
-  const codes = userErrors.map(codeOf);
+  const codes = userErrors.flatMap(codesOf);
   const message = userErrors.map((error) => error.message).join("; ");
   if (codes.some((code) => temporary.has(code))) throw new StoreThrottledError(message, retryAfterSeconds);
   throw new StoreRefusalError(message, codes);
 }
 
-/** Our code for a line whose selling plan Shopify does not have, of which its own code says only that something is invalid. */
+/** Our further code for a line whose selling plan Shopify does not have, of which its own says only that something is invalid. */
 export const unknownPlanCode = "SELLING_PLAN_UNKNOWN";
 
 const userError = z.object({
@@ -31,9 +31,9 @@ const userError = z.object({
 });
 const payload = z.looseObject({ userErrors: z.array(userError) });
 
-function codeOf({ code, field, message }: z.output<typeof userError>): string {
+function codesOf({ code, field, message }: z.output<typeof userError>): string[] {
   const isAboutPlan = field?.at(-1) === "sellingPlanId" || message === "Selling plan is invalid";
-  return isAboutPlan ? unknownPlanCode : (code ?? "UNKNOWN");
+  return [code ?? "UNKNOWN", ...(isAboutPlan ? [unknownPlanCode] : [])];
 }
 const answered = z.record(z.string(), payload);
 

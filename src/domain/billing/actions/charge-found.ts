@@ -1,9 +1,10 @@
 import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { isSameStoreId } from "../../../stores/ids.ts";
-import { type StoreOrder, StoreRefusalError, UnknownOutcomeError } from "../../../stores/port.ts";
+import type { StoreOrder } from "../../../stores/port.ts";
 import { knownChargeOf } from "../known-charge.ts";
 import type { BillingAttempt } from "../tables.ts";
+import { ifAnswered } from "./if-answered.ts";
 import type { RecordedCharge } from "./record-success.ts";
 
 /**
@@ -51,17 +52,6 @@ type Found = Partial<Omit<RecordedCharge, "currency_code">>;
 
 async function findOrder(find: () => Promise<StoreOrder | undefined>): Promise<StoreOrder | "absent"> {
   return (await find()) ?? "absent";
-}
-
-/** The store's answer; undefined while the store is down or refuses the credentials. */
-export async function ifAnswered<T>(ctx: Ctx, answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof UnknownOutcomeError || error instanceof StoreRefusalError)) throw error;
-    ctx.log("store_not_asked", { cause: error.message });
-    return undefined;
-  }
 }
 
 function requireCurrency({ currency_code }: BillingAttempt, charged: string): void {

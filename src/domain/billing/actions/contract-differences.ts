@@ -5,7 +5,7 @@ import { findContractSync } from "../../contracts/outbox.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import { desiredContractOf, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { ifAnswered } from "./charge-found.ts";
+import { ifAnswered } from "./if-answered.ts";
 
 /**
  * What of the contract at the store is not as the attempt is to charge it, in the store's words. Undefined for a store without contracts,
