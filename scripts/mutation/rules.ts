@@ -37,6 +37,7 @@ export const ruleFiles: RuleFile[] = [
   { file: "src/domain/dunning/policy.ts", tests: ["src/domain/dunning/policy.test.ts"] },
   lib("backoff"),
   lib("countries"),
+  lib("crc32"),
   lib("defined-fields", "diff"),
   lib("diff"),
   lib("encoding"),

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { crc32 } from "../lib/crc32.ts";
 import { base64url, sha256Hex } from "../lib/encoding.ts";
 
 /** Every key begins with it. */

@@ -1,9 +1,9 @@
-import { crc32 } from "node:zlib";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { newCursorError, type Position } from "../../base/db/list-position.ts";
 import type { Page } from "../../base/db/listing.ts";
 import { invalid } from "../../base/errors.ts";
+import { crc32 } from "../../base/lib/crc32.ts";
 import { base64url, bytesOfBase64url } from "../../base/lib/encoding.ts";
 import { once } from "../../base/lib/once.ts";
 import type { HonoEnv } from "./operation.ts";
