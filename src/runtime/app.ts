@@ -1,11 +1,12 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+// Gives schemas their descriptions. It comes first, because a schema that was made before has no place for one.
+import "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath } from "hono/utils/url";
 import type { Bindings } from "../base/env.ts";
 import { once } from "../base/lib/once.ts";
 import type { PageEnv } from "../edges/portal/pages/page-env.ts";
-import { publicCors } from "../edges/portal/public-cors.ts";
+import { publicCors, publicPath } from "../edges/portal/public-cors.ts";
 import { allowedOrigins, noStoreByDefault, securityHeaders } from "../kit/http/headers.ts";
 import { fromWithin } from "../kit/http/in-process.ts";
 import { requireLocalHost } from "../kit/http/local-host.ts";
@@ -13,8 +14,7 @@ import { mount } from "../kit/http/mount.ts";
 import { observe } from "../kit/http/observe.ts";
 import type { AnyOperation, HonoEnv } from "../kit/http/operation.ts";
 import { bySpecificity, honoPath } from "../kit/http/paths.ts";
-import { refuseInvalid } from "../kit/http/validate.ts";
-import { allOperations, areas } from "./operations.ts";
+import { type Area, allOperations, areas } from "./operations.ts";
 
 type App = {
   fetch(
@@ -40,16 +40,20 @@ export async function serve(
  * start-up and first requests do not pay for the schemas and validators of all paths.
  */
 export async function appFor(path: string): Promise<App> {
-  const app = await match(finders, path)?.(path);
-  return app ?? unknown();
+  const [[found]] = finders.match("ALL", path);
+  return found ? found[0]() : unknown();
 }
 
-/** Finds the app of a path among those of its area; undefined where it has none. */
-type Find = (path: string) => Promise<App | undefined>;
+type Find = () => App | Promise<App>;
 
 /** Hono's default router would compile all paths and then fall back to this one. */
 const finders = new TrieRouter<Find>();
-for (const [pattern, loads] of loadsByPattern()) finders.add("ALL", pattern, findOperations(loads));
+for (const [path, its] of areasByPath())
+  finders.add(
+    "ALL",
+    honoPath(path),
+    once(() => openPath(path, its)),
+  );
 const others: [Find, string[]][] = [
   [once(installation), ["/shopify/install", "/shopify/callback"]],
   [once(operators), ["/internal/*"]],
@@ -57,36 +61,18 @@ const others: [Find, string[]][] = [
 ];
 for (const [find, patterns] of others) for (const pattern of patterns) finders.add("ALL", pattern, find);
 
-/** What was added first of all that the path matches. */
-function match<T>(router: TrieRouter<T>, path: string): T | undefined {
-  return router.match("ALL", path)[0][0]?.[0];
+/** The areas that have operations on each path, the more specific paths first: of all that match a request the first answers. */
+function areasByPath(): [string, Area[]][] {
+  const named = areas.flatMap((area) => area.paths.map((path) => ({ path, area })));
+  return [...Map.groupBy(named, ({ path }) => path)]
+    .map(([path, group]): [string, Area[]] => [path, group.map(({ area }) => area)])
+    .toSorted(([a], [b]) => bySpecificity(a, b));
 }
 
-type Load = () => Promise<AnyOperation[]>;
-
-/** The areas of each pattern, the more specific patterns first. */
-function loadsByPattern(): [string, Load[]][] {
-  const patterns = areas.flatMap(({ paths, load }) => paths.map((pattern) => ({ pattern, load })));
-  return [...Map.groupBy(patterns, ({ pattern }) => pattern)]
-    .map(([pattern, group]): [string, Load[]] => [pattern, group.map(({ load }) => load)])
-    .toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
-}
-
-/** Each path has an app of its own, made by the first request for it. */
-function findOperations(loads: Load[]): Find {
-  const paths = once(async () => {
-    const router = new TrieRouter<() => App>();
-    const loaded = await Promise.all(loads.map((load) => load()));
-    const byPath = Map.groupBy(loaded.flat(), ({ path }) => path);
-    for (const [path, operations] of [...byPath].toSorted(([a], [b]) => bySpecificity(a, b)))
-      router.add(
-        "ALL",
-        honoPath(path),
-        once(() => mount(base(operations), operations)),
-      );
-    return router;
-  });
-  return async (path) => match(await paths(), path)?.();
+async function openPath(path: string, its: Area[]): Promise<App> {
+  const loaded = await Promise.all(its.map(({ load }) => load()));
+  const operations = loaded.flat().filter((operation) => operation.path === path);
+  return mount(base(operations), operations);
 }
 
 /** Answers 404. */
@@ -121,14 +107,14 @@ const dispatching: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
 };
 
-function base([first]: AnyOperation[]): OpenAPIHono<HonoEnv> {
-  const hono = new OpenAPIHono<HonoEnv>({ defaultHook: refuseInvalid });
+function base([first]: AnyOperation[]): Hono<HonoEnv> {
+  const hono = new Hono<HonoEnv>({ router: new TrieRouter() });
   hono.use(async (c, next) => {
     if (first) c.set("operation", atPath(first));
     await next();
   });
   hono.use(securityHeaders, noStoreByDefault, observe, requireLocalHost, allowedOrigins);
-  hono.use(...publicCors);
+  if (first?.path === publicPath) hono.use(publicCors);
   hono.use(dispatching);
   return hono;
 }

@@ -1,122 +1,175 @@
 import { once } from "../base/lib/once.ts";
+import { type LoadedOperation, loadOperation } from "../kit/http/load-schemas.ts";
 import type { AnyOperation } from "../kit/http/operation.ts";
 import type { makeDocument } from "./document.ts";
 
-/** Operations that are declared together, and the patterns of their paths. */
-type Area = { paths: string[]; load: () => Promise<AnyOperation[]> };
+/** Operations that are declared together, and their paths. */
+export type Area = { paths: string[]; load: () => Promise<AnyOperation[]> };
 
 /**
- * Every operation of the API by area, in the order of the documentation. An area is loaded by the first request for a path of it: most of
- * what starting a Worker costs is making schemas, and an isolate seldom needs all of them.
+ * Every operation of the API by area, in the order of the documentation. An area is loaded by the first request for a path of it: an
+ * isolate seldom needs all of them.
  */
 export const areas: Area[] = [
   {
-    paths: ["/api/auth/*", "/.well-known/*"],
+    paths: ["/api/auth/token", "/.well-known/jwks.json", "/.well-known/security.txt"],
     load: async () => (await import("../edges/auth/routes.ts")).authOperations,
   },
   {
-    paths: ["/api/account/*"],
+    paths: ["/api/account", "/api/account/test-clock"],
     load: async () => (await import("../edges/settings/routes.ts")).settingsOperations,
   },
   {
-    paths: ["/api/account/*"],
+    paths: ["/api/account/store/unsupported-contracts"],
     load: async () => (await import("../domain/contracts/routes.ts")).contractOperations,
   },
   {
-    paths: ["/api/profiles/*"],
+    paths: ["/api/profiles", "/api/profiles/bulk-upload", "/api/profiles/{id}"],
     load: async () => (await import("../domain/profiles/routes.ts")).profileOperations,
   },
   {
-    paths: ["/api/profiles/*"],
+    paths: ["/api/profiles/{id}/addresses", "/api/profiles/{id}/addresses/{addressId}"],
     load: async () => (await import("../domain/profiles/routes.ts")).addressOperations,
   },
   {
-    paths: ["/api/subscriptions/entities/*"],
+    paths: ["/api/subscriptions/entities", "/api/subscriptions/entities/{id}"],
     load: async () => (await import("../domain/entities/routes.ts")).entityOperations,
   },
   {
-    paths: ["/api/subscriptions/*"],
+    paths: [
+      "/api/subscriptions",
+      "/api/subscriptions/{id}",
+      "/api/subscriptions/{id}/payment-method",
+      "/api/subscriptions/{id}/skips",
+    ],
     load: async () => (await import("../domain/subscriptions/routes.ts")).subscriptionOperations,
   },
   {
-    paths: ["/api/subscriptions/*"],
+    paths: ["/api/subscriptions/{id}/upcoming"],
     load: async () => (await import("../domain/billing/upcoming-routes.ts")).upcomingOperations,
   },
   {
-    paths: ["/api/subscriptions/*"],
+    paths: [
+      "/api/subscriptions/{id}/pause",
+      "/api/subscriptions/{id}/resume",
+      "/api/subscriptions/{id}/cancel",
+      "/api/subscriptions/{id}/reactivate",
+      "/api/subscriptions/{id}/skip",
+      "/api/subscriptions/{id}/unskip",
+      "/api/subscriptions/{id}/frequency",
+      "/api/subscriptions/{id}/delivery-instructions",
+      "/api/subscriptions/{id}/schedule",
+      "/api/subscriptions/{id}/delivery-address",
+      "/api/subscriptions/{id}/lines",
+      "/api/subscriptions/{id}/lines/{lineId}",
+      "/api/subscriptions/{id}/discounts",
+      "/api/subscriptions/{id}/discounts/{discountId}",
+    ],
     load: async () => (await import("../domain/subscriptions/operations.ts")).subscriptionChanges,
   },
   {
-    paths: ["/api/subscriptions/*"],
+    paths: [
+      "/api/subscriptions/{id}/ship-now",
+      "/api/subscriptions/{id}/retry-payment",
+      "/api/subscriptions/{id}/payment-method",
+      "/api/subscriptions/{id}/billing-attempts",
+      "/api/subscriptions/{id}/billing-attempts/{attemptId}",
+      "/api/subscriptions/{id}/dunning-episodes",
+    ],
     load: async () => (await import("../domain/billing/routes.ts")).billingOperations,
   },
   {
-    paths: ["/api/subscriptions/*", "/api/billing-attempts/*"],
+    paths: ["/api/billing-attempts", "/api/billing-attempts/{id}/settle"],
     load: async () => (await import("../domain/billing/attempt-routes.ts")).attemptOperations,
   },
   {
-    paths: ["/api/subscriptions/selling-plans/*"],
+    paths: ["/api/subscriptions/selling-plans", "/api/subscriptions/selling-plans/{id}"],
     load: async () => (await import("../domain/selling-plans/routes.ts")).sellingPlanOperations,
   },
   {
-    paths: ["/api/subscriptions/delivery-days/*"],
+    paths: ["/api/subscriptions/delivery-days", "/api/subscriptions/delivery-days/{id}"],
     load: async () => (await import("../domain/delivery/routes.ts")).deliveryDayOperations,
   },
   {
-    paths: ["/api/subscriptions/delivery-slots/*"],
+    paths: ["/api/subscriptions/delivery-slots", "/api/subscriptions/delivery-slots/{id}"],
     load: async () => (await import("../domain/delivery/routes.ts")).deliverySlotOperations,
   },
   {
-    paths: ["/api/subscriptions/orders/*"],
+    paths: ["/api/subscriptions/orders", "/api/subscriptions/orders/{id}"],
     load: async () => (await import("../domain/orders/routes.ts")).orderOperations,
   },
   {
-    paths: ["/api/activity-logs/*", "/api/profiles/*"],
+    paths: [
+      "/api/activity-logs",
+      "/api/activity-logs/integration-actions",
+      "/api/activity-logs/actors",
+      "/api/profiles/{id}/activity",
+    ],
     load: async () => (await import("../edges/activity-logs/routes.ts")).activityLogOperations,
   },
   {
-    paths: ["/api/events/*"],
+    paths: ["/api/events", "/api/events/{id}"],
     load: async () => (await import("../domain/events/routes.ts")).eventOperations,
   },
   {
-    paths: ["/api/webhook-endpoints/*"],
+    paths: [
+      "/api/webhook-endpoints",
+      "/api/webhook-endpoints/{id}",
+      "/api/webhook-endpoints/{id}/rotate-secret",
+      "/api/webhook-endpoints/{id}/test",
+      "/api/webhook-endpoints/{id}/recover",
+      "/api/webhook-endpoints/{id}/deliveries",
+      "/api/webhook-endpoints/{id}/deliveries/{deliveryId}/resend",
+    ],
     load: async () => (await import("../edges/webhook-endpoints/routes.ts")).webhookEndpointOperations,
   },
   {
     paths: [
-      "/api/subscriptions/skip-reasons/*",
-      "/api/subscriptions/pause-reasons/*",
-      "/api/subscriptions/cancellation-reasons/*",
+      "/api/subscriptions/skip-reasons",
+      "/api/subscriptions/skip-reasons/{id}",
+      "/api/subscriptions/skip-reasons/reorder",
+      "/api/subscriptions/pause-reasons",
+      "/api/subscriptions/pause-reasons/{id}",
+      "/api/subscriptions/pause-reasons/reorder",
+      "/api/subscriptions/cancellation-reasons",
+      "/api/subscriptions/cancellation-reasons/{id}",
+      "/api/subscriptions/cancellation-reasons/reorder",
     ],
     load: async () => (await import("../domain/reasons/routes.ts")).reasonOperations,
   },
   {
-    paths: ["/api/public/*"],
+    paths: ["/api/public/portal/skip-reasons"],
     load: async () => (await import("../edges/portal/routes.ts")).portalOperations,
   },
   {
-    paths: ["/api/account/*", "/api/portal/*"],
+    paths: ["/api/account/portal", "/api/portal/settings"],
     load: async () => (await import("../edges/portal/settings-routes.ts")).portalSettingsOperations,
   },
   {
-    paths: ["/api/portal/*"],
+    paths: ["/api/portal/sessions"],
     load: async () => (await import("../edges/portal/session-routes.ts")).sessionOperations,
   },
   {
-    paths: ["/api/portal/*"],
+    paths: [
+      "/api/portal/me",
+      "/api/portal/me/addresses",
+      "/api/portal/me/addresses/{id}",
+      "/api/portal/me/orders",
+      "/api/portal/me/orders/{id}",
+    ],
     load: async () => (await import("../edges/portal/me-routes.ts")).ownOperations,
   },
   {
-    paths: ["/webhooks/*"],
+    paths: ["/webhooks/shopify"],
     load: async () => (await import("../edges/webhooks/routes.ts")).webhookOperations,
   },
   { paths: ["/health"], load: async () => (await import("../edges/health/routes.ts")).healthOperations },
   {
-    paths: ["/mcp/*"],
+    paths: ["/mcp", "/mcp/readonly"],
     load: async () => (await import("../edges/mcp/routes.ts")).mcpOperations(apiDocument, allOperations),
   },
   {
-    paths: ["/.well-known/*"],
+    paths: ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"],
     load: async () => (await import("../edges/mcp/protected-resource.ts")).protectedResource,
   },
   {
@@ -125,10 +178,11 @@ export const areas: Area[] = [
   },
 ];
 
-/** Every operation of the API. */
-export const allOperations: () => Promise<AnyOperation[]> = once(async () =>
-  (await Promise.all(areas.map(({ load }) => load()))).flat(),
-);
+/** Every operation of the API, with its schemas. */
+export const allOperations: () => Promise<LoadedOperation[]> = once(async () => {
+  const declared = await Promise.all(areas.map(({ load }) => load()));
+  return Promise.all(declared.flat().map(loadOperation));
+});
 
 /** The OpenAPI document of every operation, made on first use. Isolates that were started on one day answer the same. */
 export async function apiDocument(now: Date): Promise<ReturnType<typeof makeDocument>> {

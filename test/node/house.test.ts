@@ -110,6 +110,7 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     "src/edges/settings/schemas.ts",
     "src/edges/webhooks/routes.ts",
     "src/runtime/app.ts",
+    "src/runtime/operations.ts",
     "src/stores/global-ids.ts",
     "src/stores/open.ts",
     "src/stores/platforms.ts",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jobSchema } from "../../src/base/job.ts";
+import { jobSchema } from "../../src/base/job-schema.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";

@@ -12,6 +12,7 @@ import {
 import { z } from "zod";
 import { type Env, ownIssuer } from "../env.ts";
 import { newId } from "../lib/ids.ts";
+import { once } from "../lib/once.ts";
 import { isStorable } from "../lib/text.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { allScopes, formatScopes, parseScopes, type Scope } from "./scopes.ts";
@@ -54,14 +55,15 @@ const providerAlgorithms = ["EdDSA", "ES256"];
 /** Other types are not meant as proof of a caller: logout tokens, DPoP proofs, security events (RFC 8725 §3.11). */
 const accessTokenType = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
 
-const name = z.string().min(1).max(255).refine(isStorable).optional();
-
 /** What a token says of its bearer (docs/decisions.md#1-who-is-calling). */
-const claims = z.discriminatedUnion("actor_type", [
-  z.object({ account_id: z.uuid(), actor_type: z.enum(["admin", "api"]), name }),
-  z.object({ account_id: z.uuid(), actor_type: z.literal("customer"), name, profile_id: z.uuid() }),
-]);
-export type Claims = z.infer<typeof claims>;
+const claims = once(() => {
+  const name = z.string().min(1).max(255).refine(isStorable).optional();
+  return z.discriminatedUnion("actor_type", [
+    z.object({ account_id: z.uuid(), actor_type: z.enum(["admin", "api"]), name }),
+    z.object({ account_id: z.uuid(), actor_type: z.literal("customer"), name, profile_id: z.uuid() }),
+  ]);
+});
+export type Claims = z.infer<ReturnType<typeof claims>>;
 
 /** A token that has passed every check of its own. */
 export type Token = Claims & {
@@ -89,7 +91,7 @@ async function verifyOwn(env: Env, text: string, now: Date): Promise<Token | und
     typ: "JWT",
     currentDate: now,
   });
-  const proven = claims.safeParse(verified?.payload).data;
+  const proven = claims().safeParse(verified?.payload).data;
   if (!verified || !proven) return undefined;
   const { azp, scope } = verified.payload;
   if (typeof azp !== "string") return undefined;
@@ -112,7 +114,7 @@ async function verifyProviders(
     requiredClaims: ["iat"],
     currentDate: now,
   });
-  const proven = claims.safeParse(verified?.payload).data;
+  const proven = claims().safeParse(verified?.payload).data;
   if (!verified || !proven) return undefined;
   const { exp = 0, iat = 0, perennial_scope: scope } = verified.payload;
   if (exp - iat > longestLifeSeconds) return undefined;

@@ -1,16 +1,18 @@
 import { demoId } from "../../base/demo.ts";
 import { notFound } from "../../base/errors.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId } from "../../kit/http/params.ts";
-import { DryRunQuery } from "../subscriptions/requests.ts";
 import { settleReview } from "./actions/review.ts";
 import { filtersOf } from "./filters.ts";
 import { presentAttempt, presentCharged } from "./present.ts";
 import { findAttempt, listAccountAttempts } from "./queries.ts";
-import { AttemptQuery, SettleRequest } from "./requests.ts";
-import { BillingAttemptList, BillingAttemptSettled } from "./schemas.ts";
+
+const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { AttemptQuery, SettleRequest } = deferred(() => import("./requests.ts"));
+const { BillingAttemptList, BillingAttemptSettled } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/billing-attempts";
 const common = { tag: "Billing", credentials: "either", resource: "billing" } as const;

@@ -3,25 +3,29 @@ import { demoId } from "../../base/demo.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { type HonoEnv, operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
-import { DunningEpisodeList } from "../dunning/schemas.ts";
-import { NoFields } from "../subscriptions/lifecycle-requests.ts";
 import { conflictErrors } from "../subscriptions/operations.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
-import { DryRunQuery, PaymentMethodChange } from "../subscriptions/requests.ts";
 import { changePaymentMethod } from "./actions/payment-method.ts";
 import { retryPayment } from "./actions/retry-payment.ts";
 import { shipNow } from "./actions/ship-now.ts";
 import { presentAttempt, presentBilled, presentCharged, presentDryRun } from "./present.ts";
 import { findAttempt, getAttempt, listAttempts } from "./queries.ts";
-import { attemptPath, PagesQuery, ShipNowRequest } from "./requests.ts";
-import { BillingAttemptData, BillingAttemptList, BillingStarted, PaymentMethodChanged } from "./schemas.ts";
 import type { Billed } from "./tables.ts";
+
+const { DunningEpisodeList } = deferred(() => import("../dunning/schemas.ts"));
+const { NoFields } = deferred(() => import("../subscriptions/lifecycle-requests.ts"));
+const { DryRunQuery, PaymentMethodChange } = deferred(() => import("../subscriptions/requests.ts"));
+const { attemptPath, PagesQuery, ShipNowRequest } = deferred(() => import("./requests.ts"));
+const { BillingAttemptData, BillingAttemptList, BillingStarted, PaymentMethodChanged } = deferred(
+  () => import("./schemas.ts"),
+);
 
 const path = "/api/subscriptions/{id}";
 const common = { tag: "Billing", credentials: "either", resource: "billing", customers: true } as const;

@@ -1,13 +1,15 @@
 import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { toMajor } from "../../base/lib/money.ts";
+import { deferred, type Loaded } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { presentLines } from "../subscriptions/present.ts";
 import { pauseUntil, readProspect } from "./prospect.ts";
 import { upcomingOf } from "./upcoming.ts";
-import { Upcoming, UpcomingQuery } from "./upcoming-schemas.ts";
 import type { UpcomingDelivery } from "./upcoming-steps.ts";
+
+const { Upcoming, UpcomingQuery } = deferred(() => import("./upcoming-schemas.ts"));
 
 export const upcomingOperations = [
   operation({
@@ -37,7 +39,7 @@ export const upcomingOperations = [
 function presentUpcoming(
   { amounts, ...made }: UpcomingDelivery,
   currency_code: string,
-): z.input<typeof Upcoming>["data"][number] {
+): z.input<Loaded<typeof Upcoming>>["data"][number] {
   return {
     cycle: made.cycle,
     billing_date: made.billing,

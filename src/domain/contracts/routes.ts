@@ -1,8 +1,10 @@
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
-import { UnsupportedContractList, UnsupportedContractQuery } from "./schemas.ts";
 import { listUnsupported } from "./unsupported.ts";
+
+const { UnsupportedContractList, UnsupportedContractQuery } = deferred(() => import("./schemas.ts"));
 
 export const contractOperations = [
   operation({

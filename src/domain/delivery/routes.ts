@@ -1,8 +1,9 @@
 import { demoId } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { lastOf, operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId } from "../../kit/http/params.ts";
 import {
   createDeliveryDay,
@@ -14,7 +15,8 @@ import {
 } from "./actions.ts";
 import { presentDeliveryDay, presentDeliverySlot } from "./present.ts";
 import { getDeliveryDay, getDeliverySlot, listDeliveryDays, listDeliverySlots } from "./queries.ts";
-import {
+
+const {
   DeliveryDayCreate,
   DeliveryDayData,
   DeliveryDayList,
@@ -24,7 +26,7 @@ import {
   DeliverySlotData,
   DeliverySlotList,
   DeliverySlotUpdate,
-} from "./schemas.ts";
+} = deferred(() => import("./schemas.ts"));
 
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 

@@ -1,12 +1,16 @@
 import { demoId } from "../../base/demo.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { lastOf, operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId, sortOrder } from "../../kit/http/params.ts";
 import { createEntity, deleteEntity, updateEntity } from "./actions.ts";
 import { presentEntity } from "./present.ts";
 import { getEntity, listEntities } from "./queries.ts";
-import { EntityCreate, EntityData, EntityList, EntityQuery, EntityUpdate } from "./schemas.ts";
+
+const { EntityCreate, EntityData, EntityList, EntityQuery, EntityUpdate } = deferred(
+  () => import("./schemas.ts"),
+);
 
 const path = "/api/subscriptions/entities";
 const params = pathId("entity", demoId("entity", 1));

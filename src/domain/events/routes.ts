@@ -1,10 +1,12 @@
 import { demoId } from "../../base/demo.ts";
+import { deferred } from "../../kit/http/deferred.ts";
 import { fittingCount } from "../../kit/http/fitting-page.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { presentEvent } from "./present.ts";
 import { getEvent, listEvents } from "./queries.ts";
-import { EventData, EventList, EventQuery } from "./schemas.ts";
+
+const { EventData, EventList, EventQuery } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/events";
 const common = { tag: "Events", credentials: "either", resource: "events" } as const;

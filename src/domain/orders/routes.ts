@@ -2,17 +2,19 @@ import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { parseDate } from "../../base/lib/dates.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred, type Loaded } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId, sortOrder } from "../../kit/http/params.ts";
 import { presentOrder } from "./present.ts";
 import { getOrder, listOrders } from "./queries.ts";
-import { OrderData, OrderList, OrderQuery } from "./schemas.ts";
+
+const { OrderData, OrderList, OrderQuery } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/subscriptions/orders";
 const common = { tag: "Orders", credentials: "apiKeyAndBearer", resource: "orders" } as const;
 
-type Query = z.output<typeof OrderQuery>;
+type Query = z.output<Loaded<typeof OrderQuery>>;
 
 export const orderOperations = [
   operation({

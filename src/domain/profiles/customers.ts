@@ -10,7 +10,6 @@ import { insertProfile, newProfile } from "./actions.ts";
 import { profileEntry } from "./entries.ts";
 import { findProfilesByEmail, findProfilesOfCustomer, getProfile } from "./queries.ts";
 import { deriveColumns } from "./rules.ts";
-import { ProfileCreate } from "./schemas.ts";
 import { type Profile, profiles } from "./tables.ts";
 
 /** A customer in the connected store. */
@@ -61,6 +60,7 @@ export async function profileOfCustomer(ctx: Ctx, customer: Customer): Promise<P
   const { store_customer_id, email, first_name, last_name, phone: phone_number } = customer;
   const [known] = await findProfilesOfCustomer(ctx, store_customer_id);
   if (known) return known;
+  const { ProfileCreate } = await import("./schemas.ts");
   const input = ProfileCreate.safeParse({ email, first_name, last_name, phone_number });
   if (!input.success) return undefined;
   const folded = fold(input.data.email);

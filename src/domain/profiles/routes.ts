@@ -2,15 +2,18 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { fold } from "../../base/lib/text.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { lastOf, lastWithEntry, operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { createProfile, deleteProfile, updateProfile } from "./actions.ts";
 import { createAddress, deleteAddress, updateAddress } from "./addresses.ts";
 import { profilesOfCsv, profilesOfForm } from "./media.ts";
 import { presentAddress, presentProfile } from "./present.ts";
 import { getAddress, getProfile, listAddresses, listProfiles } from "./queries.ts";
-import {
+import { uploadProfiles } from "./upload.ts";
+
+const {
   AddressCreate,
   AddressData,
   AddressList,
@@ -24,8 +27,7 @@ import {
   ProfileUpdate,
   ProfileUpload,
   ProfileUploaded,
-} from "./schemas.ts";
-import { uploadProfiles } from "./upload.ts";
+} = deferred(() => import("./schemas.ts"));
 
 const params = pathId("profile", demoId("profile", 1));
 const path = "/api/profiles";

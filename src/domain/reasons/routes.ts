@@ -1,19 +1,16 @@
 import { demoId, demoReasonLabels } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { deferred } from "../../kit/http/deferred.ts";
 import { lastOf, operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { createReason, deleteReason, reorderReasons, updateReason } from "./actions.ts";
 import { presentReason } from "./present.ts";
 import { getReason, listActiveReasons, listReasons } from "./queries.ts";
-import {
-  ReasonCreate,
-  ReasonData,
-  ReasonList,
-  ReasonReordered,
-  ReasonUpdate,
-  reasonReorder,
-} from "./schemas.ts";
 import { type ReasonKind, reasonKinds } from "./tables.ts";
+
+const { ReasonCreate, ReasonData, ReasonList, ReasonReordered, ReasonUpdate, reasonReorder } = deferred(
+  () => import("./schemas.ts"),
+);
 
 const titles = { skip: "Skip", pause: "Pause", cancellation: "Cancellation" };
 
@@ -101,7 +98,7 @@ function operationsOn(kind: ReasonKind) {
       path: `${path}/reorder`,
       summary: `Reorder the ${many}`,
       description: "The list names every reason exactly once. All of them change, or none.",
-      body: reasonReorder(`${name}Reorder`, exampleIds),
+      body: async () => (await reasonReorder())(`${name}Reorder`, exampleIds),
       success: { status: 200, description: "Reordered.", schema: ReasonReordered },
       handler: async ({ ctx, body }) => {
         await reorderReasons(ctx, kind, body.ordered_ids);

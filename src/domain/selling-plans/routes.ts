@@ -1,19 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { storeIdInPath } from "../../kit/http/params.ts";
 import { createSellingPlan, deleteSellingPlan, updateSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
 import { getSellingPlan, listSellingPlans } from "./queries.ts";
-import {
-  SellingPlanCreate,
-  SellingPlanData,
-  SellingPlanList,
-  SellingPlanQuery,
-  SellingPlanUpdate,
-} from "./schemas.ts";
+
+const { SellingPlanCreate, SellingPlanData, SellingPlanList, SellingPlanQuery, SellingPlanUpdate } = deferred(
+  () => import("./schemas.ts"),
+);
 
 const path = "/api/subscriptions/selling-plans";
 const params = z.object({

@@ -12,8 +12,12 @@ import {
   storeIdQuery,
   text,
 } from "../../kit/http/params.ts";
-import { ReminderStatus } from "./schemas.ts";
-import { subscriptionStatuses } from "./tables.ts";
+import { reminderStatuses, subscriptionStatuses } from "./tables.ts";
+
+export const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus", {
+  description:
+    "The reminder of the next billing. NONE: none is due. DUE: the event subscription.payment_reminder_due was recorded, and nobody has accepted it yet. SENT: a webhook endpoint that names this type has accepted it.",
+});
 
 export const SubscriptionQuery = z.strictObject({
   ...pageQuery,

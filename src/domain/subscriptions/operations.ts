@@ -2,6 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { type Deferrable, deferred, type Loaded } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { cancelSubscription } from "./actions/cancel.ts";
@@ -13,19 +14,18 @@ import { addLine, changeLine, removeLine } from "./actions/lines.ts";
 import { pauseSubscription } from "./actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
 import { skipSubscription, unskipSubscription } from "./actions/skip.ts";
-import { DiscountCreate, discountPath } from "./discount-schemas.ts";
-import { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipRequest } from "./lifecycle-requests.ts";
-import { AddedLine, LineChange, linePath } from "./line-schemas.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
-import {
-  AddressChange,
-  DryRunQuery,
-  FrequencyChange,
-  InstructionsChange,
-  ScheduleChange,
-} from "./requests.ts";
-import { InstructionsChanged, SubscriptionData } from "./schemas.ts";
+
+const { DiscountCreate, discountPath } = deferred(() => import("./discount-schemas.ts"));
+const { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipRequest } = deferred(
+  () => import("./lifecycle-requests.ts"),
+);
+const { AddedLine, LineChange, linePath } = deferred(() => import("./line-schemas.ts"));
+const { AddressChange, DryRunQuery, FrequencyChange, InstructionsChange, ScheduleChange } = deferred(
+  () => import("./requests.ts"),
+);
+const { InstructionsChanged, SubscriptionData } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/subscriptions";
 const common = {
@@ -55,7 +55,7 @@ type Named = {
 /** An operation for one action on one subscription, also for customers. */
 function subscriptionCommand<B extends z.ZodType>(
   { on, ...named }: Named,
-  body: B,
+  body: Deferrable<B>,
   errors: ErrorCode[],
   act: Act<z.output<B>>,
 ) {
@@ -306,6 +306,6 @@ async function answer(view: Promise<SubscriptionView>) {
   return { data: presentSubscription(await view) };
 }
 
-function isDry({ dry_run }: z.output<typeof DryRunQuery>): boolean {
+function isDry({ dry_run }: z.output<Loaded<typeof DryRunQuery>>): boolean {
   return dry_run ?? false;
 }

@@ -1,18 +1,21 @@
 import { demoId } from "../../base/demo.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId, sortOrder } from "../../kit/http/params.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
-import { createSubscriptions } from "./actions/create.ts";
 import { filtersOf } from "./filters.ts";
-import { SubscriptionQuery } from "./list-query.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
 import { getSubscription, listCreatedIds, listSkips, listSubscriptions } from "./queries.ts";
-import { DryRunQuery, SubscriptionCreate } from "./requests.ts";
-import { PaymentMethods, SubscriptionData, SubscriptionList, SubscriptionsCreated } from "./schemas.ts";
-import { SkipList, SkipQuery } from "./skip-schemas.ts";
+
+const { SubscriptionQuery } = deferred(() => import("./list-query.ts"));
+const { DryRunQuery, SubscriptionCreate } = deferred(() => import("./requests.ts"));
+const { PaymentMethods, SubscriptionData, SubscriptionList, SubscriptionsCreated } = deferred(
+  () => import("./schemas.ts"),
+);
+const { SkipList, SkipQuery } = deferred(() => import("./skip-schemas.ts"));
 
 const path = "/api/subscriptions";
 const params = pathId("subscription", demoId("subscription", 1));
@@ -69,6 +72,7 @@ export const subscriptionOperations = [
     },
     alsoAnswers: { 200: { description: "A dry run: what would be created.", schema: SubscriptionsCreated } },
     handler: async ({ c, ctx, query, body }) => {
+      const { createSubscriptions } = await import("./actions/create.ts");
       const { ids, views } = await createSubscriptions(ctx, {
         dryRun: query.dry_run ?? false,
         request: body,

@@ -13,12 +13,7 @@ import { PaymentMethodBody } from "../payment-methods/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { DiscountBody } from "./discount-schemas.ts";
 import { LineBody } from "./line-schemas.ts";
-import { reminderStatuses } from "./tables.ts";
-
-export const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus", {
-  description:
-    "The reminder of the next billing. NONE: none is due. DUE: the event subscription.payment_reminder_due was recorded, and nobody has accepted it yet. SENT: a webhook endpoint that names this type has accepted it.",
-});
+import { ReminderStatus } from "./list-query.ts";
 
 /** What the fields of a subscription say, in both representations. */
 const subscriptionTexts = {

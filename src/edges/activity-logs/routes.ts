@@ -8,27 +8,24 @@ import { getEvent } from "../../domain/events/queries.ts";
 import { getProfile } from "../../domain/profiles/queries.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type AskedPage, askedPage } from "../../kit/http/cursor.ts";
+import { deferred, type Loaded } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { type HonoEnv, lastOf, operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { appendActivityLog } from "./actions.ts";
 import { bucketsOf } from "./buckets.ts";
 import { presentActivity, presentEntry } from "./present.ts";
 import { type ActivityRow, actionFilter, listActivity, listNames, listProfileActivity } from "./queries.ts";
-import {
-  ActivityFeed,
-  ActivityLogCreate,
-  ActivityLogCreated,
-  FeedQuery,
-  Names,
-  TimelineQuery,
-} from "./schemas.ts";
+
+const { ActivityFeed, ActivityLogCreate, ActivityLogCreated, FeedQuery, Names, TimelineQuery } = deferred(
+  () => import("./schemas.ts"),
+);
 
 const path = "/api/activity-logs";
 const common = { tag: "Activity logs", credentials: "apiKeyAndBearer", resource: "activity" } as const;
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 
-type Query = z.output<typeof FeedQuery>;
+type Query = z.output<Loaded<typeof FeedQuery>>;
 
 /** The instants at which the requested days begin and end in the account's time zone. */
 function rangeOf({ start_date, end_date }: Query, { account }: Ctx) {

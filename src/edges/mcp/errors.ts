@@ -68,6 +68,6 @@ export const jsonRpcErrors: ErrorForm = {
 };
 
 function idOf(c: Context): string | number | null {
-  const { id } = (c.req.valid("json" as never) ?? {}) as { id?: unknown };
+  const { id } = (c.get("parsedBody") ?? {}) as { id?: unknown };
   return typeof id === "string" || typeof id === "number" ? id : null;
 }

@@ -1,25 +1,22 @@
 import { demoId } from "../../base/demo.ts";
 import { presentOrder } from "../../domain/orders/present.ts";
 import { getOrderOf, listOrders } from "../../domain/orders/queries.ts";
-import { OrderData, OrderList } from "../../domain/orders/schemas.ts";
 import { updateProfile } from "../../domain/profiles/actions.ts";
 import { createAddress, deleteAddress, updateAddress } from "../../domain/profiles/addresses.ts";
 import { presentAddress, presentProfile } from "../../domain/profiles/present.ts";
 import { getAddress, getProfile, listAddresses } from "../../domain/profiles/queries.ts";
-import {
-  AddressCreate,
-  AddressData,
-  AddressList,
-  AddressQuery,
-  AddressUpdate,
-  ProfileData,
-} from "../../domain/profiles/schemas.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { lastOf, operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
 import { pathId } from "../../kit/http/params.ts";
-import { OwnProfileUpdate } from "./schemas.ts";
+
+const { OrderData, OrderList } = deferred(() => import("../../domain/orders/schemas.ts"));
+const { AddressCreate, AddressData, AddressList, AddressQuery, AddressUpdate, ProfileData } = deferred(
+  () => import("../../domain/profiles/schemas.ts"),
+);
+const { OwnProfileUpdate } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/portal/me";
 const newestFirst = { sort: "created_at", order: "desc" } as const;

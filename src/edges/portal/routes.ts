@@ -8,11 +8,13 @@ import { sha256Hex } from "../../base/lib/encoding.ts";
 import { presentReason } from "../../domain/reasons/present.ts";
 import { findPublicAnswer, keepPublicAnswer } from "../../domain/reasons/public-cache.ts";
 import { listActiveReasons } from "../../domain/reasons/queries.ts";
-import { ReasonList } from "../../domain/reasons/schemas.ts";
 import { conditional, conditionalHeaders, etagOf, notModified } from "../../kit/http/conditional.ts";
+import { deferred } from "../../kit/http/deferred.ts";
 import { forwardUnproven } from "../../kit/http/forward.ts";
 import { type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { publicPath } from "./public-cors.ts";
+
+const { ReasonList } = deferred(() => import("../../domain/reasons/schemas.ts"));
 
 /** These answers are public: any origin may read them, and any cache may keep them. */
 const publicAnswer: MiddlewareHandler<HonoEnv> = async (c, next) => {

@@ -3,8 +3,10 @@ import { DomainError, invalid } from "../../base/errors.ts";
 import { requireProfile } from "../../domain/profiles/queries.ts";
 import { createLink } from "../../domain/sessions/links.ts";
 import { endSessionsOf } from "../../domain/sessions/sessions.ts";
+import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { SessionEnd, SessionLink, SessionRequest } from "./schemas.ts";
+
+const { SessionEnd, SessionLink, SessionRequest } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/portal/sessions";
 const common = { tag: "Portal", credentials: "apiKey", resource: "portal" } as const;

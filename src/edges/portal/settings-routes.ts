@@ -5,8 +5,11 @@ import { readAccount } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { notFound } from "../../base/errors.ts";
 import { listOfferedFrequencies } from "../../domain/selling-plans/queries.ts";
+import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { PortalSettingsData, PortalSettingsUpdate, type ShopBody, ShopData } from "./schemas.ts";
+import type { ShopBody } from "./schemas.ts";
+
+const { PortalSettingsData, PortalSettingsUpdate, ShopData } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/account/portal";
 const common = { tag: "Portal", credentials: "either", resource: "portal" } as const;

@@ -7,9 +7,13 @@ import { notFound } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { presentAccount } from "./present.ts";
-import { AccountData, AccountUpdate, TestClockData, TestClockRequest } from "./schemas.ts";
+
+const { AccountData, AccountUpdate, TestClockData, TestClockRequest } = deferred(
+  () => import("./schemas.ts"),
+);
 
 const path = "/api/account";
 const common = { tag: "Account", credentials: "either", resource: "account" } as const;

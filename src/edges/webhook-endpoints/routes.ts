@@ -14,7 +14,15 @@ import {
   listEndpoints,
 } from "../../domain/webhook-endpoints/queries.ts";
 import { startRecovery } from "../../domain/webhook-endpoints/recover.ts";
-import {
+import { secretOf } from "../../domain/webhook-endpoints/secrets.ts";
+import { deliveryStatuses, type WebhookEndpoint } from "../../domain/webhook-endpoints/tables.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
+import { lastOf, operation } from "../../kit/http/operation.ts";
+
+const {
   DeliveryData,
   DeliveryList,
   DeliveryQuery,
@@ -28,13 +36,7 @@ import {
   endpointParams,
   Recovery,
   RecoveryData,
-} from "../../domain/webhook-endpoints/schemas.ts";
-import { secretOf } from "../../domain/webhook-endpoints/secrets.ts";
-import { deliveryStatuses, type WebhookEndpoint } from "../../domain/webhook-endpoints/tables.ts";
-import type { Ctx } from "../../kit/context.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
-import { lastOf, operation } from "../../kit/http/operation.ts";
-import { linkHeader, listAnswer } from "../../kit/http/pagination.ts";
+} = deferred(() => import("../../domain/webhook-endpoints/schemas.ts"));
 
 const path = "/api/webhook-endpoints";
 const common = { tag: "Webhook endpoints", credentials: "either", resource: "webhooks" } as const;

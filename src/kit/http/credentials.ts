@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { touchKey } from "../../base/accounts/keys.ts";
 import type { Forwarded } from "../../base/accounts/objects.ts";
 import { portalSettingsOf } from "../../base/accounts/portal-settings.ts";
@@ -27,12 +27,11 @@ import { countByAddress } from "./rate-limit.ts";
  * Proves account and actor as the operation asks (docs/decisions.md#1-who-is-calling) and opens the request's context. A
  * credential that is sent must be valid and have the operation's scope, needed or not, and two must name one account.
  */
-export function authenticate(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
+export function authenticate(operation: AnyOperation): (c: Context<HonoEnv>) => Promise<void> {
   const { credentials } = operation;
-  if (credentials === "none") return (_, next) => next();
   const scope = scopeOf(operation);
   if (!scope) throw new Error(`${operation.id} needs a credential but names no resource`);
-  return async (c, next) => {
+  return async (c) => {
     const proof = await prove(c, { ...operation, credentials, scope }).catch(async (error) => {
       if (isRefusal(error)) await countByAddress(c);
       throw error;
@@ -43,7 +42,6 @@ export function authenticate(operation: AnyOperation): MiddlewareHandler<HonoEnv
       if (!forwardedOf(c.req.raw)) recordUse(c, proof.holder.key);
     }
     await openFor(c, { ...operation, credentials }, proof);
-    return next();
   };
 }
 

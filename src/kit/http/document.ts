@@ -1,22 +1,16 @@
-import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { writeFieldTexts } from "./describe.ts";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
 import { idempotencyKeyPattern } from "./idempotency-key.ts";
-import {
-  type AnyOperation,
-  bodyIsOptional,
-  type Credentials,
-  honoursIdempotencyKey,
-  scopeOf,
-} from "./operation.ts";
+import type { LoadedOperation } from "./load-schemas.ts";
+import { bodyIsOptional, type Credentials, honoursIdempotencyKey, scopeOf } from "./operation.ts";
 import { bookmarkHeader, bookmarkPattern, bookmarks, readsFromReplicas } from "./replicas.ts";
-import { routeOf } from "./route.ts";
 
 /** The OpenAPI 3.1 document of these operations, made from the same values that are enforced. */
 export function documentOf(
   info: DocumentInfo,
   tagMeanings: Record<string, string>,
-  operations: AnyOperation[],
+  operations: LoadedOperation[],
   webhooks: DescribedWebhook[],
   now: Date,
 ) {
@@ -62,7 +56,7 @@ export function documentOf(
 }
 
 /** Each entry is one way to call: all credentials that it names are needed, each with the scope. */
-function securityOf(operation: AnyOperation): Record<string, string[]>[] {
+function securityOf(operation: LoadedOperation): Record<string, string[]>[] {
   const scope = scopeOf(operation);
   const needed: string[] = scope ? [scope] : [];
   const ways: Record<Credentials, Record<string, string[]>[]> = {
@@ -75,7 +69,7 @@ function securityOf(operation: AnyOperation): Record<string, string[]>[] {
   return ways[operation.credentials];
 }
 
-function successResponse(operation: AnyOperation) {
+function successResponse(operation: LoadedOperation) {
   const { success, alsoAnswers } = operation;
   const { description, schema, contentType = "application/json", headers = {} } = success;
   const hasDryRun = takesDryRun(operation) && !alsoAnswers;
@@ -106,7 +100,7 @@ function successResponse(operation: AnyOperation) {
   };
 }
 
-function takesDryRun({ query }: AnyOperation): boolean {
+function takesDryRun({ query }: LoadedOperation): boolean {
   return query !== undefined && "dry_run" in query.shape;
 }
 
@@ -115,7 +109,7 @@ function dryRunHeader(required: boolean) {
 }
 
 /** Responses besides success and errors. Where the operation takes a dry run, this is the answer to it. */
-function otherResponses(operation: AnyOperation) {
+function otherResponses(operation: LoadedOperation) {
   return Object.fromEntries(
     Object.entries(operation.alsoAnswers ?? {}).map(([status, { description, schema }]) => [
       status,
@@ -146,12 +140,12 @@ const bookmarkRequestHeader = z.object({
   }),
 });
 
-function headersOf(operation: AnyOperation) {
+function headersOf(operation: LoadedOperation) {
   if (honoursIdempotencyKey(operation)) return { headers: idempotencyHeader };
   return readsFromReplicas(operation) ? { headers: bookmarkRequestHeader } : {};
 }
 
-function bodyOf(operation: AnyOperation, now: Date) {
+function bodyOf(operation: LoadedOperation, now: Date) {
   const { body, bodyExample, otherMedia = {} } = operation;
   if (!body) return {};
   const others = Object.entries(otherMedia).map(([type, { schema }]) => [type, { schema }] as const);
@@ -162,18 +156,19 @@ function bodyOf(operation: AnyOperation, now: Date) {
   return { body: { required: !bodyIsOptional(operation), content } };
 }
 
-/** The route that serves requests, with its descriptions. */
-function describedRoute(operation: AnyOperation, now: Date): RouteConfig {
-  const route = routeOf(operation);
-  return {
-    ...route,
+function describedRoute(operation: LoadedOperation, now: Date): RouteConfig {
+  const { method, path, params, query = noQuery } = operation;
+  return createRoute({
+    method,
+    path,
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     security: securityOf(operation),
     request: {
-      ...route.request,
+      query,
+      ...(params ? { params } : {}),
       ...headersOf(operation),
       ...bodyOf(operation, now),
     },
@@ -182,8 +177,10 @@ function describedRoute(operation: AnyOperation, now: Date): RouteConfig {
       ...errorResponses(operation),
       ...otherResponses(operation),
     },
-  };
+  });
 }
+
+const noQuery = z.strictObject({});
 
 /** A request that the service sends: its name, and the schema of its body with an example. */
 type DescribedWebhook = { type: string; summary: string; schema: z.ZodType; example?: object };

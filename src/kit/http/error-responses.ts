@@ -1,6 +1,7 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { ErrorCode } from "../../base/errors.ts";
-import { ErrorBody, type ErrorStatus, ProblemBody, statusOf, titleOf } from "./errors.ts";
+import { ErrorBody, ProblemBody } from "./error-schemas.ts";
+import { type ErrorStatus, statusOf, titleOf } from "./errors.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "./operation.ts";
 
 type Registry = OpenAPIHono["openAPIRegistry"];

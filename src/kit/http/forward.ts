@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { objectOf } from "../../base/accounts/objects.ts";
 import { isElsewhere } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
@@ -7,11 +7,11 @@ import { DomainError } from "../../base/errors.ts";
 import type { HonoEnv } from "./operation.ts";
 
 /** Has a request whose caller is proven, and counted, answered by the account's object, if its account has one. */
-export const forwardProven: MiddlewareHandler<HonoEnv> = async (c, next) => {
+export async function forwardProven(c: Context<HonoEnv>): Promise<Response | undefined> {
   const { account } = c.get("ctx");
-  if (!isElsewhere(c.get("db"), account)) return next();
+  if (!isElsewhere(c.get("db"), account)) return undefined;
   return forward(c, account, { isCounted: true, proof: c.get("proven") });
-};
+}
 
 /**
  * Has a request that names its shop, and nobody proven, answered by the shop's object, if its account has one: the object proves who

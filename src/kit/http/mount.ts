@@ -1,26 +1,26 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import { DomainError, notFound } from "../../base/errors.ts";
-import { receiveBody, screenBody } from "./body.ts";
+import { once } from "../../base/lib/once.ts";
+import { receiveBody } from "./body.ts";
 import { authenticate } from "./credentials.ts";
 import { errorResponse } from "./errors.ts";
 import { forwardProven } from "./forward.ts";
 import { answerOnce, idempotency } from "./idempotency.ts";
+import { loadRequestSchemas } from "./load-schemas.ts";
 import { type AnyOperation, type HandlerInput, type HonoEnv, honoursIdempotencyKey } from "./operation.ts";
-import { readOtherMedia } from "./other-media.ts";
+import { parseRequest } from "./parse-request.ts";
 import { honoPath } from "./paths.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { answerBookmarks, bookmarks } from "./replicas.ts";
-import { routeOf } from "./route.ts";
 
 /**
  * Mounts the operations of one path with the order of checks (docs/decisions.md#1-who-is-calling): method, credential, rate,
  * media type and size, schema. The handler then checks the record in the path, references and state. The checks before the
  * schema are middleware of the route.
  */
-export function mount(app: OpenAPIHono<HonoEnv>, operations: AnyOperation[]): OpenAPIHono<HonoEnv> {
+export function mount(app: Hono<HonoEnv>, operations: AnyOperation[]): Hono<HonoEnv> {
   for (const operation of operations)
-    app.openapi({ ...routeOf(operation), middleware: checksOf(operation), hide: true }, handlerOf(operation));
+    app.on(operation.method, [honoPath(operation.path)], ...checksOf(operation), handlerOf(operation));
   const [first] = operations;
   if (first) app.all(honoPath(first.path), refuseOtherMethods(operations));
   app.notFound((c) => errorResponse(c, notFound("Path")));
@@ -30,35 +30,39 @@ export function mount(app: OpenAPIHono<HonoEnv>, operations: AnyOperation[]): Op
 
 /** The checks before the schemas, in this order. */
 function checksOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
-  const setOperation: MiddlewareHandler<HonoEnv> = async (c, next) => {
-    c.set("operation", operation);
-    await next();
-  };
+  const proves = operation.credentials !== "none";
   return [
-    setOperation,
     ...(operation.middleware ?? []),
-    authenticate(operation),
-    ...(operation.countsItself ? [] : [rateLimit]),
-    ...(operation.credentials === "none" ? [] : [forwardProven]),
+    inOrder([
+      async (c) => c.set("operation", operation),
+      ...(proves ? [authenticate(operation)] : []),
+      ...(operation.countsItself ? [] : [rateLimit]),
+      ...(proves ? [forwardProven] : []),
+    ]),
     ...(bookmarks(operation) ? [answerBookmarks(operation)] : []),
-    ...(operation.body ? [receiveBody(operation)] : []),
+    ...(operation.body ? [inOrder([receiveBody(operation)])] : []),
     ...(honoursIdempotencyKey(operation) ? [idempotency] : []),
-    ...(operation.body && !operation.otherMedia ? [screenBody(operation)] : []),
   ];
 }
 
-/** What the validators have accepted. */
-type Validated = { out: { param: unknown; query: unknown; json: unknown } };
+/** What refuses a request by throwing, or answers it by itself, or lets it pass. */
+type Check = (c: Context<HonoEnv>) => Promise<Response | undefined> | Promise<void>;
+
+function inOrder(checks: Check[]): MiddlewareHandler<HonoEnv> {
+  return async (c, next) => {
+    for (const check of checks) {
+      const response = await check(c);
+      if (response) return response;
+    }
+    return next();
+  };
+}
 
 function handlerOf(operation: AnyOperation) {
-  return async (c: Context<HonoEnv, string, Validated>): Promise<Response> => {
-    const input: HandlerInput = {
-      c,
-      ctx: c.get("ctx"),
-      params: c.req.valid("param"),
-      query: c.req.valid("query"),
-      body: operation.otherMedia ? await readOtherMedia(operation, c) : c.req.valid("json"),
-    };
+  const schemas = once(() => loadRequestSchemas(operation));
+  return async (c: Context<HonoEnv>): Promise<Response> => {
+    const parsed = await parseRequest(c, operation, await schemas());
+    const input: HandlerInput = { c, ctx: c.get("ctx"), ...parsed };
     const output = await answerOnce(operation, input);
     const response = responseOf(c, operation, output);
     // A handler may have answered with a response of its own, which has taken the context's headers already.

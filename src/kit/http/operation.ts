@@ -8,6 +8,7 @@ import type { Bindings, Env } from "../../base/env.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Log } from "../../base/lib/log.ts";
 import type { Ctx } from "../context.ts";
+import type { Deferrable, Loaded } from "./deferred.ts";
 import type { ErrorEnvelope } from "./error-envelope.ts";
 import type { KeyedRequest } from "./idempotency-rows.ts";
 
@@ -25,7 +26,9 @@ export type HonoEnv = {
     /** Real time; an account's own time is `ctx.now`. */
     now: Date;
     /** The operation of the request's path and method. */
-    operation?: Pick<AnyOperation, "path" | "query" | "body" | "failure" | "secretAnswer" | "errorForm">;
+    operation?: Pick<AnyOperation, "path" | "failure" | "secretAnswer" | "errorForm">;
+    /** The body, once the operation's schema has accepted it. */
+    parsedBody?: unknown;
     ctx: Ctx;
     /** Serves a request to one operation in process, as if it had come by HTTP. */
     dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
@@ -73,8 +76,8 @@ type SuccessText = {
 /** A success: its status, and the schema of its body, which is JSON unless `contentType` names another media type. */
 type Success = SuccessText &
   (
-    | { status: 200 | 201 | 202; schema: z.ZodType; contentType?: undefined }
-    | { status: 200; schema: z.ZodType; contentType: string }
+    | { status: 200 | 201 | 202; schema: Deferrable<z.ZodType>; contentType?: undefined }
+    | { status: 200; schema: Deferrable<z.ZodType>; contentType: string }
     | { status: 204; schema?: undefined; contentType?: undefined }
   );
 
@@ -83,8 +86,8 @@ export type Answer<S extends Success> = S extends { status: 204 }
   ? Promise<void>
   : S extends { contentType: string }
     ? Response | Promise<Response>
-    : S extends { schema: infer Body extends z.ZodType }
-      ? Response | z.input<Body> | Promise<Response | z.input<Body>>
+    : S extends { schema: infer Body extends Deferrable<z.ZodType> }
+      ? Response | z.input<Loaded<Body>> | Promise<Response | z.input<Loaded<Body>>>
       : never;
 
 /** How bytes of another media type are parsed; `schema` describes them in the document. */
@@ -126,11 +129,12 @@ type Operation<
   resource?: Resource;
   /** Whether a customer's token may call it. The handler limits what the customer sees. */
   customers?: boolean;
-  params?: P;
-  query?: Q;
+  /** What its requests are checked with. A schema may be deferred, so that the first request for another operation does not make it. */
+  params?: Deferrable<P>;
+  query?: Deferrable<Q>;
   /** Unknown query parameters are ignored, because store proxies add theirs. */
   openQuery?: boolean;
-  body?: B;
+  body?: Deferrable<B>;
   /** An example of the body that depends on the current time. Without it the schema has the example. */
   bodyExample?: (now: Date) => unknown;
   /** Media types besides application/json, and how each is parsed into the value that `body` checks. */
@@ -143,7 +147,7 @@ type Operation<
   bodyLimit?: number;
   success: S;
   /** Responses besides the success and the errors, such as 304. An operation that takes `dry_run` answers a dry run by these alone. */
-  alsoAnswers?: Record<number, { description: string; schema?: z.ZodType }>;
+  alsoAnswers?: Record<number, { description: string; schema?: Deferrable<z.ZodType> }>;
   /** Error codes besides those that every operation of its kind can return (http/error-responses.ts). */
   errors?: ErrorCode[];
   /** Whether an Idempotency-Key is honoured. By default every POST honours it. */
@@ -221,7 +225,7 @@ export function mediaTypesOf({ otherMedia = {} }: AnyOperation): string[] {
 }
 
 /** Whether a request without a body means `{}`, because all fields are optional. */
-export function bodyIsOptional({ body }: AnyOperation): boolean {
+export function bodyIsOptional({ body }: { body?: z.ZodType | undefined }): boolean {
   return body?.safeParse({}).success ?? true;
 }
 

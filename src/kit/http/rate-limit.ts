@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { DomainError } from "../../base/errors.ts";
 import { forwardedOf } from "./in-process.ts";
 import type { Counted, HonoEnv } from "./operation.ts";
@@ -45,13 +45,12 @@ const tokensPerKey = 5;
  * draft-ietf-httpapi-ratelimit-headers; the platform's limiter does not say what remains, so `RateLimit` itself appears with
  * a refusal only.
  */
-export const rateLimit: MiddlewareHandler<HonoEnv> = async (c, next) => {
+export async function rateLimit(c: Context<HonoEnv>): Promise<void> {
   const counted = c.get("counted");
-  if (isCountedOutside(c)) return next();
+  if (isCountedOutside(c)) return;
   if (counted) await countProven(c, counted);
   else await countByAddress(c);
-  return next();
-};
+}
 
 async function countProven(c: Context<HonoEnv>, { key, issuer }: Counted): Promise<void> {
   const { KEY_LIMITER, TOKENS_LIMITER, RATE_LIMIT_PER_KEY: quota } = c.get("env");

@@ -1,4 +1,4 @@
-import { type OpenAPIHonoOptions, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type ErrorDetail, invalid, maxDetails } from "../../base/errors.ts";
 import { messageOf } from "./issue-messages.ts";
@@ -9,18 +9,27 @@ import { type Sent, unknownMessage } from "./unknown-fields.ts";
 
 z.config({ customError: messageOf });
 
-/** The hook of every route's validators: throws an error in the API's own envelope, each fault with its dotted path. */
-export const refuseInvalid: NonNullable<OpenAPIHonoOptions<HonoEnv>["defaultHook"]> = (result, c) => {
-  if (result.success) {
-    if (result.target === "query") refuseUnstorable(result.data);
-    return;
+/** What a schema makes of a value. Throws VALIDATION_FAILED, each fault with its dotted path. */
+export function accept(schema: z.ZodType, value: unknown): unknown {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw invalid(detailsOf(error, { value, schema }));
+  return data;
+}
+
+/** What a schema makes of a request's query, in which a repeated parameter is a list. */
+export function acceptQuery(schema: z.ZodObject, c: Context<HonoEnv>): unknown {
+  const sent = Object.entries(c.req.queries());
+  const value = Object.fromEntries(
+    sent.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+  const { data, error } = schema.safeParse(value);
+  if (error) {
+    const details = detailsOf(error, { value, schema }, "unknown query parameter");
+    throw invalid(details.map((detail) => withRepetition(detail, c)));
   }
-  const { query, body } = c.get("operation") ?? {};
-  const { error, data: value } = result as typeof result & { data: unknown };
-  if (result.target !== "query") throw invalid(detailsOf(error, { value, schema: body }));
-  const details = detailsOf(error, { value, schema: query }, "unknown query parameter");
-  throw invalid(details.map((detail) => withRepetition(detail, c)));
-};
+  refuseUnstorable(data);
+  return data;
+}
 
 type Fault = { path: PropertyKey[]; message: string };
 

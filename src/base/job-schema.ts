@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** The kinds of things that fall due, each found by an index of its own. */
+const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
+export type DueKind = (typeof dueKinds)[number];
+
+const id = z.string().min(1).max(255);
+const account_id = id;
+
+/** Work for the queue consumer, as a message holds it: ids, and nothing that can be read of a person; the rest is read when the work is done. */
+export const jobSchema = z.discriminatedUnion("type", [
+  /** Reconciles a subscription with its contract at the store. */
+  z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
+  /** Reads a contract that could not be taken over, and takes it over if it can be now. */
+  z.object({ type: z.literal("refresh_contract"), account_id, store_contract_id: z.int() }),
+  /** Makes the store's selling plan what ours is. */
+  z.object({ type: z.literal("sync_plan"), account_id, selling_plan_id: id }),
+  /** Has the store ask a customer for another payment method, once for an episode of dunning. */
+  z.object({ type: z.literal("notify_customer"), account_id, dunning_episode_id: id }),
+  /** Sets a store up that has installed the app. */
+  z.object({ type: z.literal("set_up_store"), account_id }),
+  /** Finds a page of what has fallen due, sends jobs that do it, and goes on after it. */
+  z.object({
+    type: z.literal("find_due"),
+    account_id,
+    kind: z.enum(dueKinds),
+    after: z.object({ due: z.string(), id: z.string() }).exactOptional(),
+  }),
+  /** Does what has fallen due of these subscriptions. */
+  z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),
+  /** Asks the store to charge a billing attempt, or for its outcome. */
+  z.object({ type: z.literal("charge"), account_id, attempt_id: id, subscription_id: id.exactOptional() }),
+  /**
+   * Compares a page of the store's charges with our attempts, and goes on after it; after the last it asks about a page of the challenges
+   * that have expired, and goes on after that.
+   */
+  z.object({
+    type: z.literal("reconcile"),
+    account_id,
+    since: z.string(),
+    after: z.string().nullable(),
+    challenges: z.object({ at: z.string(), id: z.string() }).exactOptional(),
+  }),
+  /** Reads the record that a webhook of the store names, and applies it here. */
+  z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
+  /** Sends an endpoint the events that are due to it. */
+  z.object({ type: z.literal("deliver_event"), account_id, endpoint_id: id }),
+  /** Makes a page of the deliveries that an endpoint has missed, and has the next one made. */
+  z.object({ type: z.literal("recover_events"), account_id, endpoint_id: id }),
+  /** Looks whether an account knows the e-mail address that the portal's form was sent with. It is sealed, as nobody else is to read it. */
+  z.object({ type: z.literal("request_login"), account_id, sealed: z.string().max(4096) }),
+  /** Moves an account's test clock on. */
+  z.object({ type: z.literal("advance_clock"), account_id }),
+]);
+
+export type Job = z.output<typeof jobSchema>;

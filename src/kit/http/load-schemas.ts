@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import { type Deferrable, loaded } from "./deferred.ts";
+import type { AnyOperation } from "./operation.ts";
+
+/** What requests for an operation are checked with. */
+export type RequestSchemas = { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType };
+
+type Answered = { schema?: z.ZodType };
+
+/** An operation with all of its schemas, as the document shows it. */
+export type LoadedOperation = AnyOperation &
+  RequestSchemas & { success: Answered; alsoAnswers?: Record<number, Answered> };
+
+export async function loadRequestSchemas({ params, query, body }: AnyOperation): Promise<RequestSchemas> {
+  return {
+    ...(params ? { params: (await loaded(params)) as z.ZodObject } : {}),
+    ...(query ? { query: (await loaded(query)) as z.ZodObject } : {}),
+    ...(body ? { body: (await loaded(body)) as z.ZodType } : {}),
+  };
+}
+
+export async function loadOperation(operation: AnyOperation): Promise<LoadedOperation> {
+  const { success, alsoAnswers = {} } = operation;
+  const others = Object.entries(alsoAnswers).map(
+    async ([status, answer]) => [status, await withSchema(answer)] as const,
+  );
+  return {
+    ...operation,
+    ...(await loadRequestSchemas(operation)),
+    success: await withSchema(success),
+    ...(operation.alsoAnswers ? { alsoAnswers: Object.fromEntries(await Promise.all(others)) } : {}),
+  } as LoadedOperation;
+}
+
+async function withSchema<A extends { schema?: Deferrable<z.ZodType> | undefined }>(answer: A) {
+  return answer.schema ? { ...answer, schema: await loaded(answer.schema) } : answer;
+}
