@@ -12,9 +12,9 @@ export function promisesPage(): { text: string; faults: string[] } {
   const rows = [
     ...listed.map((promise) => ({
       ...promise,
-      by: (stated[promise.lead] ?? []).map(statementText).join("; "),
+      by: (stated[promise.lead] ?? []).map(statementText),
     })),
-    ...tabled.map((row) => ({ ...row, by: row.proof })),
+    ...tabled.map((row) => ({ ...row, by: [row.proof] })),
   ];
   const leads = new Set(listed.map(({ lead }) => lead));
   return {
@@ -29,12 +29,12 @@ export function promisesPage(): { text: string; faults: string[] } {
   };
 }
 
-type Row = Promised & { by: string };
+type Row = Promised & { by: string[] };
 
 const head = `# Promises
 
-Made by \`npm run promises\` from the documents and the tests: each promise that Perennial makes, and the tests or the rules of the fault simulator
-([billing.md](billing.md#the-simulator)) that state it. A promise that nothing states fails the command, and with it every change.
+Made by \`npm run promises\` from the documents and the tests: each promise that Perennial makes, and
+below it the tests or the rules of the fault simulator ([billing.md](billing.md#the-simulator)) that state it. A promise that nothing states fails the command, and with it every change.
 Files without a folder are in \`test/billing\`.
 `;
 
@@ -44,21 +44,17 @@ function sections(rows: Row[]): string {
     .map((one) => {
       const its = rows.filter(({ page, heading }) => `${page} ${heading}` === one);
       const { page, heading } = its[0]!;
-      const lines = its.map(({ sentence, by }) => `| ${cell(sentence)} | ${cell(by)} |`);
+      const lines = its.map(({ sentence, by }) =>
+        [`- ${sentence}`, ...by.map((one) => `  - ${one}`)].join("\n"),
+      );
       return [
         `## ${heading.replace(/^\d+\. /, "")}\n`,
         `From [${page}](${page}#${anchorOf(heading)}).\n`,
-        "| Promise | Stated by |",
-        "| --- | --- |",
         ...lines,
       ].join("\n");
     })
     .join("\n\n")
     .concat("\n");
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("\\\\|", "\\|");
 }
 
 /** A heading's anchor, as GitHub makes it. */
