@@ -104,7 +104,7 @@ const settings = z.object({
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: "must be a mailto: or https: address" })
     .optional(),
-  /** What operators prove themselves with at /internal; without it there is no such path. */
+  /** The key that operators send to /internal; without it there is no such path. */
   OPERATOR_KEY: z.string().min(32, "must have 32 characters or more").optional(),
   LIBSQL_URL: z.string().min(1).optional(),
   LIBSQL_AUTH_TOKEN: z.string().min(1).optional(),
@@ -117,7 +117,7 @@ export type ObjectStorage = {
   afterWrite?: () => void;
 };
 
-/** What wrangler.toml and the deployment's secrets bind. */
+/** The bindings of wrangler.toml, and the deployment's secrets. */
 export type Bindings = {
   DB: D1Database;
   JOBS: Queue<unknown>;

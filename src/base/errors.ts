@@ -1,6 +1,9 @@
 import { shorten } from "./lib/text.ts";
 
-/** What can go wrong (docs/decisions.md#2-errors-and-repeated-requests). Knows no HTTP: http/errors.ts gives each code its status. */
+/**
+ * The codes of everything that can go wrong (docs/decisions.md#2-errors-and-repeated-requests). They know no HTTP: http/errors.ts
+ * gives each its status.
+ */
 export const errorCodes = [
   "VALIDATION_FAILED",
   "INVALID_JSON",

@@ -47,7 +47,7 @@ export const eventTypes = {
   api_key_revoked: "api_key.revoked",
 } as const;
 
-/** What the service itself records, and nothing else. Integrations record `integration_…`. */
+/** The actions that the service itself records, and nobody else. Integrations record `integration_…`. */
 export type SystemAction = keyof typeof eventTypes;
 
 /** A type of the service itself. An integration's type is `integration.` and the rest of its action. */

@@ -3,8 +3,8 @@ import type { Job } from "./job-schema.ts";
 export type { DueKind, Job } from "./job-schema.ts";
 
 /**
- * What a job is about: of those about the same record one waits for the other, as they ask for the same lease or change the same row.
- * A charge is about its subscription, unless its message is from before messages said so.
+ * The record that a job is about: of jobs about the same record one waits for the other, as they ask for the same lease or change
+ * the same row. A charge is about its subscription, unless its message is from before messages said so.
  */
 export function subjectOf(job: Job): string {
   const { type, account_id, ...names } = job;

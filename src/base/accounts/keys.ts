@@ -15,7 +15,7 @@ type NewKey = {
   accountId: string;
   name: string;
   now: string;
-  /** What it may do; everything if not given. */
+  /** The scopes that limit the key; it may do everything if they are not given. */
   scopes?: Scope[] | undefined;
   /** Until when; for ever if not given. */
   expiresAt?: string | undefined;

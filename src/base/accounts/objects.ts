@@ -23,7 +23,7 @@ export type ForwardedMessage = { id: string; attempts: number; body: unknown };
 /** Where an object's storage was restored to, and where it was before. */
 export type Restored = { bookmark: string; undo: string };
 
-/** What an account's object does for the Worker outside (engine/account-object.ts). */
+/** The calls that the Worker may make to an account's object (engine/account-object.ts). */
 export type AccountStub = {
   /** Answers a request; undefined where the object cannot be opened, which it has logged. */
   serve(request: Request, forwarded: Forwarded): Promise<Response | undefined>;

@@ -5,7 +5,7 @@ import type { Account } from "./tables.ts";
 export const portalLocales = ["en", "de", "fr", "es"] as const;
 export type PortalLocale = (typeof portalLocales)[number];
 
-/** What a merchant can forbid to customers. */
+/** The actions that a merchant can forbid to customers. */
 export const portalPermissions = [
   "can_pause",
   "can_cancel",
@@ -44,7 +44,7 @@ export function requirePermission({ account, actor }: Caller, permission: Portal
   throw new DomainError("FORBIDDEN", `The shop does not let customers do this (${permission})`);
 }
 
-/** What the merchant's settings demand of a customer; nothing of anybody else. */
+/** The merchant's settings where the caller is a customer, who is bound by them; undefined for anybody else. */
 export function customerSettings({ account, actor }: Caller): PortalSettings | undefined {
   return actor.type === "customer" ? portalSettingsOf(account) : undefined;
 }

@@ -20,7 +20,7 @@ export const displayName = z
   .max(255)
   .refine(isStorable, "must not contain NUL or lone surrogates");
 
-/** What an operator states to create an account. The name defaults to the shop. */
+/** The operator's input for a new account. The name defaults to the shop. */
 export const newAccount = z.strictObject({
   shop: shopDomain,
   name: displayName.optional(),

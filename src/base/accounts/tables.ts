@@ -26,9 +26,9 @@ export const accounts = sqliteTable("accounts", {
   clock_lease_until: instant(),
   /** Until when the tick leaves the account alone, in real time, because jobs still process what it found due last. */
   due_busy_until: instant(),
-  /** What happens to deliveries that are paid for when a subscription is cancelled. */
+  /** Whether deliveries that are paid for are still made once their subscription is cancelled. */
   prepaid_on_end: text({ enum: prepaidEnds }).notNull(),
-  /** What happens to a cycle whose goods are out of stock. */
+  /** Whether a cycle whose goods are out of stock is tried again later, skipped or billed anyway. */
   out_of_stock_action: text({ enum: outOfStockActions }).notNull(),
   /** JSON: the settings of the customer portal (portal-settings.ts). */
   portal: text().notNull(),
@@ -43,7 +43,7 @@ export const accounts = sqliteTable("accounts", {
   engine: text({ enum: engines }).notNull(),
   /** JSON: how far the account is on its way to the other engine (operator/move/state.ts), or why it is closed (closed.ts); null where it is not. */
   moving: text(),
-  /** What follows where somebody else has charged a subscription's contract at the store. */
+  /** Whether a charge by somebody else at the store holds the cycle for a person, pays it, or counts for nothing. */
   on_foreign_charge: text({ enum: foreignChargeActions }).notNull(),
 });
 
@@ -55,7 +55,7 @@ export const apiKeys = sqliteTable("api_keys", {
   created_at: text().notNull(),
   last_used_at: instant(),
   revoked_at: instant(),
-  /** What it may do, divided by spaces (scopes.ts); null for everything. */
+  /** The scopes that limit the key, divided by spaces (scopes.ts); null for everything. */
   scopes: text(),
   expires_at: instant(),
 });

@@ -55,7 +55,7 @@ const providerAlgorithms = ["EdDSA", "ES256"];
 /** Other types are not meant as proof of a caller: logout tokens, DPoP proofs, security events (RFC 8725 §3.11). */
 const accessTokenType = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
 
-/** What a token says of its bearer (docs/decisions.md#1-who-is-calling). */
+/** The statements that a token signs about its bearer (docs/decisions.md#1-who-is-calling). */
 const claims = once(() => {
   const name = z.string().min(1).max(255).refine(isStorable).optional();
   return z.discriminatedUnion("actor_type", [
@@ -73,7 +73,7 @@ export type Token = Claims & {
   key_id?: string | undefined;
   /** The `sub` of an identity provider's, which tells people of one name apart; undefined if it has none. */
   subject?: string | undefined;
-  /** What it may do; null for everything that its actor_type may. */
+  /** The scopes that limit the token; null for everything that its actor_type may do. */
   scopes: Scope[] | null;
   expires_at_ms: number;
 };

@@ -1,6 +1,6 @@
 /**
- * What works on the rows of all accounts leaves those alone: a single write to one of them would be refused, and all with it. Mostly no
- * account moves, which is found out once for a statement.
+ * The condition that work on the rows of all accounts leaves those of resting accounts alone: a single write to one of them would
+ * be refused, and all with it. Mostly no account moves, which is found out once for a statement.
  */
 export function mayBeWritten(column: string): string {
   return `(NOT ${moves} OR ${column} NOT IN (${resting}))`;

@@ -54,10 +54,10 @@ const kinds = {
   CHECK: "check",
   "FOREIGN KEY": "foreign_key",
 } as const;
-/** What a trigger says that refuses the writes of an account which is being moved (operator/move/fence.ts). */
+/** The error message of the trigger that refuses writes of an account which is being moved (operator/move/fence.ts). */
 export const movingFault = "the account is being moved";
 
-/** What a trigger says that refuses the writes of an account which is being deleted. */
+/** The error message of the trigger that refuses writes of an account which is being deleted. */
 export const deletingFault = "the account is being deleted";
 
 /** The database has no room left: nothing can be written until somebody makes some (docs/operating.md). */

@@ -1,6 +1,6 @@
 import type { Db, Result, Statement } from "./port.ts";
 
-/** What a batch came to: the rows of its statements, or the database's own words for why there are none. */
+/** The outcome of a batch: the rows of its statements, or the database's own error message. */
 export type Executed = { results: Result[] } | { failure: string };
 
 /** Runs a batch that somebody else has written, so that a refusal is an answer and no fault of the code. */

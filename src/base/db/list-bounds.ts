@@ -7,19 +7,19 @@ export const mostRead = 5_000;
 /** A total is counted up to this number. */
 export const mostCounted = 1_000;
 
-/** The same where an index leads straight to the page, which is then to cost little more than its rows. */
+/** A total is counted up to this number where an index leads straight to the page, which is to cost little more than its rows. */
 export const mostCountedAlone = 60;
 
 /** So many rows that a filter's own index finds are sorted; of more, those of the sort's index are looked through. */
 export const mostSorted = 1_000;
 
-/** The same where a counter says how many they are, so that they need not be counted. */
+/** So many rows are sorted where a counter says how many a filter finds, so that they need not be counted. */
 export const mostSortedByCounter = 2_000;
 
 /** A page by its number lies at most so many rows from the nearer end. */
 export const mostSkipped = 3_500;
 
-/** What the rows of a page read, at most. */
+/** The most rows that are read for the rows of a page. */
 export function readByPage(limit: number): number {
   return readBesides + readByRow * (limit + 1);
 }
@@ -32,8 +32,8 @@ export function windowOf({ left, each }: { left: number; each: number }): number
   return Math.floor(left / (each + 1));
 }
 
-/** What one row of a page reads, with the records that it shows. */
+/** The most rows that are read for one row of a page, with the records that it shows. */
 const readByRow = 8;
 
-/** What a request reads besides: its credentials, the record in its path, counters. */
+/** The most rows that a request reads besides its page: its credentials, the record in its path, counters. */
 const readBesides = 150;

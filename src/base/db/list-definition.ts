@@ -22,7 +22,10 @@ export type Listing<Shown extends Columns, Sort extends string> = {
   filters: Record<string, Filter>;
   /** The column of each sort; the tiebreaker makes every order total. */
   sorts: Record<Sort, AnyColumn> & { created_at: AnyColumn };
-  /** What no two rows of the list share, and what every order ends in: the key of the table, which each of its indexes ends in anyway. */
+  /**
+   * A column that is unique in the list, by which every order ends: the key of the table, which each of its indexes ends in
+   * anyway.
+   */
   tiebreaker: AnyColumn;
   /** The column that names a row within its account, where the table has no row ids. */
   key?: SQLWrapper;

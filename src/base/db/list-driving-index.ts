@@ -141,7 +141,7 @@ export function conditionsBehindStart(listing: AnyListing, { sort, order, start 
   return order === "desc" && !first?.notNull ? [sql`(${further} OR ${first} IS NULL)`] : [sql`(${further})`];
 }
 
-/** What the index of a range has in front of the range's column. */
+/** The column in front of the range's own, in the index of a range; undefined where the range's column is the first. */
 function rangeIndex(listing: AnyListing, shape: Shape, { filters }: DrivingIndex): Merged | undefined {
   const sort = filters[0]?.sorts[0] ?? "";
   const alone: Shape = { ...shape, names: [], search: "none", sort, start: fromEnd };

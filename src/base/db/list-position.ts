@@ -87,7 +87,7 @@ export function newCursorError() {
   return invalid([{ path: "cursor", message: foreignCursor }]);
 }
 
-/** The same position, read the other way. */
+/** The position with its reading turned round: back instead of on, on instead of back. */
 function reversePosition({ reads, key, isInclusive }: Position): Position {
   return { reads: reads === "on" ? "back" : "on", key, isInclusive: !isInclusive };
 }
@@ -100,5 +100,5 @@ function allowedValues(
   return (values[name] ? JSON.parse(String(values[name])) : all) as unknown[];
 }
 
-/** What is wrong with a cursor that does not lead into the list that is asked for. */
+/** The message about a cursor that does not lead into the list that is asked for. */
 export const foreignCursor = "must be that of an answer to the same query";

@@ -21,7 +21,7 @@ import { unionAll } from "./union-all.ts";
 export type Walk = {
   /** The filter whose index is walked; that of the sort where there is none. */
   by?: NamedFilter | undefined;
-  /** What the index has in front of the sort's column. */
+  /** The column in front of the sort's, in the index of the walk, with its values. */
   merged?: Merged | undefined;
   /** The names of the filters that need not be compared: the index finds nothing else. */
   covered: string[];
@@ -41,7 +41,7 @@ export function chooseWalk(listing: AnyListing, shape: Shape): Walk {
   return { merged: shape.sort === "created_at" ? listing.byTime : undefined, covered: ranges };
 }
 
-/** What the index of the sort has in front of its column: all values that are asked for, where the index begins with them. */
+/** The split column with the values to merge, where the index of the sort has it in front of the sort's own; else undefined. */
 export function splitFor({ split }: AnyListing, shape: Shape): Merged | undefined {
   if (!split) return undefined;
   const isAsked = shape.split && shape.sort === "created_at";
@@ -64,7 +64,7 @@ export function residualConditions(listing: AnyListing, shape: Shape, p: Param, 
 
 type WalkOptions = {
   walk: Walk;
-  /** What is read of each row beside its key, as `holds`. */
+  /** A value that is read of each row beside its key, as `holds`. */
   holds?: SQL;
   /** How many rows at most. */
   limit: SQL;

@@ -8,7 +8,7 @@ import { type LivingTable, updateLivingRows } from "./row-writes.ts";
 /** An update of one row of an account, unless the row is deleted. */
 type Update<Table extends LivingTable> = {
   table: Table;
-  /** What a row of the table is called where there is none. */
+  /** The name of the record in the error that there is none. */
   name: string;
   key: Partial<InferSelectModel<Table>>;
   set: Partial<InferSelectModel<Table>>;

@@ -17,7 +17,7 @@ const comment = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/;
 const unread = new RegExp(`(${quoted.source})|${comment.source}`, "g");
 
 const reads = /^(select|values|with|explain)\b/i;
-/** What pragmas tell of the schema. All others set something, at least with an argument. */
+/** The pragmas that tell of the schema. All others set something, at least with an argument. */
 const schemaPragma = /^pragma\s+(table_x?info|table_list|index_x?info|index_list|foreign_key_list)\s*(\(|$)/i;
-/** What a WITH may lead to besides a SELECT. None of these words is a name in a SELECT unless it is quoted. */
+/** The words that make a WITH write. None of them is a name in a SELECT unless it is quoted. */
 const writesInWith = /\b(insert|update|delete)\b|\breplace\s+into\b/i;

@@ -33,7 +33,7 @@ function scripted(...answers: (Error | Result[])[]) {
   return { asked, at_ms, db: repeatTransient({ engine: "d1", usage: emptyUsage(), batch } as Db) };
 }
 
-/** What a batch came to, however long its pauses are. */
+/** The result or the error of a batch, however long its pauses are. */
 async function outcome(work: Promise<Result[]>): Promise<Result[] | Error> {
   const settled = work.catch((error: Error) => error);
   await vi.runAllTimersAsync();

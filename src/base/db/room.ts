@@ -14,6 +14,6 @@ export function alertIfNearlyFull(log: Log, db: Db): void {
     log("database_nearly_full", { alert: true, database_bytes, limit_bytes });
 }
 
-/** What D1 and an object hold at most (developers.cloudflare.com/d1/platform/limits, durable-objects/platform/limits). */
+/** The most bytes that D1 and an object hold (developers.cloudflare.com/d1/platform/limits, durable-objects/platform/limits). */
 const limit_bytes = 10_000_000_000;
 const nearly_full_bytes = 0.8 * limit_bytes;

@@ -76,7 +76,7 @@ function columnsOf(table: SQLiteTable): Record<string, SQLiteColumn> {
   return table as unknown as Record<string, SQLiteColumn>;
 }
 
-/** What is undefined keeps its default, or its value, as the builder has it. */
+/** Leaves undefined columns out, so that they keep their default or their value, as in the builder. */
 function present(row: object): Values {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }

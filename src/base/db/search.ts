@@ -47,7 +47,7 @@ export function searchOwn({
   };
 }
 
-/** The same, and rows of customers whose e-mail or name holds the term. */
+/** A search that also finds rows of customers whose e-mail or name holds the term. */
 export function searchOwnAndCustomers(
   own: Search,
   table: SQLWrapper & { seq: AnyColumn; account_id: AnyColumn; profile_id: AnyColumn },

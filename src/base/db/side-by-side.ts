@@ -7,7 +7,7 @@ type Waiting = {
 };
 
 /**
- * Runs several works at once, each with a database of its own. What all of them read at the same time shares one trip, so
+ * Runs several works at once, each with a database of its own. Reads that all of them make at the same time share one trip, so
  * together they take as many trips as the longest of them. Writes go their own way.
  */
 export async function sideBySide<T extends unknown[]>(

@@ -103,7 +103,7 @@ function rowsBy<Named extends Reads>(named: Named, results: Result[]): RowsBy<Na
   return Object.fromEntries(found);
 }
 
-/** What each parameter is, is found out once: drizzle's own `fillPlaceholders` asks anew for each call. */
+/** Finds out once what each parameter is: drizzle's own `fillPlaceholders` asks anew for each call. */
 function fillable({ sql, params }: { sql: string; params: unknown[] }): { sql: string; fills: Fill[] } {
   return { sql, fills: params.map(fillOf) };
 }

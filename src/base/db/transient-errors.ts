@@ -14,7 +14,7 @@ export function transienceOf(error: unknown): Transience | undefined {
   return known ?? findFlag(error);
 }
 
-/** What an error and its causes say, a line each. */
+/** The messages of an error and of its causes, a line each. */
 export function messagesOf(error: unknown): string {
   const parts: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) parts.push(at.message);

@@ -87,7 +87,7 @@ describe("the list of codes", () => {
     );
   });
 
-  // What CLDR names besides are territories to which ISO 3166-1 gives no code, though it reserves some.
+  // CLDR also names territories to which ISO 3166-1 gives no code, though it reserves some.
   test.each(["AC", "CP", "CQ", "DG", "EA", "IC", "TA", "XX", "ZZ", "AA", "UK", "us", "", "USA"])(
     "%j is not in it",
     (code) => {

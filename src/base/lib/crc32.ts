@@ -8,7 +8,7 @@ export function crc32(text: string): number {
   return ~crc >>> 0;
 }
 
-/** What each byte makes of the remainder, by the reversed polynomial 0xedb88320. */
+/** The remainder that each byte leaves, by the reversed polynomial 0xedb88320. */
 const table = once(() =>
   Uint32Array.from({ length: 256 }, (_, byte) => {
     let rest = byte;

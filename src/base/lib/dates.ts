@@ -49,7 +49,7 @@ export function later(instant: Instant, ms: number): Instant {
   return new Date(Date.parse(instant) + ms).toISOString();
 }
 
-/** The same time of day on the next day in a zone. A day is not always 24 hours long. */
+/** The instant at the same time of day on the next day in a zone. A day is not always 24 hours long. */
 export function aDayLater(instant: Instant, timezone: string): Instant {
   return toInstant(Temporal.Instant.from(instant).toZonedDateTimeISO(timezone).add({ days: 1 }).toInstant());
 }

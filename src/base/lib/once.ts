@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for. What has failed is made again when it is next asked for. */
+/** Makes a value when it is first asked for. A value whose making has failed is made again when it is next asked for. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
