@@ -69,7 +69,7 @@ export async function findReach(c: Context<HonoEnv>): Promise<(operation: AnyOpe
   };
 }
 
-/** What a key may do; null for everything. */
+/** The scopes that limit a key; null if it may do everything. */
 export function scopesOf({ scopes }: ApiKey): Scope[] | null {
   return scopes === null ? null : parseScopes(scopes);
 }
@@ -119,7 +119,7 @@ async function proveForwarded(c: Context<HonoEnv>, { account: { id }, proof }: F
   return proven;
 }
 
-/** What is proven so far stands in every line that the request logs, whatever becomes of it. */
+/** Adds the credentials that are proven so far to every line that the request logs, even if it fails later. */
 function noteProof(c: Context<HonoEnv>, { holder, token }: Proof): void {
   c.set("proof", {
     key_id: holder?.key.id ?? token?.claims.key_id,
@@ -133,7 +133,7 @@ function requireOneAccount({ holder, token }: Proof): void {
     throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
 }
 
-/** What an account's settings say is known where its rows are: it is required there. */
+/** Throws unless the credentials may call this operation. An account's settings are checked where its rows are. */
 function requireReach(c: Context<HonoEnv>, required: Required, { holder, token }: Proof): void {
   requireSent(required.credentials, { holder, token });
   requireOneAccount({ holder, token });

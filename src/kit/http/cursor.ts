@@ -8,7 +8,10 @@ import { base64url, bytesOfBase64url } from "../../base/lib/encoding.ts";
 import { once } from "../../base/lib/once.ts";
 import type { HonoEnv } from "./operation.ts";
 
-/** What a cursor says: a position in the list, the number of the page that begins there, and the total of when the walk was begun. */
+/**
+ * The content of a cursor: a position in the list, the number of the page that begins there, and the total of when the walk was
+ * begun.
+ */
 export type Cursor = { position: Position; page: number; total: number; isEstimate: boolean };
 
 /** The query of a list that is read by page or by cursor. */
@@ -17,7 +20,7 @@ export type PageQuery = { page: number; limit: number; cursor?: string | undefin
 /** Which page of a list a request asks for. */
 export type AskedPage = Pick<Page<never>, "page" | "limit" | "from">;
 
-/** What a request asks for of a list: a page by its number, or by the cursor of an answer to the same query. */
+/** The page of a list that a request asks for: by its number, or by the cursor of an answer to the same query. */
 export function askedPage(c: Context<HonoEnv>, { page, limit, cursor }: PageQuery): AskedPage {
   if (cursor === undefined) return { page, limit };
   if (c.req.query("page") !== undefined)

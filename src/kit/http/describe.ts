@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 
-/** What a field means, and where its value does not explain itself an example. */
+/** The meaning of a field, and an example where its value does not explain itself. */
 export type FieldText = string | readonly [text: string, example: unknown];
 
 /** A text for every field of a schema. Schemas of one record share a table: it may have texts of other fields too. */
@@ -9,7 +9,7 @@ type FieldTexts<Schema extends z.ZodObject> = Record<keyof Schema["shape"], Fiel
 type ObjectText = {
   description?: string;
   example?: unknown;
-  /** Fields that are sent with others or not at all. What checks the object has to check this too. */
+  /** Fields that are sent with others or not at all. The schema that checks the object has to check this too. */
   dependentRequired?: Record<string, string[]>;
   /** The fields that the document requires, where the service can do without one of them. */
   required?: string[];

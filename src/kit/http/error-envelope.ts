@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetail } from "../../base/errors.ts";
 
-/** What an error response says, in whatever form. */
+/** The body of an error response, in whatever form it is sent. */
 export type ErrorEnvelope = {
   success?: false;
   error: string;

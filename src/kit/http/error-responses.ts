@@ -77,7 +77,7 @@ function commonErrors(operation: AnyOperation): ErrorCode[] {
 
 const retryAfter = { "Retry-After": textHeader("Seconds to wait before the next try.") };
 
-/** What each status means, the code in its example, and its additional headers. */
+/** The meaning of each status, the code in its example, and its additional headers. */
 const failures: Record<ErrorStatus, { meaning: string; code: ErrorCode; headers?: object }> = {
   400: { meaning: "The request is not valid", code: "VALIDATION_FAILED" },
   401: {

@@ -37,7 +37,7 @@ const example = {
   details: [{ path: "label", message: "is required" }],
 };
 
-/** What the members of an error say, in both of its forms. */
+/** The descriptions of an error's members, in both of its forms. */
 const errorTexts = {
   error: [
     `What is wrong, as a sentence for people. A text longer than ${maxTextLength} characters is cut and ends in an ellipsis.`,

@@ -6,7 +6,7 @@ import type { FieldText } from "./describe.ts";
 /** The id of a record of ours in a response. */
 export const idOut = z.string().openapi({ format: "uuid" });
 
-/** What the field of a store's id says: `what` it is the id of, and in which forms it comes. */
+/** The description of a store id's field: `what` it is the id of, and the forms that it comes in. */
 export function storeIdText(what: string, kind: StoreRecord, example: string | null) {
   return [
     `${what}. Responses have the plain id, such as 123; requests may have it as gid://shopify/${kind}/123 too.`,
@@ -14,7 +14,7 @@ export function storeIdText(what: string, kind: StoreRecord, example: string | n
   ] as const;
 }
 
-/** What fields say that most records have. */
+/** The descriptions of fields that most records have. */
 export const commonTexts = {
   account_id: ["The id of the account that the record belongs to.", demoId("account", 1)],
   created_at: ["When the record was created: UTC, in the account's own time.", "2026-11-20T12:00:00.000Z"],
@@ -22,7 +22,7 @@ export const commonTexts = {
   currency_code: ["The ISO 4217 code of the currency of every amount here.", "USD"],
 } as const satisfies Record<string, FieldText>;
 
-/** What the fields of a reference say. */
+/** The descriptions of a reference's fields. */
 export const referenceTexts = {
   profile_id: ["The id of the profile: the customer.", demoId("profile", 1)],
   subscription_id: ["The id of the subscription.", demoId("subscription", 1)],
@@ -37,7 +37,7 @@ export const referenceTexts = {
   ],
 } as const satisfies Record<string, FieldText>;
 
-/** What the fields of a postal address say, in a request and in a response. */
+/** The descriptions of a postal address's fields, in a request and in a response. */
 export const addressTexts = {
   address1: ["The street and house number.", "12 Elm Street"],
   address2: ["A second line, such as the apartment; null or absent for none.", "Apartment 4"],

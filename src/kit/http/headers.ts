@@ -5,7 +5,7 @@ import { forwardedOf } from "./in-process.ts";
 import type { HonoEnv } from "./operation.ts";
 import { bookmarkHeader } from "./replicas.ts";
 
-/** What the Worker outside does once, for the responses of objects too. */
+/** Runs a middleware in the Worker outside only, which runs it for the responses of objects too. */
 function outsideOnly(middleware: MiddlewareHandler<HonoEnv>): MiddlewareHandler<HonoEnv> {
   return (c, next) => (forwardedOf(c.req.raw) ? next() : middleware(c, next));
 }

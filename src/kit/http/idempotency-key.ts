@@ -18,5 +18,5 @@ export function parseIdempotencyKey(header: string): string {
 
 const form = new RegExp(idempotencyKeyPattern);
 
-/** What is said of a text that is no key. */
+/** The message about a text that is no Idempotency-Key. */
 export const idempotencyKeyMessage = "must have 1 to 255 visible ASCII characters, bare or in quotes";

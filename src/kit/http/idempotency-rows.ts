@@ -8,7 +8,7 @@ import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tabl
 export type KeyedRequest = {
   /** The database, without looking the key up. */
   db: Db;
-  /** What the key's row says of this request. */
+  /** The identity of this request in the key's row. */
   own: KeyedRow;
   /** The mark of the request's commit, once it has tried to commit. */
   mark?: Statement;
@@ -53,7 +53,7 @@ export function answerStatement(
 const maxCreatedIds = 2_000;
 
 export type KeyScope = Pick<IdempotencyKey, "account_id" | "caller" | "method" | "path" | "key">;
-/** What the row of a key says of the request that has it. */
+/** The columns by which the row of a key identifies the request that has it. */
 export type KeyedRow = KeyScope & Pick<IdempotencyKey, "request_hash" | "token" | "created_at">;
 
 type Answer = Pick<IdempotencyKey, "status" | "headers" | "body">;

@@ -134,7 +134,10 @@ function requireSameRequest({ own, earlier }: KeyedRequest): IdempotencyKey {
   throw new DomainError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request");
 }
 
-/** What the schemas refuse is refused in the same way each time, so only another request's key makes a difference. */
+/**
+ * Replays the answer of an earlier request with this key to one that the schemas refuse. They refuse it in the same way each
+ * time, so only another request's key makes a difference.
+ */
 async function replayInstead(c: Context<HonoEnv>, keyed: KeyedRequest): Promise<void> {
   const earlier = requireSameRequest(keyed);
   if (earlier.state === "DONE") c.res = await replay(c, earlier);

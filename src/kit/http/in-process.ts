@@ -30,7 +30,7 @@ export function fromOutside(request: Request, forwarded: Forwarded): Request {
   return request;
 }
 
-/** What was proven and counted of a request before it came into this object. */
+/** The credentials and counts that the Worker outside has taken of a request before it came into this object; undefined outside. */
 export function forwardedOf(request: Request): Forwarded | undefined {
   return requests.get(request)?.forwarded;
 }

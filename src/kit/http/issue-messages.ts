@@ -10,14 +10,14 @@ export const required = "is required";
 /** The message of a union that has no words of its own; those of one of its members say more. */
 export const noForm = "has none of the forms that are allowed here";
 
-/** What an issue of a schema says that has no message of its own. */
+/** The message of a schema's issue that has no message of its own. */
 export function messageOf(issue: Issue): string {
   if (isAbsent(issue)) return required;
   const write = messages[issue.code] as (issue: Issue) => string;
   return write(issue);
 }
 
-/** What is said of a value that is none of those allowed: all of them, or the nearest of many. */
+/** The message about a value that is none of those allowed: it lists them, or the nearest of many. */
 export function choiceMessage(values: readonly unknown[], sent: unknown): string {
   const names = values.map(String);
   if (values.length === 1) return `must be ${JSON.stringify(values[0])}`;

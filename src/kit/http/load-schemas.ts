@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type Deferrable, loaded } from "./deferred.ts";
 import type { AnyOperation } from "./operation.ts";
 
-/** What requests for an operation are checked with. */
+/** The schemas that requests for an operation are checked with. */
 export type RequestSchemas = { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType };
 
 type Answered = { schema?: z.ZodType };

@@ -45,7 +45,7 @@ function checksOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
   ];
 }
 
-/** What refuses a request by throwing, or answers it by itself, or lets it pass. */
+/** A check that refuses a request by throwing, or answers it by itself, or lets it pass. */
 type Check = (c: Context<HonoEnv>) => Promise<Response | undefined> | Promise<void>;
 
 function inOrder(checks: Check[]): MiddlewareHandler<HonoEnv> {

@@ -15,7 +15,7 @@ import type { KeyedRequest } from "./idempotency-rows.ts";
 /** Who is counted: a key; or an actor, and with it all tokens of the key that issued its token. */
 export type Counted = { key: string; issuer?: string };
 
-/** What the middleware puts into Hono's context. */
+/** The bindings and variables that the middleware puts into Hono's context. */
 export type HonoEnv = {
   Bindings: Bindings;
   Variables: {
@@ -69,7 +69,7 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 type SuccessText = {
   description: string;
-  /** What each header of the response says, by its name; as `{ optional }` where a response may be without it. */
+  /** The description of each header of the response, by its name; as `{ optional }` where a response may be without it. */
   headers?: Record<string, string | { optional: string }>;
 };
 
@@ -81,7 +81,7 @@ type Success = SuccessText &
     | { status: 204; schema?: undefined; contentType?: undefined }
   );
 
-/** What a handler returns: what the schema of the success describes, nothing (204), or a whole Response. */
+/** The value that a handler returns: what the schema of the success describes, nothing (204), or a whole Response. */
 export type Answer<S extends Success> = S extends { status: 204 }
   ? Promise<void>
   : S extends { contentType: string }
@@ -125,11 +125,14 @@ type Operation<
   summary: string;
   description?: string;
   credentials: A;
-  /** What it reads (GET) or changes, which names the scope that every credential sent to it needs. */
+  /** The resource that it reads (GET) or changes, which names the scope that every credential sent to it needs. */
   resource?: Resource;
   /** Whether a customer's token may call it. The handler limits what the customer sees. */
   customers?: boolean;
-  /** What its requests are checked with. A schema may be deferred, so that the first request for another operation does not make it. */
+  /**
+   * The schemas that its requests are checked with. A schema may be deferred, so that the first request for another operation
+   * does not make it.
+   */
   params?: Deferrable<P>;
   query?: Deferrable<Q>;
   /** Unknown query parameters are ignored, because store proxies add theirs. */
@@ -168,7 +171,7 @@ type Operation<
   answerAgain?: (input: Input<P, Q, B, A> & { createdIds: string[] }) => Answer<S>;
 };
 
-/** What every handler is called with: the values that the schemas of its operation have accepted. */
+/** The values that every handler is called with, as the schemas of its operation have accepted them. */
 export type HandlerInput = {
   c: Context<HonoEnv>;
   /** Undefined for operations without credentials. */
@@ -215,7 +218,7 @@ export function lastOf(createdIds: string[]): string {
   return createdIds.at(-1) ?? "";
 }
 
-/** The same if the record has an entry in the history, which is created after it. */
+/** The id of the record that a request created where an entry in the history is created after it: the last id is the entry's. */
 export function lastWithEntry(createdIds: string[]): string {
   return createdIds.at(-2) ?? "";
 }

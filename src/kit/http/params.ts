@@ -22,12 +22,12 @@ export function storeId(kind: StoreRecord) {
   return inEitherForm(kind, text({ min: 1, max: 255 }), { minLength: 1, maxLength: 255 });
 }
 
-/** The same in a query, where any text that no record has finds nothing. */
+/** The id of a record at the store, in a query: any text that no record has finds nothing. */
 export function storeIdQuery(kind: StoreRecord) {
   return inEitherForm(kind, z.string(), {});
 }
 
-/** The same in a path, where any text passes, because an unknown id is 404. */
+/** The id of a record at the store, in a path: any text passes, because an unknown id is 404. */
 export function storeIdInPath(kind: StoreRecord) {
   return z
     .string()
@@ -69,7 +69,7 @@ export function queryInteger({ min, max, fallback }: { min: number; max: number;
     .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
 }
 
-/** What a list is searched for. The whole id of a record at the store is searched for in the form that is stored. */
+/** The text that a list is searched for. A whole id of a record at the store is searched for in the form that is stored. */
 export function searchText(kind: StoreRecord) {
   return text({ min: 1, max: 256 })
     .transform((term) => plainId(kind, term))

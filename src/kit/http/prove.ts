@@ -55,7 +55,7 @@ export async function proveKey(c: Context<HonoEnv>): Promise<KeyHolder | undefin
   });
 }
 
-/** What the token that is sent proves; undefined if none is. Throws UNAUTHENTICATED for a bad one. */
+/** The token that a request proves; undefined if it sends none. Throws UNAUTHENTICATED for a bad one. */
 export async function proveToken(c: Context<HonoEnv>): Promise<ProvenToken | undefined> {
   const header = c.req.header("authorization");
   if (header === undefined) return undefined;
@@ -69,7 +69,7 @@ export async function proveToken(c: Context<HonoEnv>): Promise<ProvenToken | und
   });
 }
 
-/** What is said of every credential that is not valid, whatever the reason, so that it reveals nothing. */
+/** The message about every credential that is not valid, whatever the reason, so that it reveals nothing. */
 const notValid = "unknown, mistyped, expired or revoked";
 
 /**

@@ -43,7 +43,7 @@ const replicated: ReadonlySet<Resource> = new Set([
 ]);
 
 export const bookmarkHeader = "X-D1-Bookmark";
-/** What a bookmark looks like, as a pattern of the document too. */
+/** The form of a bookmark, as a pattern of the document too. */
 export const bookmarkPattern = "^[0-9A-Za-z-]{1,128}$";
 const form = new RegExp(bookmarkPattern);
 

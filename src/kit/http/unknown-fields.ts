@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { withSuggestion } from "./nearest-name.ts";
 
-/** What was sent, and the schema that it was checked with. */
+/** The value that was sent, and the schema that it was checked with. */
 export type Sent = { value: unknown; schema: z.core.$ZodType | undefined };
 
 /**
- * What is said of an unknown field of the object at a path. `label` says so in general; the field may be one of another form of the
- * object, or a misspelt name of one that was not sent.
+ * The message about an unknown field of the object at a path. `label` says so in general; the field may be one of another form of
+ * the object, or a misspelt name of one that was not sent.
  */
 export function unknownMessage(
   label: string,

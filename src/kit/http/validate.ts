@@ -9,14 +9,14 @@ import { type Sent, unknownMessage } from "./unknown-fields.ts";
 
 z.config({ customError: messageOf });
 
-/** What a schema makes of a value. Throws VALIDATION_FAILED, each fault with its dotted path. */
+/** The value as a schema parses it. Throws VALIDATION_FAILED, each fault with its dotted path. */
 export function accept(schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
   if (error) throw invalid(detailsOf(error, { value, schema }));
   return data;
 }
 
-/** What a schema makes of a request's query, in which a repeated parameter is a list. */
+/** A request's query as a schema parses it; a repeated parameter is a list. Throws VALIDATION_FAILED. */
 export function acceptQuery(schema: z.ZodObject, c: Context<HonoEnv>): unknown {
   const sent = Object.entries(c.req.queries());
   const value = Object.fromEntries(

@@ -2,11 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountId, id, instant } from "../../base/db/columns.ts";
 
-/** What entries of the activity feed are about. Entries about accounts and keys are never read as such (accounts/history.ts). */
+/**
+ * The records that entries of the activity feed are about. Entries about accounts and keys are never read as such
+ * (accounts/history.ts).
+ */
 export const loggableTypes = ["subscription", "order"] as const;
 export type LoggableType = (typeof loggableTypes)[number];
 
-/** What events are about. Entries that the activity feed does not show are in the stream of events only. */
+/** The records that events are about. Entries that the activity feed does not show are in the stream of events only. */
 export const subjectTypes = [...loggableTypes, "profile", "account", "api_key"] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
@@ -51,7 +54,7 @@ export type ActivityLog = typeof activityLogs.$inferSelect;
 /** An entry without its place in the stream. */
 export type NewEntry = Omit<ActivityLog, "sequence">;
 
-/** What the next number of an account's stream has to be above, besides the numbers that its entries have. */
+/** The number that the next one in an account's stream has to be above, besides the numbers of its entries. */
 export const eventSequences = sqliteTable(
   "event_sequences",
   { account_id: accountId(), last: integer().notNull() },

@@ -46,7 +46,7 @@ export type Entry = {
 /** The entry of a change, and the columns it sets on its record. */
 export type RecordChange = Entry & { after: Record<string, unknown> };
 
-/** What else belongs to a change: writes, more entries of the record, entries of records that the writes create. */
+/** The rest of a change: writes, more entries of the record, entries of records that the writes create. */
 type BatchExtras = { writes?: Statement[]; ownEntries?: Entry[]; relatedEntries?: Entry[] };
 
 /** Columns to set on a record that has no entry: the entry of another record describes the same event. */
@@ -60,7 +60,7 @@ export function change(ctx: Ctx, entry: RecordChange, extras: BatchExtras = {}):
   return commitStatements(ctx, changeStatements(ctx, entry, extras));
 }
 
-/** What `change` writes, in its order, to be committed by `commitStatements`. */
+/** The statements of `change`, in its order, to be committed by `commitStatements`. */
 export function changeStatements(
   ctx: Ctx,
   entry: RecordChange,
@@ -100,7 +100,7 @@ export function createRecord(
   return commitStatements(ctx, creationStatements(ctx, entries, writes, updates));
 }
 
-/** What `created` writes, in its order, to be committed by `commitStatements`. */
+/** The statements of `created`, in its order, to be committed by `commitStatements`. */
 export function creationStatements(
   ctx: Ctx,
   entries: Entry[],
@@ -206,8 +206,8 @@ function newEntryId({ newId, now, realNow }: Ctx): string {
 }
 
 /**
- * Sets the columns of a record that change, and increments its revision. What stays as it is is left out, because SQLite writes
- * the indexes of all columns that a statement names anew.
+ * Sets the columns of a record that change, and increments its revision. A column that stays as it is is left out, because SQLite
+ * writes the indexes of all columns that a statement names anew.
  */
 function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
   const changes = Object.entries(diff(row, after)).map(([column, { to }]) => [column, to]);

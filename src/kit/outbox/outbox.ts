@@ -115,7 +115,7 @@ type Definition<Table extends WorkTable, Id, Fence, Mark> = {
   due: ColumnOf<Table>;
   /** Until when whoever has taken work alone does it. */
   lease?: ColumnOf<Table>;
-  /** What holds of work until it is over. */
+  /** The condition that holds of work until it is over. */
   open?: SQL;
   /** Columns that change when work is taken or ended. A null in them matches nothing. */
   fence?: readonly Fence[];
