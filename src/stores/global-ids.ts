@@ -27,7 +27,7 @@ export function plainIdOf(kind: Kind, id: string): string {
   return id.startsWith(prefix) && isEnding(kind, ending) ? ending : id;
 }
 
-/** The same for an id that a record may lack. */
+/** The plain id in a global id that a record may lack; null where it does. */
 export function plainIdOrNull(kind: Kind, id: string | null | undefined): string | null {
   return id == null ? null : plainIdOf(kind, id);
 }

@@ -112,7 +112,7 @@ export type StoreContract = {
     selling_plan_name: string | null;
   }[];
   discounts: StoreDiscount[];
-  /** What of its terms cannot be kept here, in words for people. */
+  /** Terms of the contract that cannot be kept here, in words for people. */
   inexpressible: string[];
   address: Record<string, string | null> | null;
   note: string | null;
@@ -313,7 +313,10 @@ export interface StoreContracts {
   setStatus(id: number, status: ContractStatus): Promise<void>;
   /** Changes the contents of a contract to the desired ones; sends nothing if they are equal. Throws StoreRefusalError. */
   push(id: number, desired: DesiredContract): Promise<void>;
-  /** What of a contract is not as desired, in the store's words; its status and its next billing date are not compared. */
+  /**
+   * The differences of a contract from the desired one, in the store's words; its status and its next billing date are not
+   * compared.
+   */
   findDifferences(id: number, desired: DesiredContract): Promise<string[]>;
 }
 

@@ -8,9 +8,9 @@ export interface StoreWebhooks {
   findSender(input: SenderInput): Promise<WebhookSender | undefined>;
   /** The shop that a webhook's headers name, which proves nothing. */
   shopIn(headers: Headers): string;
-  /** What a verified webhook is about; undefined for a topic that is ignored. Throws VALIDATION_FAILED. */
+  /** The subject of a verified webhook; undefined for a topic that is ignored. Throws VALIDATION_FAILED. */
   read(headers: Headers, payload: unknown): StoreWebhook | undefined;
-  /** What has to be done for a stored topic; undefined for one that is ignored. */
+  /** The kind of work that a stored topic calls for; undefined for one that is ignored. */
   kindOf(topic: string): WebhookKind | undefined;
 }
 

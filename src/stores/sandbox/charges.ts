@@ -15,7 +15,7 @@ import {
 import { sandboxCharges as ledger, nextNumber, type SandboxCharge } from "./tables.ts";
 
 type State = SandboxCharge["state"];
-/** What a test method does to a charge: the state in the ledger, and whether its answer is lost. */
+/** The effect of a test method on a charge: the state in the ledger, and whether its answer is lost. */
 type Behaviour = { state: State; error_code?: string; losesAnswer?: true };
 
 /**

@@ -62,7 +62,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
     });
 
-  /** What a charge came to is recorded even if the app may not read its order. */
+  /** Records the outcome of a charge even where the app may not read its order. */
   const askAboutCharge: Ask = (query, variables) =>
     ask(query, variables).catch((error) => {
       if (!(error instanceof StoreRefusalError)) throw error;

@@ -83,7 +83,7 @@ export async function connectShopify(
   };
 }
 
-/** What is known of a store that was connected; the currencies are all in which it sells, the account's first. */
+/** The facts about a store that was connected; the currencies are all in which it sells, the account's first. */
 export type Connected = { shop: string; currency_code: string; timezone: string; store_currencies: string[] };
 
 const installationSchema = z.object({

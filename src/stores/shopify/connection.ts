@@ -127,7 +127,7 @@ const given = [
   z.strictObject({ token: text, secret: text.optional(), previous_secret }),
   z.strictObject({ client_id: text, secret: text, previous_secret }),
 ] as const;
-/** What an operator connects a store with. */
+/** The credentials with which an operator connects a store. */
 export const credentialsSchema = z.union(given);
 export type Credentials = z.output<typeof credentialsSchema>;
 const storedSchema = z.union([...given, installedSchema]);

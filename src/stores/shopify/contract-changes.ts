@@ -14,8 +14,8 @@ export function livingMethodId(method: z.output<typeof methodSchema>): string | 
 }
 
 /**
- * What has to change in a contract. The address is sent only unless Shopify has it already (`isDeliveryKnown`), because Shopify
- * spells addresses in its own way and they cannot be compared.
+ * The changes that bring a contract to the desired state. The address is sent only unless Shopify has it already
+ * (`isDeliveryKnown`), because Shopify spells addresses in its own way and they cannot be compared.
  */
 export function changesOf(
   contract: Contract,

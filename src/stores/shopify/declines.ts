@@ -13,7 +13,7 @@ export function failureOf(code: string, message: string | undefined, isRefused: 
 }
 
 /**
- * What a failure means for the payment. `retry`: a later try may succeed. `hard`: none can with this payment method.
+ * The meaning of a failure for the payment. `retry`: a later try may succeed. `hard`: none can with this payment method.
  * `customer`: none can before the customer does something. `merchant`: the merchant or the store is the cause. `stock`: goods are
  * missing. `unknown`: the code does not say.
  */

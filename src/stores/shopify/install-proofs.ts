@@ -48,7 +48,10 @@ export async function isSessionTokenOf(
 }
 
 const stateSchema = z.object({ shop: z.string(), browser: z.string(), expires_at: z.string() });
-/** What we send through the store's consent, sealed: nobody else can make it, and it is good for one browser and one shop. */
+/**
+ * The state that we send through the store's consent, sealed: nobody else can make it, and it is good for one browser and one
+ * shop.
+ */
 export type InstallState = z.output<typeof stateSchema>;
 
 const stateOwner = "shopify installation";

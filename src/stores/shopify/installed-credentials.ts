@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const text = z.string().min(1);
 
-/** What an installation with OAuth has left: tokens of the deployment's app (app.ts), which has the secret. */
+/** The credentials that an installation with OAuth has left: tokens of the deployment's app (app.ts), which has the secret. */
 export const installedSchema = z.strictObject({
   app_id: text,
   access_token: text,

@@ -1,7 +1,7 @@
 import { secondMs } from "../../base/lib/durations.ts";
 import { StoreThrottledError } from "../port.ts";
 
-/** What an answer says of a shop's bucket of points, and of what its query has cost. */
+/** The state of a shop's bucket of points in an answer, and the points that the query has cost. */
 export type QueryCost = {
   requestedQueryCost: number;
   throttleStatus?: ThrottleStatus | undefined;
@@ -9,9 +9,10 @@ export type QueryCost = {
 type ThrottleStatus = { currentlyAvailable: number; maximumAvailable: number; restoreRate: number };
 
 /**
- * Sends a query once its shop's bucket holds the points that it costs: Shopify would refuse it before, and a refusal leads to the whole job
- * being done again. What the bucket holds follows from the last answer, the time since then and the queries under way. Nobody else waits
- * meanwhile; a query that would wait for longer is not sent, and throws StoreThrottledError with the time that it needs.
+ * Sends a query once its shop's bucket holds the points that it costs: Shopify would refuse it before, and a refusal leads to the
+ * whole job being done again. The points in the bucket follow from the last answer, the time since then and the queries under
+ * way. Nobody else waits meanwhile; a query that would wait for longer is not sent, and throws StoreThrottledError with the time
+ * that it needs.
  */
 export async function sendPaced<T>(shop: string, query: string, send: () => Promise<T>): Promise<T> {
   const bucket = buckets.get(shop);
@@ -49,7 +50,7 @@ export function noteCost(
 type Bucket = { points: number; maximum: number; restoreRate: number; heardAt: number; underWay: number };
 
 const buckets = new Map<string, Bucket>();
-/** What each of the adapter's documents cost last. */
+/** The points that each of the adapter's documents cost last. */
 const costs = new Map<string, number>();
 
 const mostShops = 1000;

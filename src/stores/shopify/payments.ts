@@ -6,7 +6,10 @@ import { minorOf, moneyBagSchema, parseResponse } from "./responses.ts";
 
 type Paid = Extract<ChargeAnswer, { outcome: "succeeded_without_order" }>["paid"];
 
-/** What was paid by an attempt; null if Shopify does not show that either. An authorisation counts where nothing was captured yet. */
+/**
+ * The amount that an attempt's payments add up to; null if Shopify does not show that either. An authorisation counts where
+ * nothing was captured yet.
+ */
 export async function findPaid(ask: Ask, attemptId: string): Promise<Paid> {
   const answer = parseResponse(paymentsSchema, await ask(readPayments, { id: attemptId }));
   const made = (answer.subscriptionBillingAttempt?.transactions?.nodes ?? []).filter(

@@ -5,7 +5,7 @@ import { readCode, readPromises } from "./documents.ts";
 import type { Ask } from "./request.ts";
 import { minorOf, parseResponse } from "./responses.ts";
 
-/** What a contract promises for later cycles; `inexpressible` says what of it cannot be kept here. */
+/** The promises of a contract for later cycles; `inexpressible` lists those that cannot be kept here. */
 export type Promises = {
   /** By the id of the line. */
   priceChanges: Map<string, StorePriceChange[]>;

@@ -41,7 +41,7 @@ export async function currentToken(input: Input): Promise<string> {
   }
 }
 
-/** What is stored of a token. */
+/** The credentials to store for a token, with the instants at which it expires. */
 export function installedCredentials(
   { access_token, expires_in, refresh_token, refresh_token_expires_in }: OfflineToken,
   { clientId }: App,

@@ -4,7 +4,7 @@ import { type Connection, requestShopify } from "./client.ts";
 import { createWebhook, listWebhooks, updateWebhook } from "./documents.ts";
 import { registrable } from "./topics.ts";
 
-/** What the registration of a topic has changed. */
+/** The result of registering a topic. */
 type Registered = { topic: string; registration: "unchanged" | "updated" | "created" };
 
 /** Registers this address for every topic that Shopify's API can register. A repetition changes nothing. Throws StoreRefusalError. */

@@ -1,6 +1,6 @@
 import type { Account } from "../../base/accounts/tables.ts";
 
-/** What the app may do at every store (docs/shopify.md, Connecting). */
+/** The scopes that the app needs at every store (docs/shopify.md, Connecting). */
 export const requiredScopes = [
   "read_own_subscription_contracts",
   "write_own_subscription_contracts",
@@ -12,7 +12,7 @@ export const requiredScopes = [
   "read_discounts",
 ];
 
-/** What the app needs besides where customers are e-mailed (the account's setting `notify_payment_update`). */
+/** The further scope that the app needs where customers are e-mailed (the account's setting `notify_payment_update`). */
 export const emailScope = "write_customers";
 
 /** The scopes that the app needs for an account with these settings. */

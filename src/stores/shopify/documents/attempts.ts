@@ -44,7 +44,7 @@ export const readMadeAttempt = `query MadeAttempt($id: ID!) {
   subscriptionBillingAttempt(id: $id) { createdAt subscriptionContract { id } ${attemptFields} }
 }`;
 
-/** What was paid by an attempt, whose order may not be shown. */
+/** Reads the payments of an attempt, whose order may not be shown. */
 export const readPayments = `query AttemptPayments($id: ID!) {
   subscriptionBillingAttempt(id: $id) {
     transactions(first: 20) { nodes { kind status amountSet { shopMoney { amount currencyCode } } } }

@@ -42,7 +42,7 @@ const lineFields = `
 
 const methodFields = "customerPaymentMethod(showRevoked: true) { id revokedAt }";
 
-/** What others change in a contract. */
+/** Reads the parts of a contract that others change. */
 export const readContractState = `query ContractState($id: ID!) {
   subscriptionContract(id: $id) { id status updatedAt ${methodFields} }
 }`;

@@ -1,4 +1,4 @@
-/** What a contract promises besides its current prices: prices by cycle, and discounts with their limits. */
+/** Reads the promises of a contract besides its current prices: prices by cycle, and discounts with their limits. */
 export const readPromises = `query ContractPromises($id: ID!) {
   subscriptionContract(id: $id) {
     originOrder { id discountCodes }
