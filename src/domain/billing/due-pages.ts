@@ -18,8 +18,8 @@ export async function findDue(ctx: Ctx, kind: PagedKind, after: Position = start
 }
 
 /**
- * What is due of an account, in the order in which it matters, found in one trip: its attempts in progress, oldest first, for
- * its test clock waits for none of their pauses, and the first page of each kind.
+ * The jobs that are due of an account, in the order in which they matter, found in one trip: its attempts in progress, oldest
+ * first, for its test clock waits for none of their pauses, and the first page of each kind.
  */
 export async function findAllDue(ctx: Ctx): Promise<Job[]> {
   const account_id = ctx.account.id;
@@ -61,8 +61,8 @@ const pagesOf = {
 type PageValues = { account_id: string; until: string; after_due: string; after_id: string; limit: number };
 
 /**
- * What says when a row is due and which it is. `tiebreaker` is the column that the index by `due` ends in, where that is not the id, and
- * `tiebreakerOfId` finds that of the row which the page before ended with.
+ * The columns that say when a row is due and which it is. `tiebreaker` is the column that the index by `due` ends in, where that
+ * is not the id, and `tiebreakerOfId` finds that of the row which the page before ended with.
  */
 type DueBy = {
   due: SQLWrapper;

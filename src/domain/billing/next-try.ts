@@ -7,7 +7,7 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import { challengeEnd } from "./challenge.ts";
 import type { BillingAttempt } from "./tables.ts";
 
-/** What decides when a cycle is tried besides the schedule: the attempt in progress, and the open episode. */
+/** The records that decide when a cycle is tried besides the schedule: the attempt in progress, and the open episode. */
 export type Standing = { open: BillingAttempt | undefined; episode: DunningEpisode | undefined };
 
 /** A try at a cycle that is not the schedule's: an attempt in progress, or one that is planned for a day. */

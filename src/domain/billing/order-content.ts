@@ -5,7 +5,7 @@ import { deliveriesOwed } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
 
-/** What is packed, and which of the deliveries of one billing it is. */
+/** The goods that are packed, and which of the deliveries of one billing they are. */
 export type OrderContent = Pick<
   Order,
   "lines" | "is_prepaid" | "prepaid_delivery" | "prepaid_deliveries" | "subtotal" | "discount_amount"

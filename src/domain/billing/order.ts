@@ -14,7 +14,7 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import type { OrderContent } from "./order-content.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
 
-/** What is delivered, and when: the part of a charge's snapshot that becomes its order. */
+/** The goods of a delivery and its dates: the part of a charge's snapshot that becomes its order. */
 type Content = OrderContent &
   Pick<ChargeSnapshot, "billing_date" | "delivery_date" | "production_date" | "delivery_slot_id">;
 type Sold = {

@@ -53,7 +53,10 @@ export function presentDryRun({ attempt, isNew }: Billed): z.input<typeof Billin
   };
 }
 
-/** What an operation that may charge at once answers beside its data: the attempt that it starts, or would start, if any. */
+/**
+ * The part of an answer beside its data, of an operation that may charge at once: the attempt that it starts, or would start, if
+ * any.
+ */
 export function presentCharged(attempt: BillingAttempt | undefined, dryRun: boolean) {
   return dryRun
     ? { dry_run: attempt ? presentCharge(attempt) : null }
@@ -70,7 +73,7 @@ const outcomes: Record<AttemptStatus, string> = {
   CANCELLED: "was cancelled",
 };
 
-/** What has become of an attempt, as the end of a sentence. */
+/** The outcome of an attempt, as the end of a sentence. */
 function outcomeOf({ status, error_message }: BillingAttempt): string {
   const why = status === "FAILED" && error_message !== null ? `: ${error_message}` : "";
   return `${outcomes[status]}${why}`;

@@ -18,7 +18,7 @@ export const AttemptTrigger = z.enum(attemptOrigins).openapi("BillingAttemptTrig
     "What started a billing attempt. SHIP_NOW: a request to ship now. RECURRING: the schedule, or the end of a wait. DUNNING: a retry of a failed payment, or a new payment method. RETRY: a request to try the payment again.",
 });
 
-/** What the fields of what is billed say. */
+/** The descriptions of the fields that billed records share. */
 const billedTexts = {
   ...commonTexts,
   ...referenceTexts,
@@ -69,7 +69,7 @@ const ChargePreview = named(
   { description: "What an operation would charge at once." },
 );
 
-/** What an operation that may charge at once answers beside `data`. */
+/** The fields beside `data` that an operation answers which may charge at once. */
 const charged = {
   billing_attempt_id: idOut.nullable().optional(),
   dry_run: orNull(ChargePreview).optional(),

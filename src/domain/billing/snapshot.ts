@@ -18,7 +18,7 @@ export type Delivery = {
   isOffSchedule: boolean;
 };
 
-/** What an attempt charges and orders, as it was when the attempt started. Amounts are minor units. */
+/** The content of an attempt's charge and order, as it was when the attempt started. Amounts are minor units. */
 export type ChargeSnapshot = Delivery & {
   billing_date: CalendarDate;
   /** How many deliveries the charge pays for; the first is the order of the charge. */

@@ -85,7 +85,7 @@ function chargeUnderWay(attempt: BillingAttempt): Charge {
   return { ...snapshotOf(attempt), activation, cycle };
 }
 
-/** What an attempt would freeze that starts with the subscription as it is. */
+/** The charge that an attempt would snapshot if it started with the subscription as it is. */
 function chargeOf(row: Subscription, delivery: Delivery): Charge {
   const { activation, current_billing_cycle: cycle, deliveries_per_billing: deliveries } = row;
   const { shipping_amount, tax_amount } = row;

@@ -4,7 +4,7 @@ import { isSameStoreId } from "../../stores/ids.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { ContractSync } from "../subscriptions/tables.ts";
 
-/** What is known of the payment method that a subscription and its contract have. */
+/** The facts about the payment method that a subscription and its contract have. */
 export type MethodSync = Pick<ContractSync, "agreed_method" | "former_method" | "method_changed_at">;
 type Method = Pick<PaymentMethod, "store_payment_method_id" | "status">;
 

@@ -16,7 +16,7 @@ import {
   subscriptions,
 } from "../subscriptions/tables.ts";
 
-/** What is to be synced with the store, and the subscription's revision when that was read. */
+/** A sync with the store that is to be made, and the subscription's revision when that was read. */
 export type PendingSync = ContractSync & { revision: number };
 
 /** A status that we sent without learning the outcome: until that instant it may still take effect. */
@@ -75,7 +75,7 @@ export async function markContractChanged(ctx: Ctx, store_contract_id: number): 
   return marked?.rows[0]?.subscription_id;
 }
 
-/** What the store agrees on; a payment method only where the contract was seen with it. */
+/** The status that the store agrees on; the payment method too where the contract was seen with it. */
 export type Agreement = { status: ContractStatus | null; methodId?: string | undefined };
 
 /** Records that the contract has the subscription's payment method, whoever chose it. */

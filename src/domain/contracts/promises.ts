@@ -7,8 +7,9 @@ type Priced = { discounts: Discount[]; lines: Line[]; refusal?: string };
 type StoreLine = StoreContract["lines"][number];
 
 /**
- * What a contract promises about prices, as a subscription keeps it: prices that change after some billings, discounts with their
- * limits. `lines` are the contract's, in its order, at the prices it has now. What cannot be expressed is refused, never repriced.
+ * The prices and discounts that a contract promises, as a subscription keeps them: prices that change after some billings,
+ * discounts with their limits. `lines` are the contract's, in its order, at the prices it has now. A promise that cannot be
+ * expressed is refused, never repriced.
  */
 export function keepPromises(ctx: Ctx, contract: StoreContract, lines: Line[], cyclesBilled: number): Priced {
   const [inexpressible] = contract.inexpressible;

@@ -22,7 +22,7 @@ export const unsupportedContracts = sqliteTable(
     account_id: accountId(),
     store_contract_id: integer().notNull(),
     reason: text({ enum: unsupportedReasons }).notNull(),
-    /** The same in words, for the merchant. */
+    /** The reason in words, for the merchant. */
     message: text().notNull(),
     currency_code: text().notNull(),
     /** Erased with the customer. */

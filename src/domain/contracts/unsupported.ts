@@ -11,8 +11,8 @@ type Refused = { id: number; contract: StoreContract; reason: UnsupportedReason;
 
 /**
  * Notes that a contract cannot become a subscription, and logs it for the merchant the first time and with each other reason. A
- * contract that another job has imported meanwhile is not noted. What was erased of a customer stays erased. Raw, because the
- * builder has no INSERT from a condition.
+ * contract that another job has imported meanwhile is not noted. Data of a customer that were erased stay erased. Raw, because
+ * the builder has no INSERT from a condition.
  */
 export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message }: Refused): Promise<void> {
   const { account, now } = ctx;

@@ -16,7 +16,7 @@ const timeOfDay = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time, HH:MM")
   .openapi({ example: "08:00" });
 
-/** What the fields of a delivery day say, in requests and responses. */
+/** The descriptions of a delivery day's fields, in requests and responses. */
 const dayTexts = {
   ...commonTexts,
   id: ["The delivery day's id.", demoId("delivery_day", 1)],
@@ -67,7 +67,7 @@ export const DeliveryDayBody = named(
   { description: "A day of the week on which the store delivers, and when it packs and charges for it." },
 );
 
-/** What the fields of a delivery slot say, in requests and responses. */
+/** The descriptions of a delivery slot's fields, in requests and responses. */
 const slotTexts = {
   ...commonTexts,
   id: ["The slot's id.", demoId("delivery_slot", 1)],

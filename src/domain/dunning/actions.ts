@@ -16,7 +16,7 @@ export type Refusal = {
   code: string;
   message: string;
   isFinal: boolean;
-  /** The same batch starts another attempt, with another payment method than the one that failed. */
+  /** Whether the same batch starts another attempt, with another payment method than the one that failed. */
   triesAgain: boolean;
   /** How long billing has waited for others than the customer; the days of retries come that much later. */
   waitedMs: number;

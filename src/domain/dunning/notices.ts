@@ -54,7 +54,7 @@ export async function takeNotice(ctx: Ctx, notice: CustomerNotice): Promise<bool
 }
 
 /**
- * A notice is taken by its state, which says what may have been sent, and by the number of its tries. What is written of one belongs into
+ * A notice is taken by its state, which says what may have been sent, and by the number of its tries. A write to one belongs into
  * a batch with `unlessChanged`.
  */
 export const noticeOutbox = defineOutbox({

@@ -17,7 +17,7 @@ import {
 const name = text({ max: 255 }).openapi({ example: "Biscuit" });
 const entity_type = text({ max: 100 }).openapi({ example: "dog" });
 
-/** What the fields of an entity say, in requests and responses. */
+/** The descriptions of an entity's fields, in requests and responses. */
 const entityTexts = {
   ...commonTexts,
   ...referenceTexts,
@@ -33,7 +33,7 @@ const entityTexts = {
   ],
 } as const satisfies Record<string, FieldText>;
 
-/** What a subscription is for: a pet, a person. */
+/** Somebody or something that a subscription is for: a pet, a person. */
 export const EntityBody = named(
   "Entity",
   z.strictObject({

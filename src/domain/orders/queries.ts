@@ -44,7 +44,7 @@ export async function findOrderOfStore(ctx: Ctx, storeOrderId: string): Promise<
   return found && linkedOrder(found);
 }
 
-/** The same as a statement, to be read in one trip with others; `linkedOrder` reads its row. */
+/** The statement of `findOrderOfStore`, to be read in one trip with others; `linkedOrder` reads its row. */
 export function orderOfStore({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> {
   return byStoreId({ account_id: account.id, store_order_id: plainId("Order", storeOrderId) });
 }

@@ -39,7 +39,7 @@ export const SubscriptionStatus = z.enum(subscriptionStatuses).openapi("Subscrip
     "The state of a subscription. ACTIVE: billed and delivered, also while payment retries run. PAUSED: stands still until it is resumed. CANCELLED: ended by somebody. EXPIRED: its plan's last cycle was billed. PAYMENT_FAILED: every payment retry has failed.",
 });
 
-/** What an order shows of a subscription it belongs to. */
+/** The part of a subscription that its orders show. */
 const OrderSubscription = named(
   "OrderSubscription",
   z.strictObject({

@@ -75,7 +75,7 @@ export const orderCounts = sqliteTable(
   ],
 );
 
-/** What is packed, and where it goes. */
+/** The columns that say what is packed, and where it goes. */
 export const contentColumns = [
   "lines",
   "delivery_address",

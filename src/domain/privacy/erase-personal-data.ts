@@ -23,8 +23,8 @@ import { portalLinks, portalSessions } from "../sessions/tables.ts";
 import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
 
 /**
- * Erases what a profile, its records and their history say of a person. What was bought, when and for how much remains, under
- * ids that lead to nobody. The batches are bounded and the profile comes last, so a repetition continues an interrupted erasure.
+ * Erases what a profile, its records and their history say of a person. Goods, dates and amounts remain, under ids that lead to
+ * nobody. The batches are bounded and the profile comes last, so a repetition continues an interrupted erasure.
  */
 export async function erasePersonalData(ctx: Ctx, profileId: string): Promise<void> {
   for (const erasure of erasures(ctx, profileId)) await repeatUntilDone(ctx, erasure);

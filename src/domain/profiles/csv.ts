@@ -44,7 +44,7 @@ export async function parseCsv(
 const maxRowLength = 1_000_000;
 const pieceBytes = 64 * 1024;
 
-/** What is said of a row that cannot be read, by the parser's codes. */
+/** The message about a row that cannot be read, by the parser's codes. */
 const csvMessages: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: "has a quote that is not closed",
   INVALID_OPENING_QUOTE:

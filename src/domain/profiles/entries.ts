@@ -3,7 +3,7 @@ import { type Profile, profiles } from "./tables.ts";
 
 type Kept = Pick<Profile, "id" | "account_id" | "revision">;
 
-/** What becomes of a profile, as its event tells it: which fields have changed, never what they say of the customer. */
+/** An entry of a profile's history: it names the fields that have changed, never what they say of the customer. */
 export function profileEntry(
   action: "profile_created" | "profile_updated" | "profile_deleted" | "portal_login_requested",
   row: Kept,

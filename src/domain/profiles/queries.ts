@@ -62,7 +62,7 @@ export function profileNow({ account }: Ctx, id: string): Statement<Profile> {
   return byId({ account_id: account.id, id });
 }
 
-/** The same of a profile that has been read. */
+/** The profile that was read. Throws UNKNOWN_PROFILE if there is none. */
 export function knownProfile(profile: Profile | undefined): Profile {
   if (profile) return profile;
   throw new DomainError("UNKNOWN_PROFILE", "The account has no such profile", [

@@ -61,7 +61,7 @@ const optionalFields = {
   ip: field,
 };
 
-/** What the fields of a customer say, in requests and responses. */
+/** The descriptions of a customer's fields, in requests and responses. */
 const profileTexts = {
   ...commonTexts,
   id: ["The profile's id.", demoId("profile", 1)],

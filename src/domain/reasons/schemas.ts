@@ -19,7 +19,7 @@ const label = text({ min: 1, max: 255 }).openapi({ example: "Going on holiday" }
 const description = nullableText(1000).openapi({ example: "We will be away and cannot receive the box" });
 const position = int64.min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** What the fields of a reason say, in requests and responses. */
+/** The descriptions of a reason's fields, in requests and responses. */
 const reasonTexts = {
   ...commonTexts,
   id: ["The reason's id.", demoId("skip_reason", 1)],

@@ -21,7 +21,7 @@ export const DiscountType = z.enum(["PERCENTAGE", "FIXED_AMOUNT"]).openapi("Disc
 });
 const cycles = z.int().min(1).max(10_000);
 
-/** What the fields of a selling plan say, in requests and responses. */
+/** The descriptions of a selling plan's fields, in requests and responses. */
 const planTexts = {
   ...commonTexts,
   id: storeIdText(
@@ -96,7 +96,7 @@ export const SellingPlanData = dataOf(SellingPlanBody, "SellingPlanData", "The s
 export const SellingPlanList = listOf(SellingPlanBody, "SellingPlanList");
 export const SellingPlanQuery = z.strictObject(pageQuery);
 
-/** What a store takes in one request. */
+/** The most products that a store takes in one request. */
 const maxProducts = 250;
 
 const optional = {

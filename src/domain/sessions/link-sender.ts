@@ -18,7 +18,7 @@ export async function findLinkSender(
   return isLocal ? "terminal" : "nobody";
 }
 
-/** What an endpoint may have asked for to receive events of a type, as the trigger that makes deliveries reads it. */
+/** The filters of an endpoint that let events of a type through, as the trigger that makes deliveries reads them. */
 function filtersOf(type: EventType): string[] {
   return ["*", `${type.slice(0, type.indexOf("."))}.*`, type];
 }

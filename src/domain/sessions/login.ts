@@ -73,7 +73,7 @@ const askedSchema = z.object({
 });
 type Asked = z.output<typeof askedSchema>;
 
-/** What was asked for; undefined where the key that sealed it is gone, so that nothing could open it later either. */
+/** Unseals the request for a link; undefined where the key that sealed it is gone, so that nothing could open it later either. */
 async function openAsked({ env, account }: Ctx, sealed: string): Promise<Asked | undefined> {
   const text = await unseal(credentialsKeyOf(env), ownerOf(account), sealed).catch(() => undefined);
   return text === undefined ? undefined : askedSchema.parse(JSON.parse(text));

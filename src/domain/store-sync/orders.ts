@@ -167,7 +167,7 @@ function entriesFor(row: Order, after: Partial<Order>): [ActivityEntry, ...Activ
   return [entryFor(first), ...others.map(entryFor)];
 }
 
-/** What an order changes in its subscription: the revenue, and the latest order. */
+/** The update of the subscription that an order belongs to: the revenue, and the latest order. */
 function subscriptionUpdate(
   { row, lastOrderAt }: Ordering,
   order: Pick<Order, "id" | "order_created_at">,

@@ -64,7 +64,7 @@ async function ownersWithoutMethod(
 
 type StoredUpdate = { writes: Statement[]; uses: Awaited<ReturnType<typeof changeOfUse>>[] };
 
-/** What changes in a stored method and in the subscriptions that use it. One that the store no longer has is revoked. */
+/** Updates a stored method and the subscriptions that use it. One that the store no longer has is revoked. */
 async function updateStored(
   ctx: Ctx,
   before: PaymentMethod,
@@ -100,7 +100,7 @@ function querySubscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMe
   );
 }
 
-/** What a changed payment method changes in a subscription: if a payment is owed, another card is tried as after a switch. */
+/** The change of a subscription whose payment method has changed: if a payment is owed, another card is tried as after a switch. */
 async function changeOfUse(ctx: Ctx, id: string, before: PaymentMethod, method: PaymentMethod) {
   const [view, known] = await getSubscriptionAnd(ctx, id, readForSwitch(ctx, id));
   const isOtherCard = method.status === "VALID" && differ(cardOf(before), cardOf(method));

@@ -11,8 +11,8 @@ import { shopifyConnections } from "../../stores/shopify/tables.ts";
 import { importSellingPlans } from "./selling-plans.ts";
 
 /**
- * Sets up a store that has just installed the app: its plans are known here, and its webhooks come here. What the store refuses is logged;
- * without an answer cron has all of it done again.
+ * Sets up a store that has just installed the app: its plans are known here, and its webhooks come here. A refusal of the store
+ * is logged; without an answer cron has all of it done again.
  */
 export async function setUpStore(ctx: Ctx): Promise<void> {
   const account_id = ctx.account.id;
@@ -29,7 +29,7 @@ export async function setUpStore(ctx: Ctx): Promise<void> {
   }
 }
 
-/** What the store has refused is tried again in an hour. */
+/** Ends the work, or tries it again in an hour where the store has refused a part of it. */
 async function recordSetUp(ctx: Ctx, { webhooks_uri, refusal }: StoreSetUp): Promise<void> {
   const account_id = ctx.account.id;
   const work = { account_id, webhooks_uri };

@@ -96,7 +96,7 @@ function onOrAfter(date: CalendarDate, weekday: number): CalendarDate {
   return addDays(date, (weekday - dayOfWeek(date) + 7) % 7);
 }
 
-/** The same day of a later month, or that month's last day. */
+/** The date with the same day in a later month, or that month's last day. */
 function addMonths(date: CalendarDate, months: number): CalendarDate {
   const day = new Date(date);
   const dayOfMonth = day.getUTCDate();

@@ -13,7 +13,7 @@ export const DiscountTarget = z.enum(targetTypes).openapi("DiscountTarget", {
     "What a discount reduces. ORDER: the goods as a whole, after the discounts of lines. LINE_ITEM: each line, in proportion. SHIPPING_LINE: the shipping.",
 });
 
-/** What the fields of a discount say, in requests and responses. */
+/** The descriptions of a discount's fields, in requests and responses. */
 const discountTexts = {
   ...commonTexts,
   id: ["The discount's id.", demoId("subscription_discount", 2)],

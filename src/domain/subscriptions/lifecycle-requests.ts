@@ -5,7 +5,7 @@ import { futureDateIn, idIn, maxText, text } from "../../kit/http/params.ts";
 
 const reason = text({ max: maxText });
 
-/** What the fields of a reason say in a request. */
+/** The descriptions of a reason's fields in a request. */
 const reasonTexts = {
   reason: ["Why, in the caller's words, at most 10,000 characters. Null or absent: nothing is said.", null],
 } as const satisfies Record<string, FieldText>;

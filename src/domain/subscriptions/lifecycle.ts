@@ -56,7 +56,7 @@ export function cyclesAgreed({ min_cycles, current_billing_cycle }: Agreement, a
   return actor === "customer" ? Math.max(0, (min_cycles ?? 0) - (current_billing_cycle - 1)) : 0;
 }
 
-/** What the caller may do now. */
+/** The actions that the caller may take now, and whether a payment is being retried. */
 export function flagsOf(state: State & Agreement, actor: ActorType) {
   return {
     can_cancel: isAllowed("cancel", state) && cyclesAgreed(state, actor) === 0,

@@ -6,7 +6,7 @@ import { moneyIn, moneyOut } from "../../kit/http/money.ts";
 import { idIn, idInPath, maxText, nullableText, storeId, text } from "../../kit/http/params.ts";
 import { itemFields, lineFields } from "../orders/content-schemas.ts";
 
-/** What the fields of a box's contents say, in requests and responses. */
+/** The descriptions of the fields of a box's contents, in requests and responses. */
 const selectionItemTexts = {
   slot_id: [
     "Which place of the box the item fills, in the merchant's own terms, 1 to 255 characters.",
@@ -31,7 +31,7 @@ const selectionItemTexts = {
   ],
 } as const satisfies Record<string, FieldText>;
 
-/** What the fields of a line say, in requests and responses. */
+/** The descriptions of a line's fields, in requests and responses. */
 const lineTexts = {
   id: ["The line's id.", demoId("subscription_line", 1)],
   store_product_id: storeIdText(

@@ -5,7 +5,7 @@ import type { SubscriptionView } from "./queries.ts";
 import { deliveriesOwed } from "./schedule.ts";
 import { scheduledBillings } from "./scheduled-billings.ts";
 
-/** What is left of the minimum that a customer has agreed to. */
+/** The cycles still to be billed before a customer may cancel, and the day of the last; null where it cannot be foreseen. */
 type MinimumTerm = { cycles: number; until: CalendarDate | null };
 
 /**

@@ -12,7 +12,7 @@ import type { Subscription } from "./tables.ts";
 export type Part<Result = never> = {
   /** None where the entry of another record, such as an order's, describes the whole event. */
   entry?: ActivityEntry;
-  /** What joins the metadata of the change's entry. */
+  /** Values that join the metadata of the change's entry. */
   metadata?: Record<string, unknown>;
   /** The columns that the change sets. */
   columns?: Partial<Subscription>;
@@ -28,7 +28,7 @@ export type Part<Result = never> = {
   jobs?: Job[];
   /** Records shown with the subscription that the change replaces. */
   shown?: Partial<Omit<SubscriptionView, "row">>;
-  /** What the caller gets besides the subscription. */
+  /** The value that the caller gets besides the subscription. */
   result?: Result;
 };
 

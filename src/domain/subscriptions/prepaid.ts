@@ -29,7 +29,7 @@ export function settleOwedOnCancel(ctx: Ctx, row: Subscription, slot?: SlotWithD
   return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
 }
 
-/** What a charge has paid for: a number of deliveries, the first of which is its own order. */
+/** The deliveries that a charge has paid for, the first of which is its own order. */
 type Paid = { deliveries: number; delivery_date: CalendarDate; isOffSchedule: boolean };
 
 /**

@@ -66,7 +66,7 @@ export type SubscriptionView<Row = Subscription> = {
 /** A subscription as a list shows it. */
 export type SubscriptionItemView = SubscriptionView<ShownInLists>;
 
-/** What a view depends on besides its records: the account's today, its reminder setting, and who looks. */
+/** The surroundings that a view depends on besides its records: the account's today, its reminder setting, and who looks. */
 export function viewContext({ now, account, actor }: Ctx): ViewContext {
   const { timezone, payment_reminder_days_before: days } = account;
   const today = dateIn(now, timezone);

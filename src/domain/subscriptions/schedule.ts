@@ -177,7 +177,10 @@ export function earliestDelivery(slot: SlotWithDay | undefined, today: CalendarD
   return delivery;
 }
 
-/** The planned delivery, or the earliest possible one where the planned day has passed. What should have been packed before is packed today. */
+/**
+ * The planned delivery, or the earliest possible one where the planned day has passed. A delivery that should have been packed
+ * before is packed today.
+ */
 export function deliveryFrom(
   {
     next_delivery_date: planned,

@@ -15,7 +15,7 @@ import { DiscountBody } from "./discount-schemas.ts";
 import { LineBody } from "./line-schemas.ts";
 import { ReminderStatus } from "./list-query.ts";
 
-/** What the fields of a subscription say, in both representations. */
+/** The descriptions of a subscription's fields, in both representations. */
 const subscriptionTexts = {
   ...commonTexts,
   ...referenceTexts,

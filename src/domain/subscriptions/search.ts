@@ -1,6 +1,6 @@
 import { searchTextOf } from "../../base/lib/text.ts";
 
-/** What stands after the number in the text of a new subscription: the store's contract id, if it is linked already. */
+/** The text after the number in the search text of a new subscription: the store's contract id, if it is linked already. */
 export function newSearchText(contractId: number | null): string {
   return contractId === null ? "" : linkedSearchText(0, contractId).slice(1);
 }

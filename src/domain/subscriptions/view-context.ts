@@ -6,6 +6,6 @@ export type ViewContext = {
   /** The last day whose billing is reminded of today; null if the account wants no reminders. */
   remindUntil: CalendarDate | null;
   viewer: ActorType;
-  /** What the merchant's settings forbid to whoever looks. */
+  /** The actions that the merchant's settings forbid to whoever looks. */
   forbidden: { can_cancel?: false; can_pause?: false };
 };

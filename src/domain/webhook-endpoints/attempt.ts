@@ -49,8 +49,8 @@ type Message = {
 };
 
 /**
- * Reads a body that is short, which leaves the connection to the next delivery, and breaks off one that may be a gigabyte. The status
- * has decided already, so a body that breaks off or hangs changes nothing. What it says may be personal, and is not kept.
+ * Reads a body that is short, which leaves the connection to the next delivery, and breaks off one that may be a gigabyte. The
+ * status has decided already, so a body that breaks off or hangs changes nothing. Its text may be personal, and is not kept.
  */
 async function readToBound({ body }: Response): Promise<void> {
   const reader = body?.getReader();

@@ -12,7 +12,7 @@ export function exampleOf(type: EventType): object {
 
 const at = "2026-11-20T12:00:00.000Z";
 
-/** What thin endpoints receive too. */
+/** The objects that events have for thin endpoints too. */
 const objects: Partial<Record<EventType, object>> = {
   "portal.login_requested": {
     object: {

@@ -8,7 +8,7 @@ import { ifAnswered } from "./if-answered.ts";
 import type { RecordedCharge } from "./record-success.ts";
 
 /**
- * What the store says about an order that a person names for a charge: the charge itself, if it made that order, else the order.
+ * The store's account of an order that a person names for a charge: the charge itself, if it made that order, else the order.
  * Nothing where the store cannot be asked. Where the amount is needed, throws VALIDATION_FAILED if the store has no such order,
  * and if it was charged in another currency. A person who states the amount may name an order that was deleted at the store.
  */

@@ -31,9 +31,9 @@ export async function followConfirmedLate(ctx: Ctx, attempt: BillingAttempt): Pr
 }
 
 /**
- * What became of an expired challenge. `unconfirmed`: it is no charge. `recorded`: it has paid its cycle. `started`: an attempt that
- * records it has been started. `open`: another attempt is under way, which may find it, or carries it already. `unmatched`: something else has paid the
- * cycle, or it is not to be paid any more, so that people have to refund it.
+ * The outcome of an expired challenge that is looked up late. `unconfirmed`: it is no charge. `recorded`: it has paid its cycle.
+ * `started`: an attempt that records it has been started. `open`: another attempt is under way, which may find it, or carries it
+ * already. `unmatched`: something else has paid the cycle, or it is not to be paid any more, so that people have to refund it.
  */
 type LateOutcome = "unconfirmed" | "recorded" | "started" | "open" | "unmatched";
 

@@ -8,8 +8,8 @@ import type { BillingAttempt } from "../tables.ts";
 import { ifAnswered } from "./if-answered.ts";
 
 /**
- * What of the contract at the store is not as the attempt is to charge it, in the store's words. Undefined for a store without contracts,
- * and for one that does not say.
+ * The differences of the contract at the store from the one that the attempt is to charge, in the store's words. Undefined for a
+ * store without contracts, and for one that does not say.
  */
 export async function findContractDifferences(
   ctx: Ctx,

@@ -18,9 +18,9 @@ import { startAttempt } from "./start.ts";
 import { recordTries } from "./tries.ts";
 
 /**
- * What became of a charge whose key no attempt here has. `ours`: it may be of an attempt that the database has lost. `unrelated`: its
- * contract belongs to no subscription. `known`: it was followed before. `open`: another attempt at the cycle is open. Else what the
- * account wants of charges by others.
+ * The outcome of a charge whose key no attempt here has. `ours`: it may be of an attempt that the database has lost. `unrelated`:
+ * its contract belongs to no subscription. `known`: it was followed before. `open`: another attempt at the cycle is open. Else
+ * what the account wants of charges by others.
  */
 export type ForeignOutcome = "ours" | "unrelated" | "known" | "open" | "wait" | "count" | "ignore";
 

@@ -10,8 +10,8 @@ import type { BillingAttempt } from "../tables.ts";
 import { startOwed } from "./start.ts";
 
 /**
- * What `tryNewMethod` decides on besides the subscription: the latest attempt at its cycle, the episode that it is in, and the attempts
- * that people have caused in the last hour.
+ * The rows that `tryNewMethod` decides on besides the subscription: the latest attempt at its cycle, the episode that it is in,
+ * and the attempts that people have caused in the last hour.
  */
 export function readForSwitch(ctx: Ctx, id: string) {
   return {

@@ -22,8 +22,9 @@ import { startAttempt } from "./start.ts";
 
 /**
  * Does what has fallen due of each subscription: the end of a pause, a retry, the end of a wait, a prepaid delivery, a cycle.
- * What that is, is read and decided here, so a message that comes twice or late does nothing twice. All of them are read in one
- * trip and written in one batch. If one keeps that from succeeding, each gets a message of its own, so that it holds up no other.
+ * Which of these it is, is read and decided here, so a message that comes twice or late does nothing twice. All of them are read
+ * in one trip and written in one batch. If one keeps that from succeeding, each gets a message of its own, so that it holds up no
+ * other.
  */
 export async function processDue(ctx: Ctx, subscriptionIds: string[]): Promise<void> {
   const [id, ...more] = subscriptionIds;
@@ -49,7 +50,7 @@ function readForDue(ctx: Ctx, ids: string[]) {
   return { latest: latestAttempts(ctx, ids), episodes: currentEpisodes(ctx, ids) };
 }
 
-/** What is read with a subscription: the latest attempt at its cycle, and the episode that it is in. */
+/** The rows that are read with a subscription: the latest attempt at its cycle, and the episode that it is in. */
 type Known = { before: BillingAttempt | undefined; episode: DunningEpisode | undefined };
 
 function knownOf(

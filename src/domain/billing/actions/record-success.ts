@@ -106,7 +106,7 @@ function reportFees(ctx: Ctx, { id }: BillingAttempt, { amount, fees_amount }: S
   if (fees_amount > 0) ctx.log("charge_with_fees", { alert: true, attempt_id: id, amount, fees_amount });
 }
 
-/** What was charged, and what was asked for: the attempt has the first from now on. */
+/** The amount that was charged and the one that was asked for, in major units: the attempt has the first from now on. */
 function amountsIn({ amount: requested, currency_code }: BillingAttempt, success: RecordedCharge) {
   const { contract_differs } = success;
   return {

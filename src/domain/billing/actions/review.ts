@@ -16,7 +16,7 @@ import { decideFailure } from "./record-failure.ts";
 import { decideSuccess, ownAmount, type RecordedCharge } from "./record-success.ts";
 import { recordTries } from "./tries.ts";
 
-/** What a person found at the store. */
+/** The result that a person found at the store. */
 export type Finding = z.output<typeof SettleRequest>;
 
 /**

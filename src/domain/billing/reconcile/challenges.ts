@@ -13,7 +13,7 @@ import type { Finding } from "./page.ts";
 /** Where a page of expired challenges begins: after the attempt that expired then. */
 export type ChallengePosition = { at: Instant; id: string };
 
-/** What was found of a page of expired challenges, and where the next one begins; null after the last. */
+/** The findings on a page of expired challenges, and where the next one begins; null after the last. */
 type ChallengePage = { findings: Finding[]; next: ChallengePosition | null };
 
 /**

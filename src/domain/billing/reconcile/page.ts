@@ -13,9 +13,10 @@ import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { recordMissing } from "./record-missing.ts";
 
 /**
- * What a comparison found. `recorded`: a charge without an attempt, which is recorded now. `unknown_charge`: a charge under one of our
- * keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of a charge failed or was cancelled here.
- * `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt succeeded here, and the store has no such charge.
+ * A difference that a comparison with the store found. `recorded`: a charge without an attempt, which is recorded now.
+ * `unknown_charge`: a charge under one of our keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of
+ * a charge failed or was cancelled here. `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt
+ * succeeded here, and the store has no such charge.
  */
 export type Finding = {
   problem: "recorded" | "unknown_charge" | "recorded_as_not_charged" | "order_missing" | "not_charged";

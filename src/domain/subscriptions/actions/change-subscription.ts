@@ -17,7 +17,7 @@ import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 
-/** What an action on one subscription is asked to do. A dry run decides without committing. */
+/** The subscription that an action is asked to change. A dry run decides without committing. */
 export type Command = { id: string; dryRun: boolean };
 export type CommandWith<Request> = Command & { request: Request };
 
@@ -26,7 +26,7 @@ type Options<Named extends Reads> = {
   alongside?: Named;
   /** Decides without committing. */
   dryRun?: boolean;
-  /** What the merchant must let customers do. */
+  /** The permission of the merchant's that a customer needs. */
   needs?: PortalPermission;
   /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
   tries?: number;
@@ -68,7 +68,7 @@ export type Decide<Result, Named extends Reads> = (
   found: RowsBy<Named>,
 ) => Part<Result> | undefined | Promise<Part<Result> | undefined>;
 
-/** What a decision sets, writes and sends. One that changes nothing has no columns, and no statements. */
+/** The columns, statements and jobs of a decision. One that changes nothing has no columns, and no statements. */
 export type PreparedChange = {
   after: Partial<Subscription> | undefined;
   statements: Statement[];
@@ -100,7 +100,10 @@ export function subjectOf(row: Pick<Subscription, "id" | "account_id" | "profile
 /** A decision as it is prepared: one part, whose defaults are among its columns. */
 type Complete = Omit<Part<unknown>, "defaults"> & { columns: Partial<Subscription> };
 
-/** What would be written without the entry that says why, or be left out, is a fault of the code. */
+/**
+ * Throws if the decision has no entry, but writes that nothing would explain, or entries that would be left out: that is a fault
+ * of the code.
+ */
 function requireEntry({
   entry,
   metadata,

@@ -36,7 +36,7 @@ type Creation = { dryRun: boolean; request: Request };
 /** Lines that are billed and delivered together: one subscription. */
 type Group = { plan: SellingPlan; entity: Entity | undefined; lines: Line[] };
 
-/** What all groups of one request share. */
+/** The values that all groups of one request share. */
 type Shared = {
   profile: Profile;
   slot: SlotWithDay | undefined;
@@ -100,7 +100,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** What the request says about its subscriptions, in the columns that hold it. */
+/** The notes of the request, in the columns that hold them. */
 function notesOf({ note, migration_source_ref, custom_attributes }: Request): Shared["notes"] {
   return {
     note: note ?? null,
@@ -128,7 +128,7 @@ function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
   );
 }
 
-/** What the request names, and for a dry run the number that the first subscription would have. */
+/** Reads the records that the request names, and for a dry run the number that the first subscription would have. */
 function readNamedRecords(ctx: Ctx, { dryRun, request }: Creation) {
   return {
     profile: profileNow(ctx, request.profile_id),
