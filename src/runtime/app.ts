@@ -36,8 +36,8 @@ export async function serve(
 }
 
 /**
- * The app that serves a path, or the paths of a template. What it needs is loaded and made by the first request for it, so that
- * start-up and first requests do not pay for the schemas and validators of all paths.
+ * The app that serves a path, or the paths of a template. Its modules and schemas are loaded and made by the first request for
+ * it, so that start-up and first requests do not pay for the schemas and validators of all paths.
  */
 export async function appFor(path: string): Promise<App> {
   const [[found]] = finders.match("ALL", path);
@@ -78,7 +78,7 @@ async function openPath(path: string, its: Area[]): Promise<App> {
 /** Answers 404. */
 const unknown = once(() => mount(base([]), []));
 
-/** What every request for a page passes first. */
+/** The middleware that every request for a page passes first. */
 const beforePages = [securityHeaders, noStoreByDefault, observe, requireLocalHost] as const;
 
 /** The pages by which a merchant installs the app at their store. */
@@ -87,7 +87,7 @@ async function installation(): Promise<App> {
   return serveInstallation(new Hono<HonoEnv>().use(...beforePages));
 }
 
-/** What operators call. */
+/** The paths of the operators' door. */
 async function operators(): Promise<App> {
   const { serveOperators } = await import("../edges/operator/door.ts");
   return serveOperators(new Hono<HonoEnv>().use(...beforePages));
@@ -119,7 +119,7 @@ function base([first]: AnyOperation[]): Hono<HonoEnv> {
   return hono;
 }
 
-/** What is known of a request's operation before its method has been looked at. */
+/** The facts about a request's operation that hold before its method has been looked at. */
 function atPath({ path, errorForm }: AnyOperation): HonoEnv["Variables"]["operation"] {
   return errorForm ? { path, errorForm } : { path };
 }

@@ -37,7 +37,7 @@ export function findLoggable(ctx: Ctx, type: LoggableType, id: string): Promise<
   return type === "subscription" ? first(ctx.db, subscriptionById(key)) : first(ctx.db, orderById(key));
 }
 
-/** What billing does writes these for each cycle: they are not in the index by action, and there are many of them on any page. */
+/** The actions that billing records for each cycle: they are not in the index by action, and there are many of them on any page. */
 const commonActions = ["billing_started", "billing_succeeded", "order_placed", "payment_reminder_due"];
 
 /** Stands for the actions of all integrations. */
@@ -50,7 +50,7 @@ const divider = "\u001f";
 /** So many actions are told to the database one by one, so that it knows how few they are. */
 const mostNamed = 10;
 
-/** What the feed shows, in the words of the indexes that contain nothing else (migrations/0001_schema.sql). */
+/** The records whose entries the feed shows, in the words of the indexes that contain nothing else (migrations/0001_schema.sql). */
 const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
 
 /** Entries from the filter `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */

@@ -13,7 +13,7 @@ const loggable_type = z.enum(loggableTypes).openapi("LoggableType", {
   description: "What an entry of the history is about: a subscription or an order.",
 });
 
-/** What the fields of an entry say, in requests and responses. */
+/** The descriptions of an entry's fields, in requests and responses. */
 const entryTexts = {
   ...commonTexts,
   id: ["The entry's id.", demoId("activity_log", 8)],

@@ -69,7 +69,7 @@ export const authOperations = [
   securityTxt,
 ];
 
-/** What a token may do: what was asked for, which the key has to have, or all that the key has. */
+/** The scopes of a token: those that were asked for, which the key has to have, or all that the key has. Throws FORBIDDEN. */
 function grantedScopes(key: ApiKey, requested: Scope[] | undefined): Scope[] | null {
   const held = scopesOf(key);
   const lacking = requested?.find((scope) => held !== null && !held.includes(scope));

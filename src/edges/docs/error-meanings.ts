@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../base/errors.ts";
 
-/** What each error code means to whoever receives it. */
+/** The meaning of each error code for whoever receives it. */
 export const errorMeanings: Record<ErrorCode, string> = {
   VALIDATION_FAILED: "Fields or parameters are missing, unknown or not allowed; `details` names each.",
   INVALID_JSON: "The body is not JSON.",

@@ -3,7 +3,7 @@ import { errorCodes } from "../../base/errors.ts";
 import { statusOf } from "../../kit/http/errors.ts";
 import { errorMeanings } from "./error-meanings.ts";
 
-/** What a reader has to know before the operations: the description of the whole document, in Markdown. */
+/** The introduction before the operations: the description of the whole document, in Markdown. */
 export function introduction(): string {
   return [credentials, lists, values, repeating, limits, testing, errors()].join("\n\n");
 }

@@ -14,8 +14,8 @@ import { storeInstalls } from "../../stores/platforms.ts";
 import { pageOf } from "./pages.ts";
 
 /**
- * What a merchant's browser visits to install the app. These are pages: they are not in the API document, their errors are pages, and
- * nothing but what Shopify and this service have signed is a credential. Visits are counted by client address.
+ * Serves the pages that a merchant's browser visits to install the app. They are not in the API document, their errors are pages,
+ * and nothing but what Shopify and this service have signed is a credential. Visits are counted by client address.
  */
 export function serveInstallation(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.use(counted, atPublicAddress, forwarded);

@@ -7,7 +7,7 @@ export type Annotations = {
   openWorldHint: boolean;
 };
 
-/** What hosts decide on: whether to ask their user, to try again, to trust what comes back. */
+/** The hints by which hosts decide whether to ask their user, to try again, to trust what comes back. */
 export function annotationsOf(operation: AnyOperation): Annotations {
   const { method } = operation;
   return {

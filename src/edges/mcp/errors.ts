@@ -49,7 +49,7 @@ const JsonRpcError = z
     },
   });
 
-/** What JSON-RPC has a code for (§5.1 of its specification); everything else is the server's. */
+/** The codes that JSON-RPC has (§5.1 of its specification); everything else is the server's. */
 const codes: Partial<Record<ErrorCode, number>> = {
   INVALID_JSON: -32700,
   VALIDATION_FAILED: -32600,

@@ -1,6 +1,6 @@
 import { toolsets } from "./toolsets.ts";
 
-/** What a model is told before its first question. */
+/** The text that a model reads before its first question. */
 export const instructions = `Subscription commerce of one store: customers (profiles), their subscriptions, charges and orders. \
 Each tool is an operation of the API; tools/list names those that the request's X-API-Key and bearer token reach. Tools for \
 profiles, orders and activity need both.

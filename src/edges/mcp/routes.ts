@@ -71,7 +71,7 @@ const JsonRpc = named("JsonRpcMessage", z.looseObject({ jsonrpc: z.literal("2.0"
   jsonrpc: "The version of JSON-RPC: 2.0.",
 });
 
-/** What clients send: requests, and notifications, which have no id. */
+/** A message of a client: a request, or a notification, which has no id. */
 const JsonRpcRequest = named(
   "JsonRpcRequest",
   z.strictObject({

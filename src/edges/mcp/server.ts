@@ -21,7 +21,7 @@ import { type ResultForm, toolResult } from "./results.ts";
 import type { OperationTool } from "./tools.ts";
 import { type Choice, defaultTools, isChosen } from "./toolsets.ts";
 
-/** What a request can see and call. */
+/** The tools that a request can see, and the ways to call them. */
 type Surface = {
   document: ApiDocument;
   tools: Map<string, OperationTool>;

@@ -1,7 +1,7 @@
 import { type Resource, resources } from "../../base/accounts/scopes.ts";
 import type { AnyOperation } from "../../kit/http/operation.ts";
 
-/** What a client can choose from: the everyday tools, all of them, or those of a resource, named as in the scopes. */
+/** The names that a client can choose from: the everyday tools, all of them, or those of a resource, named as in the scopes. */
 export const toolsets = ["default", "all", ...resources.filter((resource) => resource !== "tokens")] as const;
 export type Toolset = (typeof toolsets)[number];
 

@@ -7,7 +7,7 @@ export function requireUnmoved({ id, moving }: Pick<Account, "id" | "moving">): 
   return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS ?)", [id, moving]);
 }
 
-/** What was written; undefined where a guard refused it, as another call was quicker. */
+/** The result of a write; undefined where a guard refused it, as another call was quicker. */
 export async function undefinedIfChanged<T>(written: Promise<T>): Promise<T | undefined> {
   return written.catch((error) => {
     if (isGuard(error)) return undefined;

@@ -12,7 +12,7 @@ import { requireUnmoved, undefinedIfChanged } from "./as-read.ts";
 import { deletionFence, findFenceDrops, opened } from "./move/fence.ts";
 import { noticeMs, type Ports, waitMs } from "./move/state.ts";
 
-/** What one step has come to. `rows` are those that it has deleted, by table; `waitMs` says when the next is worth a call. */
+/** The outcome of one step. `rows` are those that it has deleted, by table; `waitMs` says when the next is worth a call. */
 export type Deleted = {
   step: "closed" | "erasing" | "deleted";
   isDone: boolean;
@@ -67,7 +67,10 @@ async function closeAccount({ d1, object, now }: Ports, account: Account): Promi
   return { step: "closed", isDone: false, waitMs: closed ? noticeMs : 0, rows: {} };
 }
 
-/** An object that was never called has nothing to refuse. What does not reach another is read there for half a minute, as by other isolates. */
+/**
+ * Lets the fence miss an object that cannot be reached: one that was never called has nothing to refuse, and any other hears of the
+ * deletion from the directory within half a minute, as isolates do.
+ */
 function rethrowUnlessUnreachable(error: unknown): void {
   if (error instanceof DomainError && error.code === "UNAVAILABLE") return;
   throw error;

@@ -19,8 +19,8 @@ import { continueMove } from "./move/continue-move.ts";
 import { importPortsOf, portsOf } from "./move/ports.ts";
 
 /**
- * What operators call, who prove themselves with OPERATOR_KEY (docs/operating.md#the-operators-door). It is in no document, and whoever has
- * not the key is told what every unknown path says.
+ * Serves the calls of operators, who prove themselves with OPERATOR_KEY (docs/operating.md#the-operators-door). They are in no
+ * document, and whoever has not the key is told what every unknown path says.
  */
 export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.use(asOperator);

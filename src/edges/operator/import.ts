@@ -16,7 +16,7 @@ import { findTables, makePageEqual, type OriginalPage } from "./move/copy.ts";
 import type { MovedTable } from "./move/row-statements.ts";
 import { beingFilled } from "./move/state.ts";
 
-/** What an import works with: the directory, the objects of accounts, real time, and whom events may reach. */
+/** The surroundings of an import: the directory, the objects of accounts, real time, and whom events may reach. */
 export type ImportPorts = {
   d1: Db;
   objectOf: (account: Account) => Db;

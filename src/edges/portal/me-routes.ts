@@ -32,7 +32,9 @@ function ownId({ actor }: Ctx): string {
   return actor.profile_id ?? "";
 }
 
-/** What a customer reaches besides subscriptions: their own profile, addresses and orders. Others' records are 404. */
+/**
+ * The operations that a customer reaches besides subscriptions: their own profile, addresses and orders. Others' records are 404.
+ */
 export const ownOperations = [
   operation({
     ...common,

@@ -158,7 +158,7 @@ export const PortalSettingsUpdate = z
   .partial()
   .openapi("PortalSettingsUpdate", { example: { is_enabled: true, accent_color: "#0a6c4b" } });
 
-/** What a shop tells its customers. */
+/** The facts about a shop that its customers are told. */
 export const ShopBody = z
   .strictObject({
     name: z.string().openapi({ description: "The shop's name.", example: "Demo Store" }),

@@ -47,7 +47,7 @@ const onForeignCharge = z.enum(foreignChargeActions).openapi("OnForeignCharge", 
     "What happens when somebody else, such as another installation of this service or an earlier script of the same app, charges a subscription's contract at the store. Each is an alert to the operator. wait: the cycle is not charged until a person has settled the billing attempt that is under review for it (`POST /api/billing-attempts/{id}/settle`). count: the charge pays the cycle, as if it had been made here. ignore: the cycle is charged as usual, so the customer may pay twice.",
 });
 
-/** What the fields of an account say, in requests and responses. */
+/** The descriptions of an account's fields, in requests and responses. */
 const accountTexts = {
   ...commonTexts,
   id: ["The account's id.", demoId("account", 1)],

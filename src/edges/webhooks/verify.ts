@@ -14,9 +14,9 @@ export const maxBodyBytes = 1024 * 1024;
 
 /**
  * The credential of a webhook is the signature of its body, so the body is read before what other operations check first, up to
- * the limit: 413 comes before 401, as nobody can say who sent a longer one. Media type and schema come after, as everywhere.
- * What is not proven counts against its client address, as bad credentials do; what is proven counts against its account, with a
- * limit that leaves room for bursts.
+ * the limit: 413 comes before 401, as nobody can say who sent a longer one. Media type and schema come after, as everywhere. A
+ * webhook that is not proven counts against its client address, as bad credentials do; one that is proven counts against its
+ * account, with a limit that leaves room for bursts.
  */
 export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {

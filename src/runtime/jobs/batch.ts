@@ -4,7 +4,7 @@ import { type Limits, mostStatements } from "./budget.ts";
 /** A message of a batch, with the job that it asks for. */
 export type Delivered = { job: Job; ack: () => void; retry: () => void };
 
-/** What working on a batch needs of its surroundings. */
+/** The surroundings that work on a batch needs. */
 export type BatchPorts<Message extends Delivered> = {
   limits: Limits;
   /** Milliseconds since the invocation began. */
@@ -16,8 +16,9 @@ export type BatchPorts<Message extends Delivered> = {
 };
 
 /**
- * Works on the messages of a batch side by side, those about one record in their order, within what one invocation may use. A message is
- * acknowledged once its job is done, and retried if it fails. What does not fit is sent again before it is acknowledged, so nothing is lost, and no delivery counts as failed.
+ * Works on the messages of a batch side by side, those about one record in their order, within what one invocation may use. A
+ * message is acknowledged once its job is done, and retried if it fails. A message that does not fit is sent again before it is
+ * acknowledged, so nothing is lost, and no delivery counts as failed.
  */
 export async function workBatch<Message extends Delivered>(
   batch: Message[],

@@ -14,7 +14,7 @@ import { invocationLimits } from "./budget.ts";
 import { forwardJobs } from "./forward.ts";
 import { handleJob } from "./handle.ts";
 
-/** What a batch of the platform's queue is, and one that an account's object is handed. */
+/** A message of the platform's queue, or one that an account's object is handed. */
 export type QueueMessage = Pick<Message, "id" | "attempts" | "body" | "ack" | "retry">;
 export type Batch = { queue: string; messages: readonly QueueMessage[] };
 
@@ -90,7 +90,7 @@ const retryPauses: Doubling = { first: 5, longest: 3600 };
 
 type AccountReader = (db: Db, id: string) => Promise<Account | undefined>;
 
-/** Does the job of a message. What fails is logged with its account, so that a job that fails again and again is found. */
+/** Does the job of a message. A failure is logged with its account, so that a job that fails again and again is found. */
 async function work(bindings: Bindings, { job, message }: MessageOfJob, accountOf: AccountReader) {
   let db: Db | undefined;
   try {

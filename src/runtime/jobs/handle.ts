@@ -80,7 +80,7 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
   }
 }
 
-/** What the log says of a job besides its type and account: ids, or how many there are. */
+/** The fields of a job in the log besides its type and account: ids, or how many there are. */
 function aboutOf(fields: object): object {
   if ("sealed" in fields) return {};
   return "subscription_ids" in fields && Array.isArray(fields.subscription_ids)
@@ -88,7 +88,7 @@ function aboutOf(fields: object): object {
     : fields;
 }
 
-/** What a job has asked of the database itself: others may have run on the same connection before it. */
+/** The use of the database by a job itself: others may have run on the same connection before it. */
 function usageSince(before: Usage, now: Usage): Usage {
   return {
     db_round_trips: now.db_round_trips - before.db_round_trips,

@@ -6,9 +6,9 @@ import { minuteMs } from "../../base/lib/durations.ts";
 import { addDays } from "../../domain/subscriptions/cadence.ts";
 
 /**
- * When the tick would next find something, if nothing is written before: the earliest moment after `now` at which one of its finders
- * would. What is due already does not count, because a tick at `now` has looked at it. For a database of few accounts, as an object's
- * is. Milliseconds; undefined if nothing will be due.
+ * When the tick would next find something, if nothing is written before: the earliest moment after `now` at which one of its
+ * finders would. Work that is due already does not count, because a tick at `now` has looked at it. For a database of few
+ * accounts, as an object's is. Milliseconds; undefined if nothing will be due.
  */
 export async function nextDueAt(db: Db, now: Date): Promise<number | undefined> {
   const moments: number[] = [];

@@ -25,7 +25,7 @@ import { pruneDeliveries, sweepDeliveries } from "../../edges/webhooks/deliverie
 import { type Ctx, log, sender } from "../../kit/context.ts";
 import { pruneIdempotencyKeys } from "../../kit/http/idempotency.ts";
 
-/** What a tick needs: the database, the instant of real time, and where its jobs and its log lines go. */
+/** The surroundings of a tick: the database, the instant of real time, and where its jobs and its log lines go. */
 type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log };
 
 /** The cron tick: sends jobs, and deletes what is too old. Returns how many jobs it has sent. */

@@ -24,7 +24,7 @@ export function findColumnFault(
   return schema && findFault(schema, value);
 }
 
-/** What a schema has against a text; undefined if it takes it as it is stored. */
+/** The objection of a schema to a text; undefined if it takes it as it is stored. */
 export function findFault(schema: z.ZodType, value: unknown): string | undefined {
   const { success, data, error } = schema.safeParse(value);
   if (!success) {
@@ -64,7 +64,7 @@ const date = z
   .refine((text) => parseDate(text, "UTC") === text, "must be a calendar date, yyyy-MM-dd");
 const whatever = z.string();
 
-/** What columns hold, by their names after that of their table: the first that fits. */
+/** The schema of each column's values, by the column's name after that of its table: the first that fits. */
 const kinds: [RegExp, z.ZodType][] = [
   [/\.(store_customer_id)$/, storeId("Customer")],
   [/^selling_plans\.id$|\.selling_plan_id$/, storeId("SellingPlan")],

@@ -83,7 +83,9 @@ export async function abandonMove(ports: Ports, account: Account): Promise<void>
 /** Trips of one call. An invocation may run a thousand statements, and a page has up to six. */
 const tripsMax = 240;
 
-/** What is given up has never been served from the other engine. */
+/**
+ * An instant so long ago that the wait before a deletion is over: a copy that is given up was never served from the other engine.
+ */
 const longAgo = "2000-01-01T00:00:00.000Z";
 
 function progressAt(step: Moving["step"]): Progress {
@@ -197,7 +199,7 @@ function isAsRead({ id, moving }: Account): SQL | undefined {
   return and(eq(accounts.id, id), moving === null ? isNull(accounts.moving) : eq(accounts.moving, moving));
 }
 
-/** What an object's own row says of the move. */
+/** Sets the state of the move in the object's own row, unless it is that already. */
 function setOwnMoving({ id, moving }: Account): Statement {
   return statement(
     build

@@ -154,7 +154,10 @@ type Target = Pick<Copying, "to" | "account"> & { from?: Db };
 /** `inserted` is the table with all columns that an insertion gives, where those are more. */
 type Pages = { original: Row[]; copy: Row[]; inserted?: MovedTable };
 
-/** How many rows differ. What cannot be written yet, because of a row that another pass brings or takes away, is left to that. */
+/**
+ * How many rows differ. A row that cannot be written yet, because of one that another pass brings or takes away, is left to that
+ * pass.
+ */
 async function makeEqual(
   target: Target,
   table: MovedTable,

@@ -11,7 +11,7 @@ import { portsOf } from "./ports.ts";
 import { copyingMs, fencedMs, type Ports } from "./state.ts";
 
 /**
- * What cron does for accounts on their way: it opens an account again that stands behind its fence for too long, as its operator is gone,
+ * Ends what was begun, for cron: it opens an account again that stands behind its fence for too long, as its operator is gone,
  * deletes the copies that moves have left behind, gives up moves that nobody goes on with, and goes on with deletions. Calling
  * `move` again goes on.
  */

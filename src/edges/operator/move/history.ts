@@ -9,8 +9,8 @@ type Entry = typeof activityLogs.$inferSelect;
 type Ends = { d1: Db; object: Db; accountId: string };
 
 /**
- * What the directory has of the history of an account with an object, a page of it: the keys of the account are changed there, and their entries
- * written with them. Raw, because the index is named (journal/tables.ts).
+ * The history of an account with an object that the directory has, a page of it: the keys of the account are changed there, and
+ * their entries written with them. Raw, because the index is named (journal/tables.ts).
  */
 export function keyHistory(accountId: string, after = 0): Statement<Entry> {
   return raw<Entry>(

@@ -6,7 +6,7 @@ import { findUrlFault } from "../../../domain/webhook-endpoints/url.ts";
 import type { ImportPorts } from "../import.ts";
 import type { Ports } from "./state.ts";
 
-/** What an import works with there. */
+/** The surroundings of an import in the Worker outside of all objects. */
 export function importPortsOf(env: Env, now: Date): ImportPorts {
   return {
     d1: openDirectory(env),
@@ -16,7 +16,7 @@ export function importPortsOf(env: Env, now: Date): ImportPorts {
   };
 }
 
-/** What the moving of an account works with in the Worker outside of all objects. */
+/** The surroundings of a move in the Worker outside of all objects. */
 export function portsOf(env: Env, account: Account, now: Date): Ports {
   return {
     d1: openDirectory(env),

@@ -5,7 +5,7 @@ import type { Instant } from "../../../base/lib/dates.ts";
 import { dayMs, minuteMs } from "../../../base/lib/durations.ts";
 import type { Cursor } from "./copy.ts";
 
-/** What one step has come to. `waitMs` says when the next is worth a call; `cursor` goes into it. */
+/** The outcome of one step. `waitMs` says when the next is worth a call; `cursor` goes into it. */
 export type Progress = {
   step: Moving["step"] | "moved";
   isDone: boolean;
@@ -14,7 +14,7 @@ export type Progress = {
   cursor?: Cursor & { pass: string };
 };
 
-/** What a move works with: the databases of both engines, of which that of `d1` is the directory, and real time. */
+/** The surroundings of a move: the databases of both engines, of which that of `d1` is the directory, and real time. */
 export type Ports = {
   d1: Db;
   object: Db;
@@ -31,12 +31,15 @@ export type Ports = {
  */
 export type Moving = { step: "copying" | "fenced" | "leaving"; to: Engine; since: Instant };
 
-/** What an object's own row says of a copy that is being made in it: nobody is served from it yet. */
+/** The state of the move in an object that a copy is being made in: nobody is served from it yet. */
 export const beingFilled = '{"step":"filled"}';
 
 /** Isolates keep an account for 30 seconds; before the fence is put up, each of them must have seen that it is on its way. */
 export const noticeMs = 35_000;
-/** What was begun at the old engine before the switch has ended, or cannot do harm any more, once its rows are deleted. */
+/**
+ * The time after which work that was begun at the old engine before the switch has ended, or cannot do harm any more, once its
+ * rows are deleted.
+ */
 export const leavingMs = 5 * minuteMs;
 /** A move whose operator is gone blocks the account no longer than this. */
 export const fencedMs = 10 * minuteMs;
@@ -49,7 +52,7 @@ export function parseMoving({ moving }: Pick<Account, "moving">): Moving | undef
   return moving === null ? undefined : (JSON.parse(moving) as Moving);
 }
 
-/** What is to be done next for an account to come to an engine. */
+/** The next thing to do for an account to come to an engine. */
 export type Plan =
   | "nothing"
   | "announce"

@@ -4,7 +4,7 @@ import type { Texts } from "./texts/index.ts";
 import type { OperationId, SignedIn } from "./visit.ts";
 
 export type ActionName = keyof Texts["actions"];
-/** What a form sends: texts by name. Fields that were left empty are absent. */
+/** The texts that a form sends, by name. Fields that were left empty are absent. */
 export type Fields = Record<string, string>;
 
 /** The action that undoes another, with its fields filled in. */
@@ -18,7 +18,7 @@ export type Action = {
   /** The names of the form's fields; without any there is nothing to fill in. */
   fields: string[];
   bodyOf: (fields: Fields) => object;
-  /** What undoes it, if anything does, given the subscription before and after. */
+  /** The action that undoes this one, if any does, given the subscription before and after. */
   undo?: (before: Subscription, after: Subscription) => Undo | undefined;
 };
 
@@ -31,7 +31,7 @@ export function isActionName(text: string): text is ActionName {
   return Object.hasOwn(actions, text);
 }
 
-/** Whether a page offers an action. What is offered in error the API refuses. */
+/** Whether a page offers an action. The API refuses an action that is offered in error. */
 export function isOffered({ settings }: SignedIn, name: ActionName, subscription: Subscription): boolean {
   const { permission, isPossible } = actions[name];
   return (permission === undefined || settings[permission]) && isPossible(subscription);

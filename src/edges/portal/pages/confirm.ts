@@ -6,7 +6,7 @@ import type { Ask, AskOperations, SignedIn } from "./visit.ts";
 export type Change = { id: string; name: ActionName; fields: Fields };
 type Confirmation = Change & {
   key?: string;
-  /** What the page has said that it charges, as `chargeIn` has it; empty for nothing. */
+  /** The charge that the page has shown, as `keyOf` spells it; empty for nothing. */
   charges: string;
 };
 
@@ -52,7 +52,7 @@ type Confirmed = {
   isRepeated: boolean;
 };
 
-/** What the page that follows says of a change. */
+/** The notice of a change on the page that follows. */
 export function noticeAfter(done: ActionName, confirmed: Confirmed): Notice {
   const { attempt } = confirmed;
   const undo = undoOf(done, confirmed);
@@ -71,18 +71,18 @@ export function dryRunOf({ id, name, fields }: Change) {
   } as const satisfies Ask;
 }
 
-/** What a dry run says that would be charged at once; undefined for nothing. */
+/** The charge that a dry run says would be made at once; undefined for none. */
 export function chargeIn(answer: unknown): Charge | undefined {
   if (typeof answer !== "object" || answer === null || !("dry_run" in answer)) return undefined;
   return (answer.dry_run as Charge | null) ?? undefined;
 }
 
-/** What a page shows of a charge, as a text that its form sends back. */
+/** The charge that a page shows, as a text that its form sends back. */
 export function keyOf({ cycle, amount, currency_code }: Charge): string {
   return `${cycle} ${amount} ${currency_code}`;
 }
 
-/** What undoes a change, where the customer may do that. What was charged is not undone. */
+/** The action that undoes a change, where the customer may take it. A change that has charged is not undone. */
 function undoOf(name: ActionName, confirmed: Confirmed): Undo | undefined {
   const { before, after, methodId, offered, maxPauseDays, attempt } = confirmed;
   if (name === "payment-method")

@@ -17,7 +17,10 @@ export type Done = {
   canUndo: boolean;
 };
 
-/** What was just done, what has become of its payment since, and the button that undoes it. Beside a failed payment it is no success. */
+/**
+ * The change that was just made, the state of its payment since, and the button that undoes it. Beside a failed payment it is no
+ * success.
+ */
 export function noticeOf(visit: SignedIn, done: Done): Html {
   const { texts, base, c } = visit;
   const { subscription, notice, state, canUndo } = done;

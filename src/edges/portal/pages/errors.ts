@@ -35,7 +35,7 @@ export async function errorPage(c: Context<PageEnv>, error: unknown): Promise<Re
   return c.html(await page, statusOf[code]);
 }
 
-/** What is not possible now, on a page of a customer who is signed in. */
+/** A page for a customer who is signed in, about something that is not possible now. */
 export function refusalPage(visit: Visit, text: string): Html {
   const { texts, base } = visit;
   const content = html`<div class="narrow"><h1>${texts.failed}</h1><p class="alert" role="alert">${text}</p>

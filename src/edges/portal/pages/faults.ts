@@ -5,7 +5,7 @@ import { type Html, sentenceOf } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 import type { Texts } from "./texts/index.ts";
 
-/** What is wrong with what a form has sent: the API's error, and the names of the form's fields that it is about. */
+/** The faults in the values that a form has sent: the API's error, and the names of the form's fields that it is about. */
 export type Faults = { code: ErrorCode; fields: readonly string[] };
 
 /** Turns a refusal of the API into the faults of a form; `fields` are the form's, in the order of the page. */
@@ -16,7 +16,7 @@ export function faultsOf({ code, details = [] }: Refusal, fields: readonly strin
 }
 type Refusal = Pick<DomainError, "code"> & Partial<Pick<DomainError, "details">>;
 
-/** What went wrong, where a screen reader and the eye find it first, with the way to each field. */
+/** The faults of a form, where a screen reader and the eye find them first, with the way to each field. */
 export function faultsAlert({ texts }: Pick<Visit, "texts">, faults: Faults | undefined): Html {
   return faults
     ? html`<p class="alert" role="alert" id="${alertId}">${messageOf(texts, faults)}</p>`

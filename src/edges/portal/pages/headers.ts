@@ -3,8 +3,8 @@ import { routePath } from "hono/route";
 import type { PageEnv } from "./page-env.ts";
 
 /**
- * What pages may load: nothing but this origin's own files, and the shop's logo. With another Referrer-Policy browsers would
- * send forms with `Origin: null`. A page that the shop's object has made has these headers already.
+ * Limits what pages may load to this origin's own files, and the shop's logo. With another Referrer-Policy browsers would send
+ * forms with `Origin: null`. A page that the shop's object has made has these headers already.
  */
 export const pageHeaders: MiddlewareHandler<PageEnv> = async (c, next) => {
   await next();

@@ -7,7 +7,7 @@ import { labelsOf } from "./labels.ts";
 import type { Html } from "./layout.ts";
 import type { SignedIn } from "./visit.ts";
 
-/** What every input has: its name, what the form is filled with, and what is wrong with that. */
+/** The parts of every input: its name, the values of the form, and the faults in them. */
 type Common = { name: string; fields: Fields; faults?: Faults | undefined; isRequired?: boolean };
 
 type DateInput = Common & { label: string; days?: number };

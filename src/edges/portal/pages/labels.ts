@@ -1,6 +1,6 @@
 import type { Texts } from "./texts/index.ts";
 
-/** What each field of a form is called in the customer's language. */
+/** The label of each field of a form, in the customer's language. */
 export function labelsOf(texts: Texts): Record<string, string> {
   return {
     skip_weeks: texts.skipBy,

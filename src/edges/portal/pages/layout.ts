@@ -67,7 +67,7 @@ ${script ? html`<script src="${script}" defer></script>` : ""}
 </html>`;
 }
 
-/** What went wrong, where a screen reader and the eye find it first. */
+/** A fault as an alert, where a screen reader and the eye find it first. */
 export function alertOf(text: string | undefined): Html {
   return text === undefined ? html`` : html`<p class="alert" role="alert">${text}</p>`;
 }

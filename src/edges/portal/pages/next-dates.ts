@@ -63,7 +63,7 @@ export function pauseText({ texts, locale }: Visit, { pause_until: until }: Subs
   return html`<p>${texts.pausedUntil} <time datetime="${until}">${day(locale, until)}</time></p>`;
 }
 
-/** What a delivery depends on, where its payment is in doubt. */
+/** The condition of a delivery whose payment is in doubt; empty for others. */
 export function riskText({ texts }: Visit, { is_at_risk }: UpcomingDelivery): string {
   return is_at_risk ? ` (${texts.ifPaymentSucceeds})` : "";
 }

@@ -6,7 +6,10 @@ import type { PageEnv } from "./page-env.ts";
 /** The attempt that answers what a customer has confirmed, and whether that has started it. */
 export type AnsweredAttempt = { id: string; isNew: boolean };
 
-/** What was just done with a subscription, the attempt that this has started or that answers it, and what undoes it. */
+/**
+ * The change that was just made in a subscription, the attempt that it has started or that answers it, and the action that undoes
+ * it.
+ */
 export type Notice = { done: ActionName; undo?: Undo; attempt?: AnsweredAttempt };
 
 /** Keeps a notice for the page that follows. It is the customer's own text, which the API checks like any other. */

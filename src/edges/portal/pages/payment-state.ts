@@ -8,7 +8,7 @@ import type { SignedIn } from "./visit.ts";
 
 export type Attempt = z.output<typeof BillingAttemptBody>;
 
-/** What a page says of a subscription's payment; `none` where there is nothing to say. */
+/** The state of a subscription's payment as a page shows it; `none` where there is nothing to say. */
 export type PaymentState = "to_confirm" | "under_way" | "failed" | "none";
 
 /** The state of a subscription's payment, given its latest attempt, or the one in progress. */
@@ -37,7 +37,7 @@ export function confirmationBanner(visit: SignedIn, subscription: Subscription, 
     <p>${texts.confirmedAlready}</p></section>`;
 }
 
-/** What a page says of the payment where it stands beside the subscription. */
+/** The payment's state as an alert beside the subscription. */
 export function paymentAlert({ texts }: SignedIn, state: PaymentState): Html {
   if (state === "failed") return html`<p class="alert">${texts.paymentFailed}</p>`;
   return state === "under_way" ? html`<p class="told">${texts.paymentUnderWay}</p>` : html``;

@@ -9,7 +9,7 @@ import type { SignedIn } from "./visit.ts";
 
 type Episode = z.output<typeof DunningEpisodeBody>;
 
-/** What is known of a subscription's payment: the attempt that is spoken of, and the latest episode of dunning. */
+/** The facts about a subscription's payment: the attempt that is spoken of, and the latest episode of dunning. */
 export type Payment = {
   subscription: Subscription;
   attempt: Attempt;
@@ -18,7 +18,7 @@ export type Payment = {
   isNew: boolean;
 };
 
-/** What has become of a payment, why it has failed, and what comes next. */
+/** The outcome of a payment, why it has failed, and what comes next. */
 export function outcomeOf(visit: SignedIn, payment: Payment): string {
   const { payments } = visit.texts;
   const { attempt, isNew } = payment;
@@ -48,7 +48,7 @@ export function answeringAttempt({ status }: Started, attempts: Attempt[]): Atte
   return attempts.find((attempt) => attempt.status === status);
 }
 
-/** What a switch of the payment method would do about a payment, where it charges nothing at once. */
+/** The effect that a switch of the payment method would have on a payment, where it charges nothing at once. */
 export function switchNoteOf(
   { texts: { switches, actions }, locale }: SignedIn,
   subscription: Subscription,

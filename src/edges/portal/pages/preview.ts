@@ -26,8 +26,8 @@ import type { AskOperations, SignedIn } from "./visit.ts";
 type Row = [label: string, before: string, after: string];
 
 /**
- * What an action would do, as its dry run says, and the form that confirms it. Throws what the dry run refuses. `isOther`: it would charge
- * something else than was shown before.
+ * The effects of an action, as its dry run says, and the form that confirms it. Throws what the dry run refuses. `isOther`: it
+ * would charge something else than was shown before.
  */
 export async function previewPage(
   visit: SignedIn,
@@ -57,7 +57,7 @@ export async function previewPage(
   return layout(visit, { title: texts.actions[name], content });
 }
 
-/** What a page says of an action before it is confirmed. Without `isPossible` there is nothing to confirm. */
+/** The effects of an action that a page shows before it is confirmed. Without `isPossible` there is nothing to confirm. */
 type Foreseen = {
   before: Subscription;
   note: string | undefined;
@@ -169,7 +169,7 @@ type Compared = {
   after: Subscription;
   name: ActionName;
   fields: Fields;
-  /** What comes without the change, and after a pause with a date. */
+  /** The deliveries that come without the change, and those after a pause with a date. */
   coming: UpcomingDelivery[];
   paused: UpcomingDelivery[] | undefined;
 };

@@ -12,7 +12,7 @@ export const profileForms = {
   address: addressFields,
 } as const satisfies Record<string, readonly string[]>;
 
-/** What a form has sent that was refused, and why. */
+/** The values of a form that was refused, and the faults in them. */
 type Refused = { form: keyof typeof profileForms; fields: Fields; faults: Faults };
 type State = { isSaved?: boolean; refused?: Refused };
 

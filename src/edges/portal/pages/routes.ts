@@ -143,7 +143,7 @@ function refusalOf(error: unknown): DomainError {
   throw error;
 }
 
-/** What is not possible, for an action without a form. */
+/** A page about an action without a form that was refused. */
 function errorOn(visit: SignedIn, error: unknown): Html {
   return refusalPage(visit, sentenceOf(visit, refusalOf(error).code));
 }

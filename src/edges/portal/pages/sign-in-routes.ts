@@ -12,7 +12,7 @@ import { type PageEnv, visitOf } from "./page-env.ts";
 import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
 import { sessionCookie } from "./visit.ts";
 
-/** What follows the form that signs in: the link, the session, and its end. */
+/** Serves the paths after the form that signs in: the link, the session, and its end. */
 export function serveSignIn(pages: Hono<PageEnv>): void {
   pages.post("/portal/:shop/login", login);
   pages.get("/portal/:shop/enter", async (c) =>

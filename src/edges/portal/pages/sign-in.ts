@@ -4,7 +4,7 @@ import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { alertOf, type Html, layout } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 
-/** What a form that signs in has sent, and what is wrong with it, or with the link that was followed. */
+/** The values that a form for signing in has sent, and the faults in them, or in the link that was followed. */
 type Sent = { email?: string; faults?: Faults; error?: string };
 
 /** Asks for the e-mail address for which a link is made, where somebody passes links on; else it says whom to ask. */
@@ -20,7 +20,7 @@ export function signInPage(visit: Visit, sender: LinkSender, { email = "", fault
   return layout(visit, { title: texts.signIn, content });
 }
 
-/** The same whether the address is known or not. */
+/** The page after a link was asked for. It does not tell whether the address is known. */
 export function linkSentPage(visit: Visit, sender: LinkSender): Html {
   const { texts } = visit;
   if (sender === "nobody") return signInPage(visit, sender);

@@ -7,7 +7,7 @@ import type { Visit } from "./page-env.ts";
 export type Subscription = z.output<typeof SubscriptionBody>;
 type Timed = Pick<Subscription, "billing_interval" | "billing_interval_count">;
 
-/** What a subscription is called: what is in it. */
+/** The title of a subscription: the goods in it. */
 export function titleOf({ texts }: Pick<Visit, "texts">, { lines }: Pick<Subscription, "lines">): string {
   const [first, ...more] = lines;
   const title = first?.product_title ?? "";

@@ -4,7 +4,7 @@ import { contrast, themeOf } from "./theme.ts";
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
 
-/** What WCAG 2.2 asks of text, 1.4.3. */
+/** The least contrast that WCAG 2.2 asks of text (1.4.3). */
 const enough = 4.5;
 
 test("contrast is WCAG's", () => {

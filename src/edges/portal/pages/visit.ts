@@ -101,7 +101,7 @@ export function makeAsk(operations: AnyOperation[]) {
 /** Sessions that this isolate has proven: their requests are counted by customer, all others by client address. */
 const proven = perEnv(() => ttlCache<true>(hourMs, 10_000));
 
-/** What each operation that pages call answers. */
+/** The schema of each operation's answer that pages call. */
 const answers = {
   listSubscriptions: SubscriptionList,
   getSubscription: SubscriptionData,
