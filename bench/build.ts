@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { root } from "../scripts/paths.ts";
 
-/** What each source file adds to a script, in bytes. */
+/** The bytes that each source file adds to a script. */
 export type Modules = Record<string, number>;
 export type Built = { script: string; modules: Modules };
 

@@ -7,7 +7,7 @@ export function gzipKilobytes(script: string): number {
   return gzipSync(script, { level: 9 }).length / 1024;
 }
 
-/** The script's parts, the largest first: packages, and our own folders. What is small is summed up. */
+/** The script's parts, the largest first: packages, and our own folders. Small parts are summed up. */
 export function partsOf(modules: Modules, least = 4): Part[] {
   const sums = new Map<string, number>();
   for (const [path, bytes] of Object.entries(modules)) {

@@ -7,7 +7,7 @@ export type Case = {
   request: (nth: number, caller: Caller) => Asked;
   /** Leaves something written, so that no two requests are the same. */
   writes?: boolean;
-  /** What the ratio to a bare Worker is to be at most. */
+  /** The ratio to a bare Worker that is not to be exceeded. */
   target?: number;
   cached?: boolean;
   /** A POST under an Idempotency-Key of its own. */

@@ -5,7 +5,10 @@ import { serve } from "./serve.ts";
 
 export type Cost = { name: string; trips: number; statements: number; rowsRead: number; rowsWritten: number };
 
-/** What each request asks of a database with so many subscriptions, once its credentials are known: exact, from its line in the log. */
+/**
+ * The cost of each request to a database with so many subscriptions, once its credentials are known: exact, from its line in the
+ * log.
+ */
 export async function costsAt(script: string, subscriptions: number): Promise<Cost[]> {
   const lines: Line[] = [];
   const served = await serve({

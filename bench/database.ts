@@ -47,7 +47,7 @@ export function persisted(
 }
 
 const folder = `${root}.wrangler/bench/`;
-/** What the demo store has. */
+/** The records of the demo store. */
 const demo = { profiles: 60, subscriptions: 60, orders: 300 };
 
 async function make(file: string, subscriptions: number): Promise<void> {

@@ -4,12 +4,12 @@ import type { Meter } from "./meters.ts";
 
 export type Server = { name: string; address: string; pid: number };
 export type Load = { rounds: number; warmUp: number; requests: number; atOnce: number };
-/** What one request costs each server, in each round. */
+/** The cost of one request to each server, in each round. */
 export type Costs = Record<string, number[]>;
 
 /**
- * Sends every server the same requests, round by round and one server after the other, so that whatever else the machine does falls on
- * all of them; who begins changes. What warms up is not counted.
+ * Sends every server the same requests, round by round and one server after the other, so that whatever else the machine does
+ * falls on all of them; who begins changes. Requests that warm up are not counted.
  */
 export async function measure(
   servers: Server[],

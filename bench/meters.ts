@@ -10,9 +10,9 @@ export type Meter = {
   repeats: boolean;
   /** The command that runs a program so that it can be counted. */
   command: (program: string) => string[];
-  /** What the process spends while the work is done. */
+  /** The cost of the work to the process, in the meter's unit. */
   measure: (pid: number, work: () => Promise<void>) => Promise<number>;
-  /** What the process has spent since it started; without it, CPU time says so. */
+  /** The cost of the process since it started; without it, CPU time says so. */
   sinceStart?: (pid: number) => number;
 };
 
@@ -70,7 +70,7 @@ export function totalIn(dump: string): number | undefined {
   return total === undefined ? undefined : Number(total);
 }
 
-/** What all threads of a process have used so far, to the nanosecond. NaN where there is no /proc. */
+/** The CPU time of all threads of a process so far, to the nanosecond. NaN where there is no /proc. */
 export function cpuMs(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

@@ -38,7 +38,7 @@ export async function compareObjects(
   return compared;
 }
 
-/** What a request of an account with an object is to be at most of the bare Worker's on D1. */
+/** The ratio that a request of an account with an object is not to exceed, to the bare Worker's on D1. */
 const targets: Record<string, number> = {
   "list of 25 subscriptions, with total": 0.8,
   "get a subscription": 0.6,

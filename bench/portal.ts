@@ -6,7 +6,7 @@ import { serve } from "./serve.ts";
 
 export type PageCost = { name: string; kilobytes: number; trips: number };
 
-/** What each page of the portal weighs with all that it loads, and how many trips to the database it takes. */
+/** The weight of each page of the portal with all that it loads, and how many trips to the database it takes. */
 export async function portalCosts(script: string): Promise<PageCost[]> {
   const lines: string[] = [];
   const { address, stop } = await serve({

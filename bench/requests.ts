@@ -87,7 +87,7 @@ const cases = casesFor(mostWrites);
 
 export type Compared = {
   name: string;
-  /** What one request costs, in the meter's unit. */
+  /** The cost of one request, in the meter's unit. */
   ours: number;
   bare?: number;
   ratio?: { median: number; least: number; most: number };
@@ -110,7 +110,7 @@ function comparedOf({ name, target }: Case, costs: Costs): Compared {
   };
 }
 
-/** What is compared with another request of ours, in the same rounds. */
+/** Compares a request with another of ours, in the same rounds. */
 async function compareOwn(
   ours: Served,
   caller: Caller,

@@ -28,7 +28,7 @@ export type Options = {
   bindings?: Record<string, string>;
   /** Gets each line of the log. */
   onLine?: (text: string) => void;
-  /** What stands around the Worker, and what else the runtime is told. */
+  /** The script around the Worker, and the other settings of the runtime. */
   entry?: string;
   settings?: Record<string, unknown>;
 };

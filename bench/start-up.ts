@@ -5,7 +5,7 @@ import { serve } from "./serve.ts";
 
 export type StartUp = { name: string; spent: number; overBare: number };
 
-/** What the runtime spends until a Worker has answered its first request. */
+/** The cost of starting the runtime until a Worker has answered its first request. */
 export async function startUps(
   script: string,
   starts: number,

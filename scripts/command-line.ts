@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
 type Options = ParseArgsOptionsConfig;
 type Command<O extends Options, P extends boolean> = {
-  /** What --help prints. */
+  /** The text that --help prints. */
   usage: string;
   options: O;
   /** Whether there may be arguments besides options. */
@@ -13,8 +13,8 @@ type Parsed<O extends Options, P extends boolean> = ReturnType<
 >;
 
 /**
- * What a command was called with. It comes before anything else that a command does: --help prints the usage and ends it, and a
- * wrong option is named and ends it, so that neither acts.
+ * The options and arguments of a command. They are read before a command does anything else: --help prints the usage and ends it,
+ * and a wrong option is named and ends it, so that neither acts.
  */
 export function commandLine<const O extends Options, const P extends boolean = false>(
   { usage, options, positionals }: Command<O, P>,

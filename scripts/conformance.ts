@@ -36,7 +36,7 @@ function notOffered(what: string) {
   return `${what} is not offered, and not declared as a capability`;
 }
 
-/** What cannot pass here, and why. One that begins to pass must leave the list. */
+/** The scenarios that cannot pass here, and why. One that begins to pass must leave the list. */
 const cannotPass: Record<string, string> = {
   "tools-call-simple-text": fixtureTool("test_simple_text"),
   "tools-call-image": fixtureTool("test_image_content"),
@@ -87,7 +87,7 @@ function suite(args: string[]): ChildProcess {
   );
 }
 
-/** What the suite says; its exit code counts the failures that are expected too. */
+/** The output of the suite; its exit code counts the failures that are expected too. */
 async function outputOf(child: ChildProcess): Promise<string> {
   let text = "";
   child.stdout?.on("data", (chunk) => {

@@ -67,7 +67,7 @@ function isForHere({ os, cpu, libc }) {
   return !libc && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
 }
 
-/** What npm has noted as its last step: a folder that it has not noted may be half a package. */
+/** The packages that npm has noted as its last step: a folder that it has not noted may be half a package. */
 function installedIn(folder) {
   return packagesIn(`${folder}node_modules/.package-lock.json`);
 }

@@ -11,7 +11,7 @@ export async function newSigningKey(): Promise<string> {
   return JSON.stringify(await newJwk());
 }
 
-/** What can be done with JWT_PRIVATE_JWK, in the order in which a key is replaced (docs/operating.md#tokens). */
+/** The steps that replace a key in JWT_PRIVATE_JWK, in their order (docs/operating.md#tokens). */
 export const signingKeySteps = {
   /** A fresh key, last: it is published and accepted, and does not sign yet. */
   add: async (setting: string): Promise<string> => setOf([...jwksIn(setting), await newJwk()]),
@@ -30,7 +30,7 @@ export function newCredentialsKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** What can be done with STORE_CREDENTIALS_KEY, in the order in which a key is replaced. */
+/** The steps that replace a key in STORE_CREDENTIALS_KEY, in their order. */
 export const credentialsKeySteps = {
   /** A fresh key, first: it seals from then on, and the others open what they have sealed. */
   add: async (setting: string): Promise<string> =>

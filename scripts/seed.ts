@@ -62,7 +62,7 @@ async function addOneByOne(extent: Extent): Promise<void> {
   progress.end();
 }
 
-/** What is to be added, after the records that there are. */
+/** The records to add, numbered after those that there are. */
 async function nextExtent(): Promise<Extent> {
   const [known] = await rows(
     db,

@@ -56,7 +56,7 @@ const parsed: [string, DocumentNode][] = Object.entries({
   ...checkDocuments,
 }).map(([name, text]) => [name, parse(text)]);
 
-/** What of the documents the schema does not know. */
+/** The faults of the documents by the schema: fields and types that it does not know. */
 function faultsIn(schema: GraphQLSchema): string[] {
   return parsed.flatMap(([name, document]) =>
     validate(schema, document).map(({ message }) => `${name}: ${message}`),

@@ -55,7 +55,10 @@ function everyChargeIsRecorded(world: World, { charges, attempts }: FinalState):
   }
 }
 
-/** What was paid beyond the amount asked for counts as tax where the store shows no order that would say what it is; the order has all of it. */
+/**
+ * Whether an amount beyond the one asked for counts as tax: the store shows no order that would say what it is, and the order has
+ * all of it.
+ */
 function isTakenForTax(
   { entries }: FinalState,
   { id, amount, store_reference }: FinalState["attempts"][number],

@@ -10,7 +10,7 @@ export type Choices = {
   pick: <T>(options: readonly T[]) => T;
   /** One of several, each as likely as its weight. */
   weighted: <T>(options: readonly (readonly [T, number])[]) => T;
-  /** What has been chosen so far. */
+  /** The choices that were made so far. */
   record: number[];
 };
 
@@ -19,7 +19,7 @@ export function fromSeed(seed: number): Choices {
   return choicesFrom((n) => number() % n);
 }
 
-/** The same choices again; beyond the record's end, the simplest. */
+/** Repeats the choices of a record; beyond its end, the simplest. */
 export function fromRecord(known: readonly number[]): Choices {
   return choicesFrom((n, nth) => (known[nth] ?? 0) % n);
 }

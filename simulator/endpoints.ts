@@ -1,4 +1,4 @@
-/** What an endpoint does with a request. A flood is a success whose body never ends. */
+/** The answer of an endpoint to a request. A flood is a success whose body never ends. */
 export type Answer =
   | "accepts"
   | "floods"

@@ -11,7 +11,7 @@ import { activityLogs } from "../src/kit/journal/tables.ts";
 import type { SlotDay } from "./calendar.ts";
 import type { World } from "./world.ts";
 
-/** What the database and the store hold of the account after a schedule. */
+/** The rows of the database and the records of the store that an account has after a schedule. */
 export type FinalState = Awaited<ReturnType<typeof readFinalState>>;
 
 export async function readFinalState({ database, account, store }: World) {

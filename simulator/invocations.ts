@@ -207,7 +207,7 @@ function giveBack(world: World, held: Held): void {
   else world.queue.put(body, world.clock + retryMs(deliveries + 1), deliveries + 1);
 }
 
-/** What an invocation may use: sometimes as much as the Worker's, sometimes so little that a part of its batch is left. */
+/** The limits of an invocation: sometimes as much as the Worker's, sometimes so little that a part of its batch is left. */
 function limitsOf({ choices }: World): Limits {
   return {
     ...invocationLimits,

@@ -2,7 +2,7 @@ import { openLedger } from "./ledger-store.ts";
 import { createShop } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** What an account has of its own; clock, queue, tasks and database are everybody's. */
+/** The parts of the world that an account has for itself; clock, queue, tasks and database are everybody's. */
 type Separate = Partial<
   Pick<
     World,

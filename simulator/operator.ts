@@ -22,9 +22,9 @@ const quietMs = 75 * minuteMs;
 type UnderReview = ReturnType<World["watch"]["underReview"]>[number];
 
 /**
- * What a person finds at the store about an attempt under review: its order, that there is no charge, or nothing certain. The amount
- * is stated where it is not the attempt's and where the order was deleted. No tax can be stated: such a charge waits until the
- * store surely answers for itself.
+ * The result that a person finds at the store for an attempt under review: its order, that there is no charge, or nothing
+ * certain. The amount is stated where it is not the attempt's and where the order was deleted. No tax can be stated: such a
+ * charge waits until the store surely answers for itself.
  */
 function findingOf(
   world: World,

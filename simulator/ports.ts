@@ -70,7 +70,7 @@ function isBookkeeping({ sql }: Statement): boolean {
   return bookkeeping.test(sql);
 }
 
-/** What a batch writes, for the trace: its activity entries, or the tables it touches. */
+/** The writes of a batch, for the trace: its activity entries, or the tables it touches. */
 function summaryOf(statements: Statement[]): string {
   const words = statements.flatMap((statement) => {
     const { sql, params } = statement;

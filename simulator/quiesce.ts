@@ -15,7 +15,7 @@ import type { World } from "./world.ts";
 
 /**
  * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for ten days, ever less often; then
- * every minute until nothing is due. What is not done then never will be.
+ * every minute until nothing is due. Work that is not done then never will be.
  */
 export async function quiesce(world: World): Promise<void> {
   world.faultRate = 0;
@@ -40,10 +40,13 @@ export async function quiesce(world: World): Promise<void> {
 
 /** Longer than anything that can follow: the last retry of dunning comes after a week. */
 const quiesceMs = 10 * dayMs;
-/** What is still due after so many more minutes will stay due for ever. */
+/** Work that is still due after so many more minutes will stay due for ever. */
 const minutesMax = 20;
 
-/** What may come next of an account, by table; the last waits for its contract at a store that makes one at once. */
+/**
+ * The next instant or day at which an account has something to do, by table; the last waits for its contract at a store that
+ * makes one at once.
+ */
 const nextByTable = [
   "MIN(next_action_at) AS at FROM billing_attempts WHERE account_id = ? AND error_code IS NOT 'currency_mismatch'",
   "MIN(due_at) AS at FROM dunning_episodes WHERE account_id = ?",

@@ -28,7 +28,7 @@ export type Authority = Cycle & {
 export type StoreCharge = Authority & {
   key: string;
   number: number;
-  /** What was charged, and how much of it is tax that the store added. */
+  /** The amount that was charged, in minor units, and how much of it is tax that the store added. */
   amount: number;
   tax: number;
   currency_code: string;

@@ -103,7 +103,7 @@ function shifted(date: string | null, days: number): string | null {
   return date && plusDays(date, days);
 }
 
-/** What may follow the entries of a commit; undefined if none of them moves dates. */
+/** The dates that may follow the entries of a commit; undefined if none of them moves dates. */
 function expectedOf(
   before: Dated,
   now: Dated,

@@ -11,7 +11,7 @@ import { checkDates } from "./watch-dates.ts";
 
 type Report = (rule: string, detail: string) => void;
 
-/** What a subscription was from a commit on. */
+/** The state of a subscription from a commit on. */
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
 
 /**

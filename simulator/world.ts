@@ -25,8 +25,9 @@ export type Database = Db & {
 export type Violation = { rule: string; detail: string };
 
 /**
- * What a schedule is like: people change their minds often, payments are declined, the store is down most of the time, the
- * merchant's payment provider is off for weeks, or customers are challenged and confirm late. Each reaches states that the usual schedule rarely does.
+ * The circumstances of a schedule: people change their minds often, payments are declined, the store is down most of the time,
+ * the merchant's payment provider is off for weeks, or customers are challenged and confirm late. Each reaches states that the
+ * usual schedule rarely does.
  */
 export type Scenario = "usual" | "restless" | "poor" | "outage" | "gateway off" | "challenged";
 
@@ -47,7 +48,7 @@ export type World = {
   queue: MessageQueue;
   platform: Platform;
   store: SimulatedStore;
-  /** The same store, where it is Shopify. */
+  /** The store, where it is Shopify. */
   shopify: OpenShopify | undefined;
   watch: Watch;
   /** Where the account's events are sent. */

@@ -1,7 +1,7 @@
 /** A statement that the API has run. `swapped` are the places of parameters that name the request's own ids. */
 export type Recorded = { sql: string; params: (string | number | null)[]; swapped: number[] };
 
-/** What the bare Worker does for a case. */
+/** The work of the bare Worker for a case. */
 export type Plan =
   | { kind: "read"; statements: Recorded[]; answer: unknown; isCached: boolean }
   | {

@@ -51,7 +51,7 @@ async function recordedAt(address: string): Promise<Statement[][]> {
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
-/** What is made of a record's id and unique as that is: the key of a charge. */
+/** A text that is made of a record's id and as unique as that is: the key of a charge. */
 const digest = /^(?=.*\d)[A-Za-z0-9_]{24,}$/;
 
 function isWrite({ sql }: Statement): boolean {

@@ -1,6 +1,6 @@
-// What the API is measured against: a Worker by hand without framework, credentials, validation, limits, logs or error handling. It
-// asks the database what the API asks, in one trip for a read and two for a write, and answers the same. What it asks is given to it
-// in the binding PLANS, recorded from the API in the same run (plans.ts).
+// A Worker by hand, against which the API is measured, without framework, credentials, validation, limits, logs or error
+// handling. It asks the database what the API asks, in one trip for a read and two for a write, and answers the same. Its
+// statements are given to it in the binding PLANS, recorded from the API in the same run (plans.ts).
 import type { Plan, Recorded } from "./plan.ts";
 
 type Bindings = { DB: D1Database; PLANS: string };
@@ -29,7 +29,7 @@ function json(body: string): Response {
   return new Response(body, { headers: { "Content-Type": "application/json" } });
 }
 
-/** Rows become records: JSON in them is read, flags become booleans. What the API makes of them is taken as recorded. */
+/** Rows become records: JSON in them is read, flags become booleans. The API's further work on them is taken as recorded. */
 async function read(DB: D1Database, plan: Extract<Plan, { kind: "read" }>): Promise<Response> {
   const results = await run(DB, plan.statements);
   for (const { results: rows } of results) (rows as Record<string, unknown>[]).forEach(recordOf);

@@ -4,7 +4,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 /** A consumer of wrangler.toml. */
 export type Consumer = { max_batch_size: number; max_batch_timeout: number; max_concurrency: number };
 
-/** What the platform takes for its parts, in milliseconds: assumptions, which the report states. */
+/** The time that the platform takes for its parts, in milliseconds: assumptions, which the report states. */
 export const times = {
   /** A trip to the database and back, without its work. */
   hop: 15,

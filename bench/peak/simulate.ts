@@ -124,7 +124,7 @@ export async function simulatePeak(
 const account_id = "merchant";
 const [pageSize, pieceSize, minuteMs] = [1000, 20, 60_000];
 
-/** What the jobs ask for: their trips to the database, statements and rows written (docs/scale.md). */
+/** The costs of the jobs: their trips to the database, statements and rows written (docs/scale.md). */
 export type Costs = {
   /** Reads before the claim of a charge, and before its recording. */
   chargeReads: [number, number];

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 
 export type Fault = { what: string; count: number };
 
-/** What is wrong with the ledger and the outboxes of a database at rest: nothing, it is hoped. */
+/** The faults in the ledger and the outboxes of a database at rest: none, it is hoped. */
 export function faultsIn(database: DatabaseSync): Fault[] {
   return rules
     .map(([what, sql]) => ({ what, count: Number(database.prepare(sql).get()?.count) }))
@@ -28,7 +28,7 @@ export function readBooks(file: string): Books {
 /** Attempts of the soak; the seed's never met a store. */
 const own = "a.store_key NOT LIKE 'demo-%'";
 
-/** What may not be in a database at rest, each with how to count it. */
+/** The rows that may not be in a database at rest, each with how to count it. */
 const rules: [what: string, sql: string][] = [
   [
     "charges that were paid without exactly one successful attempt of the same amount",

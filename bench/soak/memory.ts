@@ -58,6 +58,6 @@ export function trendOf(samples: Sample[]): Trend | undefined {
   return { before, after: least(samples.slice(2 * third)), allowed: before * 1.25 + slackMegabytes };
 }
 
-/** What may be kept besides: what the runtime compiles late, and collections that have not been. */
+/** The memory that may be kept besides: code that the runtime compiles late, and collections that have not been. */
 const slackMegabytes = 24;
 const fewestSamples = 60;

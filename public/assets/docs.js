@@ -7,8 +7,8 @@ darkScheme.addEventListener("change", followScheme);
 followScheme();
 
 /**
- * What "Try it out" fills in changes nothing for good: operations that have a dry run are one until the reader says otherwise,
- * and the test clock, which cannot go back, moves nowhere.
+ * Fills "Try it out" with values that change nothing for good: operations that have a dry run are one until the reader says
+ * otherwise, and the test clock, which cannot go back, moves nowhere.
  */
 const withoutLastingExamples = (spec) => {
   for (const methods of Object.values(spec.paths))

@@ -14,7 +14,7 @@ export function textOf(line: FirstLine | RowLine | LastLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** What a file says of itself, and its account. Throws if it is none, or was cut off. */
+/** The schema and the account that a file names, and its number of rows. Throws if it is no file of an account, or was cut off. */
 export async function inspect(path: string): Promise<{ schema: string; account: Row; rows: number }> {
   let first: Partial<FirstLine> | undefined;
   let account: RowLine | undefined;
@@ -58,7 +58,7 @@ function objectIn(text: string, path: string): object {
     const line: unknown = JSON.parse(text);
     if (typeof line === "object" && line !== null) return line;
   } catch {
-    // What is no JSON is reported below, like JSON of another kind.
+    // Text that is no JSON is reported below, like JSON of another kind.
   }
   throw new Error(`${path} is no file that export has written`);
 }

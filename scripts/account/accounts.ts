@@ -38,7 +38,7 @@ export const accountCommands: Commands = {
   },
 };
 
-/** What the directory knows of an account with an object; its settings are there. */
+/** The columns that the directory has of an account with an object; its settings are in the object. */
 function directoryLine({
   id,
   shop,

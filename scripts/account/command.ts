@@ -36,7 +36,7 @@ export async function accountOf(db: Db, values: Values): Promise<Account> {
   return account;
 }
 
-/** The same, even if it is closed. */
+/** The account that the options name, even if it is closed. */
 export async function entryOf(db: Db, { shop, account: id }: Values): Promise<Account> {
   if ((shop === undefined) === (id === undefined))
     throw new UsageError("either --shop or --account is required");
@@ -125,14 +125,14 @@ export type Values = {
 /** When the command was called, and how it says on the way what it is doing. */
 export type Call = { now: string; say: (text: string) => void };
 
-/** What --engine, or the --to of a move, may be. */
+/** The engine that --engine, or the --to of a move, names. */
 export const engine = z.enum(engines, `must be one of ${engines.join(", ")}`);
 
 /** A subcommand. */
 export type Command = {
   /** The options that it takes besides WHERE. */
   takes: (keyof Values)[];
-  /** What it does. It answers the lines to print. */
+  /** Runs the subcommand. It answers the lines to print. */
   run: (db: Db, values: Values, call: Call) => Promise<object[]>;
   /** Whether the lines name what an operator still has to settle: the command then fails. */
   leavesOpen?: (lines: object[]) => boolean;

@@ -7,7 +7,7 @@ import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import { localVar } from "../dev-vars.ts";
 import { UsageError } from "./command.ts";
 
-/** The system, on behalf of an account. What it would send, the Worker's sweep finds. */
+/** The system, on behalf of an account. The Worker's sweep finds the jobs that it would send. */
 export async function ctxFor(
   db: Db,
   account: Account,
@@ -24,7 +24,7 @@ export function ctxAtStore(db: Db, account: Account): Promise<Ctx> {
   return ctxFor(db, account, account.store === "sandbox" ? {} : storeEnv());
 }
 
-/** What a store is reached with. The app's id and secret refresh the tokens of stores that have installed it. */
+/** The secrets with which a store is reached. The app's id and secret refresh the tokens of stores that have installed it. */
 export function storeEnv(): Env {
   const { STORE_CLIENT_ID, STORE_CLIENT_SECRET } = process.env;
   const app = STORE_CLIENT_ID && STORE_CLIENT_SECRET ? { STORE_CLIENT_ID } : {};

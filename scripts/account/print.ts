@@ -1,4 +1,4 @@
-/** What a subcommand answers, as text: a table of a list on a terminal, otherwise a JSON line each. */
+/** The answer of a subcommand as text: a table of a list on a terminal, otherwise a JSON line each. */
 export function textOf(rows: object[], isTable: boolean): string {
   return isTable
     ? tableOf(rows as Record<string, unknown>[])

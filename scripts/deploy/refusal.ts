@@ -5,7 +5,7 @@ type Deployment = {
   env: string | undefined;
   /** The text of wrangler.toml. */
   toml: string;
-  /** What `wrangler secret list` answers for the environment. */
+  /** Runs `wrangler secret list` for the environment. */
   listSecrets: (env: string) => Ran;
 };
 

@@ -1,4 +1,4 @@
-/** What a lock file says of one package. */
+/** The entry of one package in a lock file. */
 export type Locked = {
   version?: string;
   resolved?: string;
@@ -10,7 +10,7 @@ export type Locked = {
 };
 export type Platform = { os: string; cpu: string; libc: string };
 
-/** What is wrong with a lock file's packages for whoever installs them on a platform; `known` are those that may lack an integrity. */
+/** The faults in a lock file's packages for whoever installs them on a platform; `known` are those that may lack an integrity. */
 export function faultsInLock(
   { file, packages }: { file: string; packages: Record<string, Locked> },
   here: Platform,

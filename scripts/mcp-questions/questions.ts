@@ -11,7 +11,7 @@ function daysFrom(today: string, days: number): string {
   return new Date(Date.parse(today) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** What merchants ask, and the calls that lead a model to the answer in the demo store. */
+/** The questions that merchants ask, and the calls that lead a model to the answer in the demo store. */
 export const questions: Question[] = [
   {
     question: "How many subscriptions are active, and how many are paused?",

@@ -4,7 +4,7 @@ type Mutant = { location: { start: Position; end: Position }; replacement: strin
 /** A mutant as one reads it: the lines that it changes, before and after, without indentation. */
 export type Change = { line: string; becomes: string };
 
-/** What became of the mutants of a file. One that cannot even be loaded counts in no score. */
+/** The outcome of a file's mutants. One that cannot even be loaded counts in no score. */
 export type Outcome = { killed: number; timedOut: number; survivors: Change[] };
 
 /** The share of mutants that the tests have noticed, in percent. A file without mutants has all of them. */

@@ -36,8 +36,8 @@ type Described = {
 };
 
 /**
- * What a document leaves unsaid: operations, parameters and fields without a description, enumerations that do not say what each
- * value means, and values without an example. A value that lists what it can be needs no example.
+ * The parts of a document that leave something unsaid: operations, parameters and fields without a description, enumerations that
+ * do not say what each value means, and values without an example. A value that lists what it can be needs no example.
  */
 export function undescribed(document: Described): string[] {
   const schemas = document.components?.schemas ?? {};

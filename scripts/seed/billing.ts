@@ -45,5 +45,5 @@ const episodes: Statement = {
   params: [account_id],
 };
 
-/** What was charged, and what followed where it could not be; made from the records as they stand. */
+/** The charges, and the dunning where one failed; made from the records as they stand. */
 export const billingPart: Part = () => [attempts, episodes];

@@ -53,7 +53,7 @@ export function loadInBulk(database: DatabaseSync, extent: Extent, now: Date): v
 /** Few rows at once, so that they are still near the processor when they are stored. */
 const pieceSize = 2_000;
 
-/** What fills each search table row by row. The tables are rebuilt instead. */
+/** The triggers that fill each search table row by row. The tables are rebuilt instead. */
 const searchTriggers = {
   profiles_search_insert: "profile_search",
   subscriptions_search_insert: "subscription_search",
@@ -64,7 +64,7 @@ const searchTriggers = {
 type SequenceOf = (createdAt: string) => string;
 const nextSequence: SequenceOf = (createdAt) => `next_sequence(${createdAt})`;
 
-/** What counts each entry of the history; `counters.ts` does so for all, and numbers them. */
+/** The trigger that counts each entry of the history; `counters.ts` does so for all, and numbers them. */
 const entryTriggers = ["activity_logs_insert"];
 
 /** The tables that get so many rows that their indexes are better made afterwards. */

@@ -7,7 +7,7 @@ import { instantOf } from "./times.ts";
 
 type Row = Record<string, Value>;
 
-/** What the customer's subscriptions and addresses show of the n-th profile. */
+/** The n-th profile as the customer's subscriptions and addresses show it. */
 export function personOf(n: number) {
   const [city, region, postal_code] = pick(n, 3, cities);
   return {
@@ -89,7 +89,7 @@ export function paymentMethodRow(n: number, profile: Row & Person): Row {
   };
 }
 
-/** What the n-th customer's subscriptions are for. */
+/** The entity that the n-th customer's subscriptions are for. */
 export function entityOf(n: number): { id: string; name: string } {
   return {
     id: demoId("entity", n),

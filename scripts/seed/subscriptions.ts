@@ -208,7 +208,7 @@ function endedOf(n: number, status: string, at: string): Row {
   return { cancelled_at: at, cancellation_reason: label("cancellation"), cancellation_reason_id };
 }
 
-/** What the seed knows of a subscription from elsewhere. */
+/** The facts about a subscription that other parts of the seed have decided. */
 type Around = {
   number: number;
   owner: Person;

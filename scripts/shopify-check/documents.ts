@@ -1,4 +1,4 @@
-/** What the check asks besides the adapter's own documents. */
+/** The documents of the check besides the adapter's own. */
 
 export const readDevelopmentPlan = `query DevelopmentPlan {
   shop { currencyCode plan { partnerDevelopment } }

@@ -20,7 +20,7 @@ import {
 export type Kept = Map<string, Set<string>>;
 
 /**
- * What of a schema documents need: of objects and interfaces the fields that are selected, with all their arguments;
+ * The parts of a schema that documents need: of objects and interfaces the fields that are selected, with all their arguments;
  * input types, enums and unions in whole. Of an interface's objects only those that are reached otherwise.
  */
 export function keptBy(schema: GraphQLSchema, documents: DocumentNode[]): Kept {
@@ -46,7 +46,7 @@ function keep(kept: Kept, type: GraphQLNamedType, field?: string): boolean {
   return isNew;
 }
 
-/** What the documents name: the fields they select, and the types of their conditions and variables. */
+/** The types and fields that the documents name: the fields they select, and the types of their conditions and variables. */
 function named(schema: GraphQLSchema, documents: DocumentNode[]): Kept {
   const kept: Kept = new Map();
   for (const document of documents) {

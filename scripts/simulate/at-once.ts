@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash } from "node:crypto";
 
 /**
- * What the Worker awaits of the platform's own threads and timers is done at once: for so few bytes, handing them to another
+ * Work that the Worker awaits of the platform's own threads and timers is done at once: for so few bytes, handing them to another
  * thread takes ten times as long as the work.
  */
 const { subtle } = crypto;
@@ -35,7 +35,7 @@ subtle.encrypt = async (algorithm, key, data) => {
   return bufferOf(Buffer.concat([cipher.update(bytesOf(data)), cipher.final(), cipher.getAuthTag()]));
 };
 
-/** The same few secrets are opened again and again. */
+/** The texts that were decrypted, because few secrets are opened again and again. */
 const opened = new Map<string, ArrayBuffer>();
 const openedMax = 1000;
 

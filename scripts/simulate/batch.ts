@@ -57,7 +57,7 @@ export type Batch = Narrowing & {
 export type Found = { seed: number; platform: Platform; violations: Violation[] };
 export type Result = { run: Record<Platform, number>; found: Found[]; tally: Record<string, number> };
 
-/** What a worker's thread says: that a schedule ran, or the result of all. */
+/** A message of a worker's thread: that a schedule ran, or the result of all. */
 export type Message = "ran" | Result;
 
 const database = memoryDatabase();

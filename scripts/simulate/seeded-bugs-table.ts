@@ -1,6 +1,6 @@
 import type { Mutant } from "../../simulator/mutants/edits.ts";
 
-/** What became of a seeded bug: the rule or the test that caught it, and a schedule that did, or why nothing has. */
+/** The fate of a seeded bug: the rule or the test that caught it, and a schedule that did, or why nothing has. */
 export type Verdict = { caughtBy: string; seed?: number } | { missed: string };
 export type Judged = { mutant: Mutant; verdict: Verdict; seconds: number };
 

@@ -74,7 +74,7 @@ async function judge(copy: Copy, mutant: Mutant, search: Search): Promise<Judged
   return { mutant, verdict, seconds: (performance.now() - started) / 1000 };
 }
 
-/** What a broken test run says is the verdict on its bug, so that the others are judged too. */
+/** Runs the test that must catch a bug. A run that breaks is the verdict on its bug, so that the others are judged too. */
 async function testThatCatches(copy: Copy, mutant: Mutant, named: NamedTest): Promise<Verdict> {
   copy.apply(mutant);
   try {

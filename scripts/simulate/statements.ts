@@ -8,13 +8,13 @@ export type Runner = {
   run: (statement: Statement) => Row[];
   /** How many rows these statements have changed. */
   changed: () => number;
-  /** What was read may no longer be true: something was rolled back. */
+  /** Forgets what was read, which may no longer be true: something was rolled back. */
   forget: () => void;
 };
 
 /**
- * Runs statements, each of which is prepared once. What a read has returned is returned again until a table that it reads has
- * changed, and what would change the rows of an empty table is not run: both take a tenth of a tick's time.
+ * Runs statements, each of which is prepared once. The rows of a read are returned again until a table that it reads has changed,
+ * and a statement that would change rows of an empty table is not run: both take a tenth of a tick's time.
  */
 export function statementRunner(database: DatabaseSync): Runner {
   const register = tableRegister(database);

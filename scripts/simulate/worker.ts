@@ -4,7 +4,7 @@ import { root } from "../paths.ts";
 import type { Batch, Message } from "./batch.ts";
 import { type SeededFiles, seedFiles } from "./seeded-files.ts";
 
-/** What a thread is given: its batch, and the texts of files in which a bug is seeded. */
+/** The work of a thread: its batch, and the texts of files in which a bug is seeded. */
 export type Work = { batch: Batch; files?: SeededFiles };
 
 /** Each thread loads all modules anew. */

@@ -56,7 +56,10 @@ function eventLine({ event, ...fields }: Entry): string {
   return `${styleText("cyan", event)}  ${shown.join("  ")}`;
 }
 
-/** What wrangler says that is said here already, or is not so here: this command triggers the cron and keeps types as they are. */
+/**
+ * The lines of wrangler's that are said here already, or are not so here: this command triggers the cron and keeps types as they
+ * are.
+ */
 const noise = [
   /^\s*$/,
   /^Using secrets defined/,

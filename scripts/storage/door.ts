@@ -19,7 +19,7 @@ export function openObject(door: Door, accountId: string): Db {
   };
 }
 
-/** What the door answers. Throws what it refuses, in its own words. */
+/** Sends a request to the operators' door. Throws what it refuses, in its own words. */
 export async function ask<T>({ address, key }: Door, path: string, body: object): Promise<T> {
   const response = await fetch(new URL(`/internal/${path}`, address), {
     method: "POST",

@@ -100,7 +100,7 @@ function requireThisSchema(): void {
   process.exit(1);
 }
 
-/** What a database consists of, by name. */
+/** The statements that made the tables, indexes and triggers of a database, by name. */
 function schemaIn(database: DatabaseSync): Map<string, string> {
   const made = database.prepare("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").all();
   return new Map(made.map(({ name, sql }) => [String(name), String(sql)]));

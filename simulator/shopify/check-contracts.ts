@@ -27,7 +27,7 @@ function isOver(status: string): boolean {
   return status === "CANCELLED" || status === "EXPIRED";
 }
 
-/** What a contract should be by its subscription's columns. */
+/** The contract that a subscription's columns ask for. */
 function desiredOf(row: Row, cards: Map<string | null, string>) {
   return {
     lines: linesOf(row)

@@ -30,7 +30,7 @@ export function newContracts(world: World, fake: FakeShopify): Contracts {
 /** The lease of a contract (src/stores/shopify/contract-lease.ts). */
 const leaseMs = 120_000;
 
-/** What the simulator notes about the contracts at the store. */
+/** The simulator's notes about the contracts at the store. */
 export type Contracts = {
   /** Numbers of contracts whose webhook has not been delivered yet. */
   pendingWebhooks: number[];

@@ -58,7 +58,7 @@ export function loseContractWebhook(world: World, { contracts }: OpenShopify, nt
   world.count("webhooks lost");
 }
 
-/** What an operator does after a restore: forget what the database says was sent, and send every contract again. */
+/** Does as an operator after a restore: forgets what the database says was sent, and sends every contract again. */
 export async function resendAllContracts({ database, shopify }: World): Promise<void> {
   shopify?.contracts.lostWebhooks.clear();
   await database.batch(

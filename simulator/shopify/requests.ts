@@ -47,7 +47,7 @@ export function send(world: World, shopify: OpenShopify, task: Task, job: Job | 
   };
 }
 
-/** What a task has read of a contract by its last request. */
+/** The contract that a task has read by its last request. */
 const before = new WeakMap<Task, { contract: string; at: number }>();
 
 /** When the contract was read that is charged now: by the request right before, so that as little as possible can change meanwhile. */

@@ -1,2 +1,2 @@
-// What changes rules. It stands here because imports are resolved from the folder of a module.
+// The tool that mutates rules. It stands here because imports are resolved from the folder of a module.
 export { Stryker } from "@stryker-mutator/core";

@@ -55,7 +55,10 @@ export async function* records<Path extends ListPath>(
 type Read = { response: Response } & ({ data: Page; error?: never } | { data?: never; error: unknown });
 type Untyped = { params?: { query?: object } };
 
-/** What the query of the next page adds; undefined after the last. The feed says in a header alone where that begins. */
+/**
+ * The parameters that the query of the next page adds; undefined after the last. The feed says in a header alone where that
+ * begins.
+ */
 function nextQuery(page: Page, { headers }: Response): object | undefined {
   if ("metadata" in page) return cursorOf(/<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1]);
   if ("next_after" in page.meta) return page.meta.has_more ? { after: page.meta.next_after } : undefined;
