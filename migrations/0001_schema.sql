@@ -63,7 +63,7 @@ CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);
 
 -- How batches are written -----------------------------------------------------------------------------------------------------
 
--- What a batch asserts of the state it was decided on: `INSERT INTO guards (ok) SELECT 0 WHERE <not so>` fails it.
+-- The assertions of a batch about the state it was decided on: `INSERT INTO guards (ok) SELECT 0 WHERE <not so>` fails it.
 CREATE TABLE guards (
   ok INTEGER NOT NULL,
   CONSTRAINT guard CHECK (ok = 1)
@@ -180,8 +180,8 @@ WHEN OLD.email_status IS NOT NEW.email_status OR OLD.deleted_at IS NOT NEW.delet
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
--- What is uploaded, piece by piece, until all of it is applied at once: `rows` is a JSON array of arrays. What a request that
--- died has left here is removed within the hour. created_at is real time.
+-- The pieces of an upload, until all of it is applied at once: `rows` is a JSON array of arrays. Pieces of a request that died
+-- are removed within the hour. created_at is real time.
 CREATE TABLE profile_uploads (
   id TEXT NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
@@ -220,7 +220,7 @@ CREATE INDEX delivery_addresses_by_profile ON delivery_addresses (account_id, pr
 CREATE INDEX delivery_addresses_deleted_by_profile ON delivery_addresses (account_id, profile_id)
   WHERE deleted_at IS NOT NULL;
 
--- What a subscription is for: a pet, a person. Deleted entities stay; subscriptions keep what they show.
+-- The entities that subscriptions are for: a pet, a person. Deleted entities stay; subscriptions keep what they show.
 CREATE TABLE entities (
   id TEXT NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
@@ -267,7 +267,7 @@ WHEN OLD.is_active <> NEW.is_active OR OLD.deleted_at IS NOT NEW.deleted_at BEGI
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
--- What a store offers: reasons, delivery times, plans -------------------------------------------------------------------------
+-- The offers of a store: reasons, delivery times, plans -----------------------------------------------------------------------
 
 -- Why a customer skips, pauses or cancels: one ordered list for each account and kind. Deleted reasons stay, for history.
 CREATE TABLE reasons (
@@ -351,12 +351,12 @@ CREATE INDEX selling_plans_by_time ON selling_plans (account_id, created_at, id)
 CREATE INDEX selling_plans_by_group ON selling_plans (account_id, store_group_id) WHERE store_group_id IS NOT NULL;
 CREATE INDEX selling_plans_by_store_plan ON selling_plans (account_id, store_plan_id) WHERE store_plan_id IS NOT NULL;
 
--- What customers may choose among, where the merchant lists no frequencies: those of the active plans.
+-- Frequencies that customers may choose among, where the merchant lists none: those of the active plans.
 CREATE INDEX selling_plans_offered ON selling_plans (account_id, is_active, billing_interval, billing_interval_count);
 
 -- Payment methods -------------------------------------------------------------------------------------------------------------
 
--- What the store lets a customer pay with; the store keeps the card, and here is what may be shown of it.
+-- The payment methods that customers have at the store; the store keeps the card, and here is what may be shown of it.
 CREATE TABLE payment_methods (
   id TEXT NOT NULL,
   account_id TEXT NOT NULL,
@@ -594,7 +594,7 @@ CREATE TRIGGER subscriptions_plans_update AFTER UPDATE OF lines ON subscriptions
     SELECT NEW.account_id, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
 END;
 
--- What a customer has skipped, with the dates as they were before and the reason's label as it was then.
+-- The deliveries that a customer has skipped, with the dates as they were before and the reason's label as it was then.
 CREATE TABLE subscription_skips (
   id TEXT NOT NULL,
   account_id TEXT NOT NULL,
@@ -617,9 +617,9 @@ CREATE TABLE subscription_skips (
 
 -- Orders ----------------------------------------------------------------------------------------------------------------------
 
--- What a store has sold: made by billing a subscription, or told by the store. Money in minor units. What is to be packed, as
--- it was when the order was placed: its lines (JSON, amounts in minor units), where it goes, and which of the deliveries of one
--- billing it is; NULL where the store alone knows. is_prepaid is 1 for a delivery that an earlier order has paid for.
+-- The orders of a store: made by billing a subscription, or told by the store. Money in minor units. The goods to be packed are
+-- as they were when the order was placed: its lines (JSON, amounts in minor units), where it goes, and which of the deliveries of
+-- one billing it is; NULL where the store alone knows. is_prepaid is 1 for a delivery that an earlier order has paid for.
 CREATE TABLE orders (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
@@ -784,13 +784,13 @@ CREATE INDEX activity_logs_of_integrations ON activity_logs (account_id, sequenc
 CREATE INDEX activity_logs_of_integrations_by_time ON activity_logs (account_id, created_at)
   WHERE substr(type, 1, 12) = 'integration.';
 
--- What billing writes for each cycle is not in the index by action: there is some of it on any page.
+-- Entries that billing writes for each cycle are not in the index by action: there are some of them on any page.
 CREATE INDEX activity_logs_by_action ON activity_logs (account_id, action, created_at)
   WHERE action NOT IN ('billing_started', 'billing_succeeded', 'order_placed', 'payment_reminder_due');
 CREATE INDEX activity_logs_by_actor ON activity_logs (account_id, actor_type, created_at) WHERE actor_type <> 'system';
 CREATE INDEX activity_logs_by_staff ON activity_logs (account_id, actor_name, created_at) WHERE actor_type = 'admin';
 
--- What the numbers of an account's stream have to be above besides its last entry: those that a restore may have undone.
+-- The number that the next of an account's stream has to be above besides its last entry's: a restore may have undone some.
 CREATE TABLE event_sequences (
   account_id TEXT NOT NULL REFERENCES accounts (id),
   last INTEGER NOT NULL,
@@ -1042,7 +1042,7 @@ WHEN NEW.settled_at IS NOT NULL AND (OLD.settled_at IS NULL OR OLD.status <> NEW
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
--- What follows a failed payment, until it is made, given up or ended. retry_days (JSON) count from retries_from: the first
+-- The episode that follows a failed payment, until it is made, given up or ended. retry_days (JSON) count from retries_from: the first
 -- failure, later by as long as billing had to wait for others since. due_at is when the next retry is made, or the wait for the
 -- customer ends.
 CREATE TABLE dunning_episodes (
@@ -1067,7 +1067,7 @@ CREATE UNIQUE INDEX dunning_episodes_one_open ON dunning_episodes (account_id, s
 CREATE INDEX dunning_episodes_by_subscription ON dunning_episodes (account_id, subscription_id, opened_at, id);
 CREATE INDEX dunning_episodes_due ON dunning_episodes (account_id, due_at, subscription_id) WHERE due_at IS NOT NULL;
 
--- What a customer is told about an episode of dunning, once for each. A store sends another e-mail for each request, so that
+-- The notice to a customer about an episode of dunning, once for each. A store sends another e-mail for each request, so that
 -- one is marked (SENDING) before the store is asked, and never asked for again unless the store has refused it.
 CREATE TABLE customer_notices (
   account_id TEXT NOT NULL REFERENCES accounts (id),
@@ -1248,7 +1248,7 @@ CREATE TABLE shopify_contracts (
   PRIMARY KEY (account_id, subscription_id)
 ) STRICT;
 
--- What a store has told of, once for each id of its deliveries: which record has changed, never how. `subject` names that
+-- The events that a store has told of, once for each id of its deliveries: which record has changed, never how. `subject` names that
 -- record by the store's id or by our key. next_action_at is when the sweep looks at it again, NULL once it is done. Real time.
 CREATE TABLE webhook_deliveries (
   account_id TEXT NOT NULL REFERENCES accounts (id),
