@@ -12,8 +12,8 @@ import { schemaStatements } from "./test/support/schema.ts";
 await import("./scripts/prepare.mjs");
 
 /**
- * What is sent waits in a queue that nobody consumes: the real consumer would deliver one file's messages into the
- * next file's database. Tests hand messages to the consumer themselves.
+ * Messages that are sent wait in a queue that nobody consumes: the real consumer would deliver one file's messages into the next
+ * file's database. Tests hand messages to the consumer themselves.
  */
 const unconsumed = "unconsumed";
 
@@ -53,17 +53,17 @@ const testBindings = async () => {
 };
 
 /**
- * What runs on objects too, because it depends on how an engine stores: what is atomic and where a write may be cut off (crash
- * points, repeated requests, what is due at once, faults, links that are spent once), keys and clocks that the directory knows, and one journey of
- * each job (billing, dunning, reminders, reconciling, contracts at the store, events sent, webhooks worked on, set-up, erasure).
- * What only reads, refuses or words a request is the same code on both engines and runs on D1 alone; on objects the walk of the document
- * (test/objects/walk.test.ts) reads and writes by each operation once. Moves and alarms have objects in the project `workers`
- * (test/operator, test/engine).
+ * The tests that run on objects too, because they depend on how an engine stores: what is atomic and where a write may be cut off
+ * (crash points, repeated requests, what is due at once, faults, links that are spent once), keys and clocks that the directory
+ * knows, and one journey of each job (billing, dunning, reminders, reconciling, contracts at the store, events sent, webhooks
+ * worked on, set-up, erasure). A test that only reads, refuses or words a request is about the same code on both engines and runs
+ * on D1 alone; on objects the walk of the document (test/objects/walk.test.ts) reads and writes by each operation once. Moves and
+ * alarms have objects in the project `workers` (test/operator, test/engine).
  *
- * Tests that cut the line to D1 interrupt the batches of the objects too (test/support/watched-object.ts). Not among them are files
- * that send endless bodies, which the tests' objects take whole,
- * that keep several objects waiting at once, which the runner of the tests cannot, that measure what D1 reports, or that change the schema. What concerns
- * objects alone, and needs the support's rows there, is in test/objects/.
+ * Tests that cut the line to D1 interrupt the batches of the objects too (test/support/watched-object.ts). Not among them are
+ * files that send endless bodies, which the tests' objects take whole, that keep several objects waiting at once, which the
+ * runner of the tests cannot, that measure what D1 reports, or that change the schema. Tests that concern objects alone, and need
+ * the support's rows there, are in test/objects/.
  */
 const onBothEngines = [
   "test/contract/idempotency.test.ts",

@@ -38,7 +38,7 @@ const charging: fc.Arbitrary<Charging> = fc.oneof(
   },
 );
 
-/** What brings a subscription into another state between two such operations. */
+/** Events that bring a subscription into another state between two such operations. */
 const between = {
   nothing: async () => {},
   "the attempt runs": () => worker.drain(),

@@ -33,7 +33,7 @@ export function useAttempts() {
   return {
     shop,
     customer,
-    /** What an action gets so many seconds after the start. */
+    /** The context of an action so many seconds after the start. */
     ctxAt: (seconds: number): Ctx =>
       ctxOn(testDb(), shop.of.account, {
         now: after(seconds),

@@ -21,7 +21,7 @@ async function ship(shop: Shop, id: string): Promise<void> {
   await worker.drain();
 }
 
-/** What people do to a subscription, and what happens to it. A refusal is as good as not having asked. */
+/** Things that people do to a subscription, and that happen to it. A refusal is as good as not having asked. */
 const deeds = {
   "some days": (shop: Shop) => advance(shop, worker, 10),
   "more days": (shop: Shop) => advance(shop, worker, 40),

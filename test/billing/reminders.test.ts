@@ -39,7 +39,7 @@ async function reminderOf(shop: Shop, id: string) {
   return [payment_reminder_status, last_payment_reminder_sent_at, last_payment_reminder_billing_date];
 }
 
-/** What a look shows before cron has come by. */
+/** Moves the account's clock without cron, so that a look shows the state before it has come by. */
 function movedTo(shop: Shop, instant: string) {
   return startClock(shop, instant);
 }

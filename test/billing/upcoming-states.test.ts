@@ -105,7 +105,7 @@ async function advanceTo({ shop, worker, timezone }: Clock, date: string): Promi
   }
 }
 
-/** What an order says of a delivery. A charge that was under way for days has dates of then. */
+/** The fields of an order that a delivery has as well. A charge that was under way for days has dates of then. */
 function orderFields(order: Json, now: string) {
   const later = (date: string | null) => date && [date, now].sort()[1];
   return {

@@ -90,7 +90,7 @@ export const states: Record<string, State> = {
   EXPIRED: { enter: ({ shop, worker }) => advance(shop, worker, 300) },
 };
 
-/** What may change while a subscription is in a state; what the API refuses is left out. */
+/** The changes that may come while a subscription is in a state; those that the API refuses are left out. */
 export const changes: Record<string, (subject: Subject) => Promise<unknown>> = {
   nothing: async () => {},
   discount: (subject) =>

@@ -29,7 +29,7 @@ type Case = {
   prepare?: (id: string) => unknown;
   /** Fills in the form. */
   fill?: (page: Page) => Promise<unknown>;
-  /** What the page says that it would do. */
+  /** The text by which the page announces its effect. */
   says: RegExp;
   entry: string;
   expectRow: (after: Row, before: Row) => void | Promise<void>;

@@ -9,7 +9,10 @@ import { bodyOf, call, paramsOf, queryOf, type World } from "../support/world.ts
 
 const { unchangedFor } = useWorld();
 
-/** The same requests each time, unless FUZZ_SEED says otherwise; fast-check names the seed where it fails. */
+/**
+ * The settings of fast-check, which sends equal requests each time unless FUZZ_SEED says otherwise; it names the seed where it
+ * fails.
+ */
 const settings = { seed: Number(env.FUZZ_SEED), numRuns: Number(env.FUZZ_RUNS), endOnFailure: false };
 
 test.each(each())(

@@ -45,7 +45,7 @@ test("each documented path has an app with its own operations, which its request
   expect(new Set(apps.values()).size).toBe(paths.length);
 });
 
-/** What a browser visits, which the document does not describe (test/shopify/install.test.ts, test/portal). */
+/** Pages that a browser visits are not in the document (test/shopify/install.test.ts, test/portal). */
 test("pages share an app, operators' paths another, and all unknown paths one without operations", async () => {
   const appsOf = async (paths: string[]) => [...new Set(await Promise.all(paths.map(appFor)))];
   const others = await Promise.all([

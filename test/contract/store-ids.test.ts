@@ -134,7 +134,7 @@ function bodyPlan(of: World): string {
   return String(valueAt(bodyOf(create, of), ["lines", 0, "selling_plan_id"]));
 }
 
-/** What differs between two worlds: ids, times, and the numbers that a world gives. */
+/** A text without the differences between two worlds: ids, times, and the numbers that a world gives. */
 function comparable(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid")

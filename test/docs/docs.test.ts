@@ -101,7 +101,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     expect(others).toEqual({});
   });
 
-  /** What an operation reads or changes: the first whose path matches. */
+  /** The resource that an operation reads or changes: the first whose path matches. */
   const resources: [string, RegExp][] = [
     ["tokens", /^\/api\/auth\/token$/],
     ["activity", /^\/api\/activity-logs(\/|$)|^\/api\/profiles\/\{id\}\/activity$/],

@@ -7,7 +7,7 @@ import { logOf, put } from "../support/records.ts";
 import { done, entriesOf, type Json, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { bearer, customer, openTenant, token } from "../support/tenant.ts";
 
-/** What is after the first event of an account, which is that its key was made. */
+/** The events after the first of an account, which is that its key was made. */
 function list(of: Shop, query: Record<string, string | number> = {}) {
   return api(of.api, "GET", "/api/events", { query: { after: 1, ...query } });
 }

@@ -39,7 +39,7 @@ function upToLimit(status: number): number[] {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The same token with other unused bits in the last character of its signature (86 characters for 64 bytes). */
+/** The token with other unused bits in the last character of its signature (86 characters for 64 bytes). */
 function respelled(text: string, nth: number): string {
   const value = alphabet.indexOf(text.at(-1)!);
   return text.slice(0, -1) + alphabet[(value & 0b110000) | ((value + nth) & 0b001111)];

@@ -39,7 +39,7 @@ function dueOn(date: string) {
   return execute("UPDATE subscriptions SET next_billing_date = ?, next_delivery_date = ?", date, date);
 }
 
-/** What falls due, at which moment, and the kind of job that the tick then sends. */
+/** The records that fall due, at which moment, and the kind of job that the tick then sends. */
 const cases: [what: string, moment: string, job: string, prepare: (moment: string) => Promise<unknown>][] = [
   [
     "a cycle, when its day begins",

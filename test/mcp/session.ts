@@ -103,7 +103,7 @@ export function toolCall(name: string, given: unknown) {
   };
 }
 
-/** What a tool answers, and all of the response for what stands around it. */
+/** The answer of a tool, and the whole response around it. */
 export async function callTool(
   caller: Caller,
   name: string,

@@ -53,7 +53,7 @@ beforeAll(async () => {
   for (const client of clients) await client.listTools();
 });
 
-/** What the list of tools says of one. */
+/** The checks of a tool's line in the list of tools. */
 const descriptionChecks: Record<string, ToolCheck> = {
   "it is named as the operation is, and says when to use it": {
     run({ operationId, summary }, { tool }) {
@@ -126,7 +126,7 @@ const descriptionChecks: Record<string, ToolCheck> = {
   },
 };
 
-/** What calling it does. The first checks need records that nothing has used up. */
+/** The checks of a call to a tool. The first need records that nothing has used up. */
 const callChecks: Record<string, ToolCheck> = {
   "ids of another account in path, body and query reach nothing of it, and its own records are found": {
     async run(operation, walk) {
@@ -331,7 +331,7 @@ function expectWellFormed(schema: Schema): void {
   expect(() => new Validator(schema, "2020-12", false).validate({})).not.toThrow();
 }
 
-/** What is wrong with a result by the document: a list's rows, or all that the operation answers. */
+/** The faults of a result by the document: in a list's rows, or in all that the operation answers. */
 function faultsIn(operation: Operation, { structuredContent = {} }: Result): string[] {
   const row = rowSchemaOf(operation);
   if (row) return (structuredContent.data as unknown[]).flatMap((one) => faultsOf(row, one));
@@ -341,7 +341,7 @@ function faultsIn(operation: Operation, { structuredContent = {} }: Result): str
     : faultsOf({ const: { success: true } }, structuredContent);
 }
 
-/** What is refused changes nothing. */
+/** Expects a refusal to change no row. */
 async function expectNothingDone(of: World, refuse: (as: Caller) => Promise<void>): Promise<void> {
   const as = await everything(of);
   const before = await rowsOf(of.tenant.account.id);

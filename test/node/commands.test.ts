@@ -10,7 +10,7 @@ import { childEnv } from "./child-env.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-/** What we call ourselves while we change the code; its faults hurt nobody who runs the service. */
+/** The commands that only we call while we change the code; their faults hurt nobody who runs the service. */
 const ownTools = new Set([
   ...[
     "verify",

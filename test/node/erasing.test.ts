@@ -13,7 +13,7 @@ import { deriveColumns } from "../../src/domain/profiles/rules.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
-/** What Workers run on D1 (test/webhooks) is SQL that libSQL must take as well. */
+/** A database of libSQL with an account: it must take the SQL that Workers run on D1 (test/webhooks) as well. */
 async function opened() {
   const { db } = await libsqlFile();
   const now = new Date().toISOString();

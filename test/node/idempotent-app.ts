@@ -27,8 +27,8 @@ export type Answer = { status: number; headers: Headers; text: string };
 export const started = Date.parse("2026-11-20T12:00:00.000Z");
 
 /**
- * The middleware of Idempotency-Key alone, over SQLite in memory with the real migrations, and an operation that creates a reason,
- * or does what a test says instead. What is under `/secret` answers with a secret.
+ * The middleware of Idempotency-Key alone, over SQLite in memory with the real migrations, and an operation that creates a
+ * reason, or does what a test says instead. The operation under `/secret` answers with a secret.
  */
 export async function idempotentApp() {
   database.empty("d1");
@@ -37,7 +37,7 @@ export async function idempotentApp() {
     accountId: await newAccount(database),
     clock: started,
     logged: [] as [string, unknown][],
-    /** What stands between the middleware and the database. */
+    /** Runs between the middleware and the database. */
     intercept: async (_statements: Statement[]): Promise<void> => {},
     handler: createReason as (c: C) => Response | Promise<Response>,
     answerAgain: undefined as AnyOperation["answerAgain"],

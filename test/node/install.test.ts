@@ -62,7 +62,7 @@ function project(leastNode = ">=22.18") {
     write,
     has: (path: string) => existsSync(`${folder}/${path}`),
     read: (path: string) => readFileSync(`${folder}/${path}`, "utf8"),
-    /** What npm was asked for so far, without the options that it always gets. */
+    /** The calls of npm so far, without the options that it always gets. */
     asked: () =>
       readFileSync(`${folder}/npm.log`, "utf8")
         .split("\n")

@@ -40,5 +40,5 @@ export const sources = read("src").map((source) =>
   source.path === "src/runtime/engine/migrations.ts" ? { ...source, text: "" } : source,
 );
 
-/** What runs beside the Worker. */
+/** The files that run beside the Worker. */
 export const tools = [...read("simulator"), ...read("scripts")];

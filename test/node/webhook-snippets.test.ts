@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, test } from "vitest";
 
-/** What docs/webhooks.md gives receivers to copy: the snippet in TypeScript, run as it stands there. */
+/** The snippet in TypeScript that docs/webhooks.md gives receivers to copy, run as it stands there. */
 const page = readFileSync("docs/webhooks.md", "utf8");
 const [, snippet = ""] = /^```ts\n([\s\S]*?)^```/m.exec(page) ?? [];
 

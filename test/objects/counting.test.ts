@@ -5,7 +5,7 @@ import { deployment, nobody } from "../support/client.ts";
 import { openShop, type Shop } from "../support/shops.ts";
 import { bearer, token } from "../support/tenant.ts";
 
-/** What the limiters have counted, outside and within the object, which have the same. */
+/** The names of the limiters that have counted, outside and within the object, which have the same. */
 let counted: string[];
 
 function limiterOf(name: string): RateLimit {

@@ -6,7 +6,10 @@ import { each } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { call, openWorld, type World } from "../support/world.ts";
 
-/** What depends on where an account's rows are. Requests are read and refused by the same code on both engines, which is checked on D1. */
+/**
+ * The promises that depend on where an account's rows are. Requests are read and refused by the same code on both engines, which
+ * is checked on D1.
+ */
 const promises = [
   "every operation succeeds as documented, and what a tenant is told is never cached",
   "a record of another account does not exist: 404",

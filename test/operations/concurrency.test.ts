@@ -36,7 +36,7 @@ function sorted(answers: Answer<Json>[]) {
 
 type Replayed = Record<string, unknown>;
 
-/** What the entries say, one after the other, from what the first one found: each begins where the last ended. */
+/** The state that the entries lead to, one after the other, from the one that the first found: each begins where the last ended. */
 async function replay(id: string): Promise<Replayed> {
   const entries = (await entriesOf(id)).filter(({ changes }) => changes !== null);
   const state: Replayed = {};

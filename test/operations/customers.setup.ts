@@ -2,7 +2,7 @@ import { itemOf, nextDay } from "../support/shops.ts";
 
 export const path = "/api/subscriptions";
 
-/** What a body refers to. */
+/** The records that a body refers to. */
 type Names = { profileId: string; plan: string; slot: string };
 
 type Row = [id: string, request: string, isAllowed: boolean, body?: (names: Names) => unknown];

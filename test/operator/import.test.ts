@@ -29,7 +29,7 @@ afterEach(() => {
 
 type File = { account: Row; tables: Record<string, Row[]> };
 
-/** What `account -- export` writes of an account. */
+/** The file that `account -- export` writes of an account. */
 async function exported(id: string): Promise<File> {
   const { engine } = await accountNow(id);
   const db = dbAt(engine, id);
@@ -57,7 +57,10 @@ function accountOrNone(id: string) {
 
 type Importing = { engine: Engine; ports?: ImportPorts; size?: number };
 
-/** What `account -- import` does: pages of all tables, until a pass changes nothing. Returns how many each pass has changed. */
+/**
+ * Imports a file as `account -- import` does: pages of all tables, until a pass changes nothing. Returns how many each pass has
+ * changed.
+ */
 async function imported(
   { account, tables }: File,
   { engine, ports = importPortsOf(parseEnv(env), new Date()), size = 20 }: Importing,
@@ -119,7 +122,10 @@ const paths = [
   "/api/webhook-endpoints",
 ];
 
-/** What is equal in a list's order is in that in which it was stored, which a file of rows by their ids does not say. */
+/**
+ * Reads all lists, sorted by id: rows that are equal in a list's order stand as they were stored, which a file of rows by their
+ * ids does not say.
+ */
 async function readAll(of: Tenant): Promise<Json[]> {
   return Promise.all(paths.map(async (path) => inOrderOfIds((await api(of, "GET", path)).body)));
 }
@@ -355,7 +361,7 @@ describe("the operator's door", () => {
   });
 
   describe("refuses with 400 and the reason, and brings nothing in", () => {
-    /** What is refused leaves the shop free, so that one file serves several attempts. */
+    /** A refusal leaves the shop free, so that one file serves several attempts. */
     const deleted = async (): Promise<{ of: Tenant; file: File }> => {
       const of = await openTenant();
       const file = await exported(of.account.id);

@@ -69,7 +69,7 @@ export function dbAt(engine: Engine, id: string): Db {
   return engine === "d1" ? directory() : dbOfObject(id);
 }
 
-/** What an operator dies of; whatever it was sent to do may have been done. */
+/** The error that ends an operator's call; whatever the call was sent to do may have been done. */
 export class Killed extends Error {}
 
 /** Databases of a move, of which one batch's answer never comes: the nth that the test is for. */

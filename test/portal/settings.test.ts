@@ -28,7 +28,7 @@ async function get(): Promise<Json> {
   return (await api(shop.api, "GET", "/api/account/portal")).body.data;
 }
 
-/** What each setting forbids: an operation, and the state in which it would succeed. */
+/** The actions that each setting forbids: an operation, and the state in which it would succeed. */
 const bound: [setting: string, method: string, part: string, body: () => object][] = [
   ["can_pause", "POST", "pause", () => ({})],
   ["can_cancel", "POST", "cancel", () => ({})],

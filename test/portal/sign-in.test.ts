@@ -185,7 +185,7 @@ describe("the e-mail form of a shop whose mailer sends links", () => {
     expect(await events()).toHaveLength(1);
   });
 
-  /** What the form does with an address: what it asks of the database, sends, and leaves to be done after its answer. */
+  /** The work of the form for an address: what it asks of the database, sends, and leaves to be done after its answer. */
   const workFor = async (email: string) => {
     worker.forget();
     const after: Promise<unknown>[] = [];

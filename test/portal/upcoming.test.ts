@@ -26,7 +26,7 @@ async function upcomingOf(shop: Shop, id: string, query: object = {}): Promise<J
   return (await api(shop.api, "GET", on(id, "upcoming"), { query: { count: 6, ...query } })).body.data;
 }
 
-/** What a page of definitions says of one. */
+/** The text of one definition on a page. */
 function factIn(text: string, name: string) {
   return new RegExp(`<dt>${name}</dt>\\s*<dd>(?:<time[^>]*>)?([^<]*)`).exec(text)?.[1];
 }

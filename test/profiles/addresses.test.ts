@@ -97,7 +97,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     expect(faults(await post({ ...least, ...body }))).toEqual([400, "VALIDATION_FAILED", name]);
   });
 
-  /** What a change of the country does is in countries.test.ts. */
+  /** A change of the country is tested in countries.test.ts. */
   const { country: _country, country_code: _code, ...alone } = { ...least, ...others };
 
   test.each(Object.entries(alone))("PUT changes only %s", async (name) => {

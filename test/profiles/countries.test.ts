@@ -18,7 +18,7 @@ function newEmail(): string {
   return `country-${++emails}@customers.test`;
 }
 
-/** What a country becomes in each place where a request can name one: the answer, and both fields as they are stored. */
+/** The places where a request can name a country: each returns the answer, and both fields as they are stored. */
 const places: Record<string, (sent: Country) => Promise<{ answer: Json; stored?: Json }>> = {
   "a profile": async (sent) => {
     const answer = await api<Json>(shop.admin, "POST", "/api/profiles", {

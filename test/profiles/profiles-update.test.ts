@@ -6,7 +6,7 @@ import { everyField, path, rowOf, useProfiles } from "./profiles.setup.ts";
 const { account, create, change, get } = useProfiles();
 
 describe("update: PUT changes only the fields it names; an explicit null clears a nullable one", () => {
-  /** What a change of the country does is in countries.test.ts. */
+  /** A change of the country is tested in countries.test.ts. */
   const { country: _country, country_code: _code, ...alone } = everyField;
 
   test.each(Object.entries(alone))("%s alone", async (name, value) => {

@@ -7,7 +7,7 @@ export const path = "/api/profiles";
 export const uploadPath = `${path}/bulk-upload`;
 export type Body = Record<string, unknown>;
 
-/** What is done with megabytes takes its time on a machine that is busy. */
+/** Tests that upload megabytes take their time on a machine that is busy. */
 export const slow = { timeout: 30_000 };
 
 /** Each field that an upload accepts, apart from `email`. */

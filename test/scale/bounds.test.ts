@@ -11,7 +11,7 @@ import { idOf, madeAfterwards, manyRecords } from "./many-records.ts";
 const many = 100_000;
 const limit = 25;
 
-/** What a page may read that an index leads straight to. */
+/** The most rows that a page may read which an index leads straight to. */
 const mostStraight = 6 * limit + 100;
 
 /** Some lists are asked a thousand times. */

@@ -7,7 +7,7 @@ import { attemptStep, entityStep, logStep, orderStep, profileStep } from "./coun
 /** The history also has entries about the account and its keys, which the feed does not show. */
 const inFeed = "loggable_type IN ('subscription', 'order')";
 
-/** What each table of counters must hold. */
+/** The query that each table of counters must agree with. */
 const counters = {
   profile_counts:
     "SELECT COALESCE(email_status, '') AS email_status, COUNT(*) AS count FROM profiles WHERE account_id = ? AND deleted_at IS NULL GROUP BY 1",

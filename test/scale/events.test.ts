@@ -48,7 +48,7 @@ async function change(): Promise<void> {
   await call("POST", `/api/subscriptions/${subscription}/resume`);
 }
 
-/** What a request reads of the database. */
+/** The reads of the database that a request makes. */
 function asking(method: string, path: () => string, options: RequestOptions = {}) {
   return async (): Promise<Read[]> => {
     const { DB, reads } = measured();

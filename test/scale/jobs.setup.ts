@@ -26,7 +26,7 @@ export async function createDueToday(): Promise<string> {
   return id;
 }
 
-/** What a message's job reads of the database. */
+/** The reads of the database that a message's job makes. */
 export function reading(jobs: () => Promise<Job[]>) {
   return async (): Promise<Read[]> => {
     const sent = await jobs();
@@ -77,7 +77,7 @@ export async function openAccount() {
   return shop.of;
 }
 
-/** What makes a subscription due. */
+/** The dates that make a subscription due. */
 const today = { next_billing_date: inDays(0), next_delivery_date: inDays(0), anchor_date: inDays(0) };
 
 function accountId(): string {

@@ -18,8 +18,8 @@ export const lists: Operation[] = operations.filter(
 );
 
 /**
- * What is asked of a list: in each of its sorts everything and each filter with each value; in some sort each pair of filters, in which
- * each value of the one meets a value of the other.
+ * The queries of a list: in each of its sorts everything and each filter with each value; in some sort each pair of filters, in
+ * which each value of the one meets a value of the other.
  */
 export function queriesOf(list: Operation, valuesOf: FilterValues): ListQuery[] {
   const sorts = sortsOf(list);

@@ -1,4 +1,4 @@
-/** What puts the records of an account with so many subscriptions into a database without triggers. */
+/** The statements that put the records of an account with so many subscriptions into a database without triggers. */
 export function manyRecords(account_id: string, many: number): Sql[] {
   return [
     ...rowsOf(many).map(({ table, count, columns }) => ({
@@ -40,7 +40,7 @@ function among(values: string[], step = 1) {
 /** A few are billed tomorrow, which may be reminded of. */
 const nextBilling = `iif(i % 6 > 3, NULL, iif(i % 43 = 0, date('now', '+1 day'), ${dateAfter(300)}))`;
 
-/** What happened, or its type: the rare, that of integrations for a while, the common, and two that come by turns. */
+/** The action of an entry, or its type: the rare, that of integrations for a while, the common, and two that come by turns. */
 function actionSql(many: number, [rare, integrations, common, one, other]: string[]) {
   return `iif(i % 90 = 0, '${rare}', iif(i BETWEEN ${2 * many} AND ${2.6 * many}, '${integrations}', ${among([`${common}`, `${common}`, `${one}`, `${other}`])}))`;
 }
@@ -184,7 +184,7 @@ function rowsOf(many: number): Rows[] {
   ];
 }
 
-/** What triggers would have counted. */
+/** The counts that triggers would have made. */
 const counted = [
   "INSERT INTO profile_counts SELECT account_id, COALESCE(email_status, ''), COUNT(*) FROM profiles GROUP BY 1, 2",
   "INSERT INTO entity_counts SELECT account_id, entity_type, is_active, COUNT(*) FROM entities GROUP BY 1, 2, 3",

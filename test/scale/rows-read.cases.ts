@@ -16,7 +16,7 @@ export const entities = "/api/subscriptions/entities";
 export const feed = "/api/activity-logs";
 export const profiles = "/api/profiles";
 
-/** What is read of an account, and the most rows that it may take. */
+/** The reads of an account, and the most rows that each may take. */
 export function casesOf(known: Known): Case[] {
   return [
     ...[profiles, entities, orders].flatMap((path): Case[] => [

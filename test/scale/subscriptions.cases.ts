@@ -10,7 +10,7 @@ export type Case = {
   lastPage?: boolean;
 };
 
-/** What is read of an account, and the most rows that it may take. */
+/** The reads of an account's subscriptions, and the most rows that each may take. */
 export function casesOf(known: Known): Case[] {
   return [
     { title: "first page with its total", most: bound },

@@ -52,7 +52,7 @@ function newSubscription() {
 
 type Write = [as: "api" | "customer", method: "POST" | "PUT", part: string, body: () => object];
 
-/** What is asked of a subscription that has a contract. */
+/** The changes of a subscription that has a contract. */
 const changes: Record<string, Write> = {
   "to skip, with a reason": ["api", "POST", "skip", () => ({ skip_weeks: 1, skip_reason_id: ids.reason })],
   "to pause": ["api", "POST", "pause", () => ({})],

@@ -23,7 +23,7 @@ beforeEach(async () => {
   of = await openTenant();
 });
 
-/** What the history has of the account, after the key that it was created with. */
+/** The history of the account, after the key that it was created with. */
 async function history(): Promise<HistoryEntry[]> {
   return (
     await select<HistoryEntry>(

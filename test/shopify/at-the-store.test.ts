@@ -8,7 +8,7 @@ import { hookedShop, processAll } from "../webhooks/hooks.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
 import { subscribed, useShop } from "./shop.ts";
 
-/** What merchants do to contracts at the store, and what goes wrong there, while the subscription goes its own way. */
+/** Merchants change contracts at the store, and things go wrong there, while the subscription goes its own way. */
 
 const shop = useShop(hookedShop);
 let id: string;

@@ -28,7 +28,7 @@ test("every code of both enumerations of the schema has a class, and no other", 
   expect(Object.keys(refusals).toSorted()).toEqual([...errorCodes.attempt].toSorted());
 });
 
-/** What a failure leads to: dunning that tries again, dunning that waits for the customer, or a wait for others. */
+/** The consequence of a failure: dunning that tries again, dunning that waits for the customer, or a wait for others. */
 const leadsTo = { retry: "OPEN", unknown: "OPEN", hard: "AWAITING_CUSTOMER", customer: "AWAITING_CUSTOMER" };
 
 const failures = (["payment", "general", "inventory"] as const).flatMap((kind) =>
@@ -52,7 +52,7 @@ test.each(failures)("an attempt that fails (%s) with %s: its class is %s", async
   );
 });
 
-/** What the commonest failures mean, stated apart from the table that the code reads. */
+/** The consequences of the commonest failures, stated apart from the table that the code reads. */
 test.each([
   ["INSUFFICIENT_FUNDS", "OPEN"],
   ["CARD_DECLINED", "OPEN"],

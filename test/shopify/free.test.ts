@@ -4,7 +4,7 @@ import { actionsOf, read } from "../support/shops.ts";
 import { attemptsOf, episodesOf, ordersOf, setClock, shipNow } from "../support/worker.ts";
 import { subscribed, useShop } from "./shop.ts";
 
-/** Shopify is asked for a charge of 0 too, because it makes the order. What it answers starts no dunning: the customer owes nothing. */
+/** Shopify is asked for a charge of 0 too, because it makes the order. Its answer starts no dunning: the customer owes nothing. */
 
 const shop = useShop();
 let id: string;

@@ -89,7 +89,7 @@ export const anOrder = fc.tuple(
   fc.nat(3000),
 );
 
-/** What the amounts come to, in short; the last are the discounts of the lines. */
+/** The amounts in short, in minor units; the last are the discounts of the lines. */
 type Figures = [
   subtotal: number,
   discount: number,

@@ -37,7 +37,7 @@ export function nearly(schema: Schema): Arbitrary<unknown> {
   );
 }
 
-/** What clients send by mistake or in bad faith. */
+/** The texts that clients send by mistake or in bad faith. */
 const hostileTexts = [
   "",
   " ",

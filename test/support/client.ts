@@ -63,7 +63,7 @@ export async function apiOfItsOwn(...args: Parameters<typeof requestOf>): Promis
   return answerOf(await exports.default.fetch(requestOf(...args)));
 }
 
-/** The same Worker under other bindings: lower limits, an identity provider, allowed origins. */
+/** The Worker under other bindings: lower limits, an identity provider, allowed origins. */
 export function deployment(overrides: Partial<Bindings>) {
   const bindings: Bindings = { ...env, ...overrides };
   // biome-ignore lint/suspicious/noExplicitAny: as above

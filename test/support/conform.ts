@@ -19,7 +19,7 @@ export function expectSafeHeaders(path: string, { headers }: Answer): void {
 
 type JsonRpcError = { jsonrpc?: string; error?: { message: string; data?: { errorCode?: string } } };
 
-/** What an error says, as the API's envelope: MCP has the same inside JSON-RPC's form. */
+/** The answer with its error as the API's envelope: MCP has the same inside JSON-RPC's form. */
 export function withEnvelope<B>(answer: Answer<B>): Answer<B> {
   const { jsonrpc, error } = (answer.body ?? {}) as JsonRpcError;
   if (jsonrpc !== "2.0" || error?.data?.errorCode === undefined) return answer;

@@ -5,7 +5,7 @@ import { newId } from "../../src/base/lib/ids.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { sandboxStore } from "../../src/stores/sandbox/adapter.ts";
 
-/** What an action is given, on any database; actions see of `env` only what a test puts there. */
+/** The context of an action, on any database; actions see of `env` only what a test puts there. */
 export function ctxOn(db: Db, account: Account, more: Partial<Ctx> = {}): Ctx {
   const now = new Date().toISOString();
   return {

@@ -71,7 +71,7 @@ export function isForCustomersAlone(operation: Operation): boolean {
   return operation.customers && accepts(operation, "bearer") && !accepts(operation, "apiKey");
 }
 
-/** What each failure of an operation that starts a billing attempt says too. */
+/** The fields that each failure of an operation has too which starts a billing attempt. */
 export function failureOf({ path }: Operation): { success?: false } {
   return /\/(ship-now|retry-payment)$/.test(path) ? { success: false } : {};
 }
@@ -86,7 +86,7 @@ export function resolve(schema: Schema): Schema {
   return name === undefined ? schema : resolve(apiDocument.components.schemas[name] ?? {});
 }
 
-/** What is wrong with a value by a schema of the document; nothing, if it conforms. */
+/** The faults of a value by a schema of the document; none, if it conforms. */
 export function faultsOf(schema: Schema, value: unknown): string[] {
   const { errors } = validate(value, strictOf(schema), "2020-12", definitions, false);
   return errors.map(({ instanceLocation, error }: OutputUnit) => `${instanceLocation}: ${error}`);

@@ -1,8 +1,8 @@
-/** What vitest.config.ts binds besides wrangler.toml. */
+/** The bindings of vitest.config.ts besides those of wrangler.toml. */
 declare namespace Cloudflare {
   interface Env {
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
-    /** What they come to. */
+    /** The schema that the migrations lead to. */
     TEST_SCHEMA: string[];
     /** Five calls a minute. */
     TEST_LIMITER: RateLimit;

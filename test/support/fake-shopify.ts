@@ -98,7 +98,7 @@ export type FakeShopify = {
 
 /**
  * A Shopify store in memory: it executes the adapter's own documents over the published schema, and behaves as Shopify has been
- * observed to. What it does not implement is an error that says so, never a null.
+ * observed to. A field that it does not implement is an error that says so, never a null.
  */
 export function fakeShopify({ shop, token, now, points, ...options }: FakeShopifyOptions): FakeShopify {
   let advanced = 0;

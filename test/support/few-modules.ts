@@ -30,5 +30,5 @@ function withoutOffers(worker: PoolWorker): PoolWorker {
   return worker;
 }
 
-/** What a runner asks of Vitest, as birpc words it. */
+/** A runner's request to Vitest, as birpc words it. */
 type Call = { t: "q"; m: string; i: string };

@@ -258,7 +258,7 @@ export async function grow(of: Tenant, customers: number): Promise<void> {
   );
 }
 
-/** What the consumer reads of the database to do these jobs. */
+/** The reads of the database that the consumer makes to do these jobs. */
 export async function readsOfJobs({ bindings }: TestWorker, jobs: Job[]): Promise<Read[]> {
   const { DB, reads } = measured();
   const { acked } = await deliver(jobs, { bindings: { ...bindings, DB } });

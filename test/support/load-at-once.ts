@@ -1,8 +1,9 @@
 import type { Vite } from "vitest/node";
 
 /**
- * What the Worker loads by its first request is loaded with it in tests. There import() asks the process outside for the module, on behalf
- * of the one object that it is called in, while others may wait for the same; in the deployed script, which has all modules, it asks nobody.
+ * Loads with the Worker in tests what its first request loads. There import() asks the process outside for the module, on behalf
+ * of the one object that it is called in, while others may wait for the same; in the deployed script, which has all modules, it
+ * asks nobody.
  */
 export function loadAtOnce(source: string): Vite.Plugin {
   return {

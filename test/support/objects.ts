@@ -94,7 +94,7 @@ export function ringIn(id: string, bindings: Bindings): Promise<void> {
   return inObject(id, (state) => new AccountObject(state, bindings).alarm());
 }
 
-/** What the alarms of all objects do at an instant. */
+/** Runs the alarms of all objects at an instant. */
 export async function tickInObjects(bindings: Bindings, now: Date): Promise<void> {
   for (const id of opened.keys())
     await inObject(id, ({ storage }) => tick({ ...bindings, STORAGE: { storage } }, now));

@@ -4,7 +4,7 @@ import { select } from "./database.ts";
 /** A part of a statement's plan that reads a table from one end to the other, or all rows of an account. */
 export type Scan = { table: string; detail: string; sql: string };
 
-/** What the statements of `act` are, as D1 is given them. */
+/** The SQL of the statements that `act` gives to D1. */
 export async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
   const database: Pick<D1Database, "prepare"> = Object.getPrototypeOf(env.DB);
   const { prepare } = database;
@@ -45,7 +45,7 @@ export async function indexesOf(statements: Iterable<string>): Promise<Set<strin
   return found;
 }
 
-/** What may be read whole, and why. */
+/** The statements that may read a table whole, and why. */
 const exceptions: [RegExp, string][] = [
   [/^SCAN accounts /, "health asks for any account, and the sweep looks at each"],
   [
@@ -58,7 +58,10 @@ const exceptions: [RegExp, string][] = [
 const scan = /^SCAN (\S+)(?! VIRTUAL TABLE)/;
 const wholeAccount = /^SEARCH (\S+) USING .*\(account_id=\?\)/;
 
-/** A query that takes all it finds. What else SQLite plans for a write, such as checks of references, it does not do each time. */
+/**
+ * A query that takes all it finds. SQLite also plans work for a write that it does not do each time, such as checks of
+ * references.
+ */
 function isUnbounded(sql: string): boolean {
   return /^\s*(SELECT|WITH)\b/i.test(sql) && !/\bLIMIT\b/i.test(sql);
 }

@@ -193,7 +193,7 @@ export function slotOf(of: Tenant, delivery_day_id: string): typeof deliverySlot
   };
 }
 
-/** What the database was asked to do for one request, as its log line tells. */
+/** The use of the database by one request, as its log line tells. */
 export async function usageOf(act: () => Promise<Answer>): Promise<Usage & { answer: Answer }> {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
@@ -288,7 +288,7 @@ export type ProfileValues = Omit<Profile, "seq">;
 
 let lastNumber = 1000;
 
-/** What a column holds where a test does not care. */
+/** The value of a column that a test does not care about. */
 function anything({ notNull, dataType, default: preset }: Column): Value {
   return preset !== undefined ? (preset as Value) : !notNull ? null : dataType === "number" ? 1 : "";
 }

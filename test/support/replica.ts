@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { select } from "./database.ts";
 
 /**
- * D1 with one replica that lags until a test lets it catch up, because the local runtime has none. What a session may read
- * where is from Cloudflare's page on D1 read replication; that a bookmark of nowhere is an error is a guess.
+ * D1 with one replica that lags until a test lets it catch up, because the local runtime has none. The rules of where a session
+ * may read are from Cloudflare's page on D1 read replication; that a bookmark of nowhere is an error is a guess.
  */
 export async function openReplicated() {
   await applyD1Migrations(env.REPLICA, env.TEST_MIGRATIONS);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { migrationTexts } from "../../scripts/migrations.ts";
 
-/** What the migrations come to: the statements that make an empty database, without the way that led there. */
+/** The statements that make an empty database as the migrations do, without the way that led there. */
 export function schemaStatements(): string[] {
   const database = new DatabaseSync(":memory:");
   for (const migration of migrationTexts()) database.exec(migration);

@@ -46,7 +46,7 @@ beforeAll(() => {
   };
 });
 
-/** What the Worker logs is shown for tests that fail; to report each line as it comes takes a fifth of a file's time. */
+/** The lines that the Worker logs are shown for tests that fail; to report each as it comes takes a fifth of a file's time. */
 const logged: unknown[][] = [];
 const { log } = console;
 beforeAll(() => {

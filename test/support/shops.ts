@@ -169,7 +169,7 @@ export async function addSlot(of: Merchant, day: object): Promise<string> {
   return must(await api(of.of, "POST", "/api/subscriptions/delivery-slots", { body })).data.id;
 }
 
-/** What a refusal says: status and code. */
+/** The status and the code of a refusal. */
 export function refusal({ status, body }: Answer<Json>): [number, string] {
   return [status, body.errorCode];
 }

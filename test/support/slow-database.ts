@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { AroundBatch } from "./watched-object.ts";
 
-/** What a database has done around each trip is done around each batch in the objects too, which have no such line. */
+/** The work that a test does around each trip of a database, for each batch in the objects too, which have no such line. */
 export function aroundBatchesOf(database: D1Database): AroundBatch | undefined {
   return watchedInObjects.get(database);
 }
@@ -82,5 +82,5 @@ function watched(around: Around): D1Database {
 
 type Hooks = { before?: () => Promise<void>; after?: () => Promise<void> };
 
-/** What a statement has read and written. */
+/** The rows that a statement has read and written. */
 export type Read = { sql: string; rows: number; written: number };

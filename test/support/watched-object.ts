@@ -4,12 +4,12 @@ import type { ObjectStorage } from "../../src/base/env.ts";
 
 type Storage = ObjectStorage["storage"];
 
-/** What a test does around a batch. */
+/** The work that a test does around a batch. */
 export type AroundBatch = (sqls: string[], run: () => Promise<Result[]>) => Promise<Result[]>;
 
 /**
- * Stands in for src/base/db/object.ts in the project `objects` (vitest.config.ts): the same, but that a test may do something around the batches
- * on the storage of one call. What runs, runs in the object.
+ * Stands in for src/base/db/object.ts in the project `objects` (vitest.config.ts): the same, but that a test may do something
+ * around the batches on the storage of one call. The statements run in the object.
  */
 export function objectDb(own: ObjectStorage, usage?: Usage): Db {
   const db = realObjectDb(own, usage);

@@ -195,7 +195,7 @@ export async function later({ tick }: TestWorker, seconds: number): Promise<void
   await tick();
 }
 
-/** What the sandbox store has charged of a subscription: its ledger's amounts, in minor units. */
+/** The charges that the sandbox store has made for a subscription: its ledger's amounts, in minor units. */
 export function chargesOf(id: string): Promise<{ amount: number; state: string }[]> {
   return select(
     `SELECT c.amount, c.state FROM sandbox_charges AS c JOIN billing_attempts AS a ON a.store_key = c.idempotency_key

@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 type Event = { id: string; type: string };
-/** What a seeded bug breaks of the service; nothing unless told. */
+/** The effects of a seeded bug on the service; none unless told. */
 type Bug = {
   before?: (endpoints: Endpoint[]) => Promise<unknown>;
   heard?: (received: Received[]) => Received[];

@@ -16,7 +16,7 @@ export type Received = {
 
 type Answering = (received: Received, init: RequestInit) => Response | Promise<Response>;
 
-/** What answers on the network: each URL as it is told, 200 to all others; what they received, in order. */
+/** The endpoints on the network: each URL answers as it is told, all others 200; and what they received, in order. */
 export function network() {
   const received: Received[] = [];
   const answers = new Map<string, Answering>();

@@ -5,7 +5,7 @@ import { select } from "../support/database.ts";
 import { type Json, read } from "../support/shops.ts";
 import { hookedShop, logged, processAll } from "./hooks.ts";
 
-/** What the checkout promised is charged in every cycle: cycle 1 at the checkout, 2 to 5 here. */
+/** The checkout's promises are charged in every cycle: cycle 1 at the checkout, 2 to 5 here. */
 
 const shop = useShop(hookedShop);
 

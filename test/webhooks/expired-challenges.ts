@@ -77,7 +77,7 @@ export async function paidBy(
   return paid;
 }
 
-/** What was logged of charges that do not agree, while something was done. */
+/** The charges that were logged as not agreeing, while something was done. */
 export async function reportedBy(act: () => Promise<unknown>): Promise<Json[]> {
   const lines = await logged(act);
   return lines.filter(({ event }) => event === "charge_not_reconciled");

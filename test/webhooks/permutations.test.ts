@@ -6,7 +6,7 @@ import { hookedShop, sendAccepted } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
 
-/** What may bring the outcome of a charge: its message again, the order's webhook, the attempt's, cron. */
+/** The events that may bring the outcome of a charge: its message again, the order's webhook, the attempt's, cron. */
 const events = ["message", "order", "attempt", "attempt again", "cron"] as const;
 type Event = (typeof events)[number];
 

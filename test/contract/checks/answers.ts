@@ -8,7 +8,7 @@ import { bodyOf, call, fill, paramsOf, queryOf } from "../../support/world.ts";
 import type { Checks, Walk } from "./check.ts";
 import { isSecured } from "./credentials.ts";
 
-/** What holds of an operation that succeeds. The first check needs an account that nothing has been asked of yet. */
+/** The checks of an operation that succeeds. The first needs an account that nothing has been asked of yet. */
 export const answerChecks: Checks = {
   "no request asks for more than docs/scale.md says": {
     async run(operation, walk) {
@@ -73,7 +73,7 @@ export const answerChecks: Checks = {
     },
 };
 
-/** What one tenant can do to another: nothing. */
+/** The checks that one tenant can do nothing to another. */
 export const tenancyChecks: Checks = {
   "a record of another account does not exist: 404": {
     appliesTo: ({ path }) => path.includes("{"),
@@ -123,7 +123,7 @@ export const keptIds: string[] = ["a", "ORDER_7.retry-2", "x".repeat(128)];
 export const replacedIds: string[] = ["x".repeat(129), "has space", "semi;colon", "<script>", "a,b"];
 export const madeId: RegExp = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
-/** What docs/scale.md has measured of an invocation: so many statements in so many trips. */
+/** The cost of an invocation by docs/scale.md: so many statements in so many trips. */
 function documentedCost(invocation: string): { statements: number; trips: number } {
   const row = page.split("\n").find((line) => line.startsWith(`| ${invocation} `)) ?? "";
   const [, statements, trips] = /(\d+) statements in (\d+) trips? +\|$/.exec(row) ?? [];

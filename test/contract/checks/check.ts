@@ -2,7 +2,7 @@ import type { Answer } from "../../support/client.ts";
 import { type Operation, titleOf } from "../../support/document.ts";
 import type { Call, World } from "../../support/world.ts";
 
-/** What checks of one operation share. */
+/** The world that the checks of one operation share. */
 export type Walk = {
   /** The operation's own world, in which earlier checks may have used up a record. */
   world: () => World;

@@ -185,7 +185,7 @@ function expectRefused(
   });
 }
 
-/** What a refusal says of credentials that were not sent: of all, where none was. */
+/** The message about credentials that were not sent: about all, where none was. */
 function missing(operation: Operation): string {
   if (accepts(operation, "apiKey") && accepts(operation, "bearer"))
     return `This operation needs X-API-Key or ${aBearer}`;

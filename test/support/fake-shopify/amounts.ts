@@ -38,7 +38,7 @@ export function lineTotals({ lines, discounts }: Pick<ContractTerms, "lines" | "
     );
 }
 
-/** What delivery costs after the discounts on it. */
+/** The price of a delivery after the discounts on it, in minor units. */
 export function deliveryOf({ discounts, deliveryPrice }: Pick<ContractTerms, "discounts" | "deliveryPrice">) {
   return discounts
     .filter((one) => one.target === "SHIPPING_LINE" && isUsable(one))
@@ -101,7 +101,7 @@ function spread(amount: number, amounts: number[]): number[] {
   });
 }
 
-/** What a discount takes off each line, given the totals after the discounts before it. */
+/** The amount that a discount takes off each line, in minor units, given the totals after the discounts before it. */
 function discountOn(totals: number[], lines: ContractLine[], discount: Discount): number[] {
   const { percentage, fixed } = discount;
   const open = totals.map((total, index) => (isEntitled(discount, lines[index]!) ? total : 0));

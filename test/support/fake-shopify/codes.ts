@@ -27,7 +27,7 @@ export function codeFields(store: FakeStore) {
   };
 }
 
-/** What a code takes off a contract's lines, or off its delivery. */
+/** The discount by which a code lowers a contract's lines, or its delivery. */
 export function appliedCode(code: Code, lineIds: string[]): Discount {
   return {
     id: globalId("SubscriptionAppliedCodeDiscount", crypto.randomUUID()),

@@ -3,8 +3,8 @@ export type Fault = {
   /** `network` and `timeout` reject; `internal` is HTTP 200 with an INTERNAL_SERVER_ERROR. */
   kind: "network" | "timeout" | "http500" | "http502" | "http429" | "malformed" | "internal";
   /**
-   * What happens to the request: it is not processed; it is processed and only its answer is lost (`done`); or it is
-   * processed when the test calls arriveLate(). After a 429 it never is.
+   * The fate of the request: it is not processed; it is processed and only its answer is lost (`done`); or it is processed when
+   * the test calls arriveLate(). After a 429 it never is.
    */
   effect?: "none" | "done" | "late";
   /** How many requests fail; 1 by default. */

@@ -5,7 +5,7 @@ import type { Tenant } from "../tenant.ts";
 
 export type Values = Record<string, string>;
 
-/** What one resource adds to a tenant's world: its rows, and the ids and bodies with which requests succeed. */
+/** The part of a tenant's world that one resource adds: its rows, and the ids and bodies with which requests succeed. */
 export type Part = {
   writes: Statement[];
   /** Values of the path's parameters, by the path as documented. */
