@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { sources, tools } from "./sources.ts";
 
@@ -210,6 +211,16 @@ test("what stands at the top of a file and is called is a function declaration, 
       (text.match(arrow) ?? []).map((each) => `${path}: ${each}`),
     ),
   ).toEqual([]);
+});
+
+test("no comment begins with What or The same, which need the lines around them to be understood", () => {
+  const begins = /(?:\/\*\*?\s+(?:\*\s+)?|(?<!^ *\/\/.*\n *)\/\/ )(?:What|The same)\b.*/gm;
+  const paths = globSync("{src,simulator,scripts,test,bench}/**/*.{ts,mjs}");
+  expect(paths.length).toBeGreaterThan(sources.length);
+  const found = paths.flatMap((path) =>
+    (readFileSync(path, "utf8").match(begins) ?? []).map((comment) => `${path}: ${comment}`),
+  );
+  expect(found).toEqual([]);
 });
 
 test("functions, no classes but errors, and the object that the platform makes", () => {
