@@ -23,8 +23,8 @@ export const survivors: Record<string, Survivor[]> = {
       why: "No delivery is billed after its day, so one that is too early is also billed too early. Looking at its day first saves time.",
       mutants: [
         [
-          "if (delivery >= earliest && plannedDatesOf(delivery, rhythm).billing >= earliest)",
-          "if (true && plannedDatesOf(delivery, rhythm).billing >= earliest)",
+          "if (delivery >= earliest && calculatePlannedDates(delivery, rhythm).billing >= earliest)",
+          "if (true && calculatePlannedDates(delivery, rhythm).billing >= earliest)",
         ],
       ],
     },

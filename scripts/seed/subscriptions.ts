@@ -4,7 +4,12 @@ import { dateIn } from "../../src/base/lib/dates.ts";
 import { dayMs } from "../../src/base/lib/durations.ts";
 import { serializeAddress } from "../../src/domain/subscriptions/address.ts";
 import type { Discount, Line } from "../../src/domain/subscriptions/amounts.ts";
-import { addDays, type DeliveryRhythm, datesOf, dayOfWeek } from "../../src/domain/subscriptions/cadence.ts";
+import {
+  addDays,
+  calculateDates,
+  type DeliveryRhythm,
+  dayOfWeek,
+} from "../../src/domain/subscriptions/cadence.ts";
 import { pricedColumns, termsOf } from "../../src/domain/subscriptions/lines.ts";
 import { deliveriesPerBilling } from "../../src/domain/subscriptions/schedule.ts";
 import { linkedSearchText } from "../../src/domain/subscriptions/search.ts";
@@ -192,7 +197,7 @@ function discountOf(n: number, at: string): Discount {
 function nextDates(n: number, today: string, rhythm: DeliveryRhythm | undefined) {
   const earliest = addDays(today, 9 + draw(n, 70, weeksOf(n) * 7));
   const delivery = rhythm ? addDays(earliest, (rhythm.day_of_week - dayOfWeek(earliest) + 7) % 7) : earliest;
-  return datesOf(delivery, rhythm, addDays(today, 1));
+  return calculateDates(delivery, rhythm, addDays(today, 1));
 }
 
 function endedOf(n: number, status: string, at: string): Row {

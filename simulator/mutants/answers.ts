@@ -16,7 +16,7 @@ export const answerMutants: Mutant[] = [
       edit(
         "src/stores/shopify/attempts.ts",
         '{ outcome: "succeeded_without_order", reference: id, paid: null };',
-        '{ outcome: "declined", reference: id, ...failureOf("CARD_DECLINED", undefined, false) };',
+        '{ outcome: "declined", reference: id, ...classifyFailure("CARD_DECLINED", undefined, false) };',
       ),
     ],
     platform: "shopify",

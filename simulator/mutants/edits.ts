@@ -33,7 +33,7 @@ export function dropIndex(name: string): Edit {
 
 export const randomKey = edit(
   `${billing}/start.ts`,
-  "store_key: await storeKeyOf(identity)",
+  "store_key: await deriveStoreKey(identity)",
   "store_key: ctx.newId()",
 );
 export const unguarded = edit("src/kit/journal/write.ts", "{table.revision} = ", "{table.revision} > 0 * ");

@@ -25,8 +25,8 @@ export const promiseMutants: Mutant[] = [
       edit(schedule, "while (nth(index) <= delivery", "while (index < 0 && nth(index) <= delivery"),
       edit(
         schedule,
-        "    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, slot, earliest),",
-        "    ...columnsOf(datesOf(earliest, rhythm, earliest)),\n    next_billing_date: owed > 0 ? nextBillingDate({ ...row, next_billed_index }, slot, earliest) : nextBillingDate({ ...row, next_billed_index }, slot, earliest) && earliest,",
+        "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, slot, earliest),",
+        "    ...columnsOf(calculateDates(earliest, rhythm, earliest)),\n    next_billing_date: owed > 0 ? nextBillingDate({ ...row, next_billed_index }, slot, earliest) : nextBillingDate({ ...row, next_billed_index }, slot, earliest) && earliest,",
       ),
     ],
     caughtBy: "simulator",

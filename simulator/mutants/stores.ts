@@ -47,7 +47,7 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         contracts,
-        "const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), desired, calendar, true));",
+        "const left = namesOf(\n    findChanges(await requireContract(ask, numberIn(contract.id)), desired, calendar, true),\n  );",
         "const left: string[] = [];",
       ),
     ],

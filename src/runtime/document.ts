@@ -1,12 +1,12 @@
 import { webhookDescriptions } from "../domain/webhook-endpoints/event-schemas.ts";
 import { introduction } from "../edges/docs/introduction.ts";
 import { documentInfo, tagMeanings } from "../edges/docs/routes.ts";
-import { documentOf } from "../kit/http/document.ts";
+import { buildDocument } from "../kit/http/document.ts";
 import type { LoadedOperation } from "../kit/http/load-schemas.ts";
 
 /** The OpenAPI document of these operations. The dates in its examples are counted from the day of `now`. */
-export function makeDocument(operations: LoadedOperation[], now: Date): ReturnType<typeof documentOf> {
+export function makeDocument(operations: LoadedOperation[], now: Date): ReturnType<typeof buildDocument> {
   const today = new Date(now.toISOString().slice(0, 10));
   const info = { ...documentInfo, description: introduction() };
-  return documentOf(info, tagMeanings, operations, webhookDescriptions, today);
+  return buildDocument(info, tagMeanings, operations, webhookDescriptions, today);
 }

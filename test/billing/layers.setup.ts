@@ -1,6 +1,6 @@
 import { beforeAll } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
-import { storeKeyOf } from "../../src/domain/billing/store-key.ts";
+import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { ctxOn } from "../support/ctx.ts";
@@ -98,7 +98,7 @@ async function attemptOf(
     ...identity,
     origin: "RECURRING",
     status,
-    store_key: await storeKeyOf({ ...identity, ...values }),
+    store_key: await deriveStoreKey({ ...identity, ...values }),
     amount: 1000,
     currency_code: "USD",
     snapshot: JSON.stringify(snapshot),

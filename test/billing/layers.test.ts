@@ -10,7 +10,7 @@ import { settlement } from "../../src/domain/billing/actions/settle.ts";
 import { startAttempt } from "../../src/domain/billing/actions/start.ts";
 import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
 import { latestAttempts } from "../../src/domain/billing/queries.ts";
-import { storeKeyOf } from "../../src/domain/billing/store-key.ts";
+import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import { notCharged } from "../../src/domain/dunning/policy.ts";
 import { cancelSubscription } from "../../src/domain/subscriptions/actions/cancel.ts";
@@ -160,7 +160,7 @@ test("the number of an attempt that the store has never seen goes to the next at
   const { open_attempt_id } = await rowOf(id);
   const next = await readAttempt(open_attempt_id!);
   expect(next.id).not.toBe(attempt.id);
-  expect([next.attempt_number, next.store_key]).toEqual([1, await storeKeyOf(next)]);
+  expect([next.attempt_number, next.store_key]).toEqual([1, await deriveStoreKey(next)]);
 });
 
 test("cancelling withdraws an attempt that has not been sent", async () => {

@@ -1,6 +1,6 @@
 import type { Account } from "../../src/base/accounts/tables.ts";
 import type { IntervalUnit } from "../../src/base/lib/intervals.ts";
-import { upcomingOf } from "../../src/domain/billing/upcoming.ts";
+import { projectUpcoming } from "../../src/domain/billing/upcoming.ts";
 import type { Prospect, UpcomingDelivery } from "../../src/domain/billing/upcoming-steps.ts";
 import type { SlotWithDay } from "../../src/domain/delivery/queries.ts";
 import type { Discount, Line } from "../../src/domain/subscriptions/amounts.ts";
@@ -96,7 +96,7 @@ export function prospectOf(of: SubscriptionView, more: Partial<Prospect> = {}): 
 }
 
 export function project(of: SubscriptionView, count: number): UpcomingDelivery[] {
-  return upcomingOf(prospectOf(of), count);
+  return projectUpcoming(prospectOf(of), count);
 }
 
 /** The account, whose time zone is UTC. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { storeKeyOf } from "../../src/domain/billing/store-key.ts";
+import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
 import { requestShopify } from "../../src/stores/shopify/client.ts";
 import { createAttempt, readAttempt } from "../../src/stores/shopify/documents.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
@@ -176,7 +176,7 @@ test("a key that may be of an attempt which a restore has undone is ours: the co
   const { account_id, activation } = await rowOf(id);
   const cycle = { account_id, subscription_id: id, activation, cycle: 1, attempt_number: 2 } as const;
   const lines = await logged(async () => {
-    await chargeAsOther(await storeKeyOf(cycle as Parameters<typeof storeKeyOf>[0]));
+    await chargeAsOther(await deriveStoreKey(cycle as Parameters<typeof deriveStoreKey>[0]));
     await shop.worker.tick(Date.now(), { reconciles: true });
   });
   expect(alertsIn(lines)).toEqual([]);

@@ -7,13 +7,13 @@ export const keyPrefix = "prnl_";
 /** The key id inside a key's text. Undefined if the text is not a key of ours, or is mistyped. */
 export function keyIdOf(text: string): string | undefined {
   const [, body, keyId, checksum] = pattern.exec(text) ?? [];
-  return body !== undefined && checksumOf(body) === checksum ? keyId : undefined;
+  return body !== undefined && calculateChecksum(body) === checksum ? keyId : undefined;
 }
 
 /** A new key's text, with 256 random bits. It is shown once. */
 export function newKeyText(keyId: string): string {
   const body = `${keyPrefix}${keyId}_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
-  return body + checksumOf(body);
+  return body + calculateChecksum(body);
 }
 
 export function hashOfKey(text: string): Promise<string> {
@@ -21,7 +21,7 @@ export function hashOfKey(text: string): Promise<string> {
 }
 
 /** CRC-32 (IEEE) as six base62 digits, the highest first. */
-export function checksumOf(body: string): string {
+export function calculateChecksum(body: string): string {
   let rest = crc32(body);
   let text = "";
   while (text.length < checksumLength) {

@@ -16,7 +16,7 @@ type Asked = {
 };
 
 /** The shape of a request's query, and the values of its statements. */
-export function shapeOf(
+export function deriveShape(
   { split }: AnyListing,
   { scope, filters, ...order }: Asked,
 ): { shape: Shape; values: Record<string, Value> } {

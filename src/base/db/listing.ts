@@ -10,7 +10,7 @@ import {
   startAt,
 } from "./list-position.ts";
 import { opposite, readAfterCursor, readDeepPage, readFirstPages } from "./list-reading.ts";
-import { type Filters, type Scope, shapeOf } from "./list-shape.ts";
+import { deriveShape, type Filters, type Scope } from "./list-shape.ts";
 import { statementsByShape } from "./list-statements.ts";
 import type { Db, Statement, Value } from "./port.ts";
 import { first } from "./statement.ts";
@@ -60,7 +60,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
     const { page, limit, sort, from } = asked;
     const isBackward = from?.position.reads === "back";
     const offset = from ? 0 : (page - 1) * limit;
-    const { shape, values } = shapeOf(listing, {
+    const { shape, values } = deriveShape(listing, {
       ...{ scope, filters, sort, start: from ? startAt(from.position) : fromEnd },
       order: isBackward ? opposite(asked.order) : asked.order,
       deep: offset > deepOffset,
@@ -90,7 +90,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 
   const newestOf = (scope: Scope, filters: Filters, limit = 1): Statement<R> => {
     const newest = { sort: "created_at", order: "desc", start: fromEnd, deep: false } as const;
-    const { shape, values } = shapeOf(listing, { scope, filters, ...newest });
+    const { shape, values } = deriveShape(listing, { scope, filters, ...newest });
     const { page, isWindowed } = statementsOf(shape);
     if (isWindowed) throw new Error("the newest row is only read where an index leads to it");
     return page({ ...values, size: limit, offset: 0, window: 0 });

@@ -6,7 +6,7 @@ import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { settleReview } from "./actions/review.ts";
-import { filtersOf } from "./filters.ts";
+import { parseFilters } from "./filters.ts";
 import { presentAttempt, presentCharged } from "./present.ts";
 import { findAttempt, listAccountAttempts } from "./queries.ts";
 
@@ -37,7 +37,7 @@ export const attemptOperations = [
       const asked = askedPage(c, query);
       const newest = { ...asked, sort: "created_at", order: "desc" } as const;
       const scope = { account_id: ctx.account.id };
-      const listed = await listAccountAttempts(ctx.db, scope, filtersOf(query, ctx), newest);
+      const listed = await listAccountAttempts(ctx.db, scope, parseFilters(query, ctx), newest);
       return listAnswer(c, asked, listed, presentAttempt);
     },
   }),

@@ -16,7 +16,7 @@ import { billingAttempts as attempts } from "./tables.ts";
  */
 export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promise<Job[]> {
   const { engine } = db;
-  const { moments, broken } = momentsOf(await rows(db, accountClocks({ engine })), realNow);
+  const { moments, broken } = resolveMoments(await rows(db, accountClocks({ engine })), realNow);
   for (const { id, cause } of await findAccountsOf(db, broken))
     log("account_not_searched", { alert: true, account_id: id, cause });
   const kinds = Object.entries(accountHas) as [DueKind, string][];
@@ -66,7 +66,7 @@ const accountClocks = prepare((p: Params<{ engine: Engine }>) =>
 type BrokenClock = Clock & { cause: string };
 
 /** The instant and the day of each clock, as a JSON object by its key, and the clocks that have none. */
-function momentsOf(clocks: Clock[], realNow: Instant): { moments: string; broken: BrokenClock[] } {
+function resolveMoments(clocks: Clock[], realNow: Instant): { moments: string; broken: BrokenClock[] } {
   const moments: Record<string, { now: Instant; today: string }> = {};
   const broken: BrokenClock[] = [];
   for (const clock of clocks)

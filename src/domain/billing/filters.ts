@@ -6,7 +6,7 @@ import type { AttemptQuery } from "./requests.ts";
 type Query = z.output<typeof AttemptQuery>;
 
 /** The filters of listAccountAttempts for a query. A date is its whole day in the account's time zone. */
-export function filtersOf({ status, trigger, subscription_id, from, to }: Query, { account }: Ctx) {
+export function parseFilters({ status, trigger, subscription_id, from, to }: Query, { account }: Ctx) {
   const { timezone } = account;
   return {
     status: status && JSON.stringify(status),

@@ -13,7 +13,7 @@ export type NextDue = { date: CalendarDate | null; instant: Instant | null };
  */
 export async function findNextDue(ctx: Ctx): Promise<NextDue> {
   const days = ctx.account.payment_reminder_days_before;
-  const next = await first(ctx.db, nextDueOf(ctx));
+  const next = await first(ctx.db, selectNextDue(ctx));
   if (!next) return { date: null, instant: null };
   const reminder = days === null || next.remind_of === null ? null : addDays(next.remind_of, -days);
   return {
@@ -31,7 +31,7 @@ type NextOfKinds = {
 };
 
 /** A look into each of the indexes by which cron finds what is due. The builder has no select without a table, so this is SQL. */
-function nextDueOf(ctx: Ctx) {
+function selectNextDue(ctx: Ctx) {
   const { id } = ctx.account;
   return raw<NextOfKinds>(
     `SELECT (SELECT MIN(due_on) FROM subscriptions WHERE account_id = ? AND due_on IS NOT NULL) AS schedule,

@@ -1,5 +1,5 @@
 import type { Order, OrderLine } from "../orders/tables.ts";
-import { amountsOf, type Line } from "../subscriptions/amounts.ts";
+import { calculateAmounts, type Line } from "../subscriptions/amounts.ts";
 import { linesOf } from "../subscriptions/row-codec.ts";
 import { deliveriesOwed } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
@@ -17,7 +17,7 @@ export function billedContent(
   deliveries: number,
 ): Omit<ChargeSnapshot, "lines"> & OrderContent {
   const { lines, discounts, shipping_amount, tax_amount } = snapshot;
-  const amounts = amountsOf(lines, discounts, shipping_amount, tax_amount);
+  const amounts = calculateAmounts(lines, discounts, shipping_amount, tax_amount);
   const priced = lines.map((line, nth) => {
     const { line_total = 0, discount_amount = 0 } = amounts.lines[nth] ?? {};
     return orderLine(line, { price: line.price, line_total, discount_amount });

@@ -3,7 +3,7 @@ import { guard, StaleError } from "../../base/db/decide.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Entry } from "../../kit/journal/write.ts";
-import { linksOf, newOrder, orderSubject } from "../orders/actions.ts";
+import { insertLinks, newOrder, orderSubject } from "../orders/actions.ts";
 import type { LinkedOrder } from "../orders/queries.ts";
 import { revenueIn } from "../orders/revenue.ts";
 import { orderSearchText } from "../orders/search.ts";
@@ -152,7 +152,7 @@ function claimOrder(
     part: combine(earnRevenue(subscription, revenue), {
       columns: { last_order_id: row.id },
       relatedEntries: [entry],
-      writes: [unlessUnchanged, statement(update), ...linksOf(ctx, row.id, [id])],
+      writes: [unlessUnchanged, statement(update), ...insertLinks(ctx, row.id, [id])],
     }),
   };
 }

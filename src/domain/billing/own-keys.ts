@@ -1,5 +1,5 @@
 import type { Subscription } from "../subscriptions/tables.ts";
-import { storeKeyOf } from "./store-key.ts";
+import { deriveStoreKey } from "./store-key.ts";
 
 /** Keys of ours have this form; those of another installation of this service have it, too. */
 export function hasFormOfOurs(key: string): boolean {
@@ -22,7 +22,9 @@ export async function mayBeOurKey(
   for (const { activation, from, to } of lives)
     for (let cycle = from; cycle <= to; cycle++)
       for (let attempt_number = 1; attempt_number <= attemptsOfCycle; attempt_number++)
-        if ((await storeKeyOf({ account_id, subscription_id, activation, cycle, attempt_number })) === key)
+        if (
+          (await deriveStoreKey({ account_id, subscription_id, activation, cycle, attempt_number })) === key
+        )
           return true;
   return false;
 }

@@ -29,7 +29,7 @@ export function findAttempt(ctx: Ctx, id: string): Promise<BillingAttempt | unde
 }
 
 /** The latest attempt at a cycle, past or current, that was sent, or may have been; to be read in one trip with others. */
-export function latestOf(
+export function selectLatest(
   { account }: Ctx,
   { subscription_id, activation, cycle }: Pick<BillingAttempt, "subscription_id" | "activation" | "cycle">,
 ): Statement<BillingAttempt> {

@@ -3,7 +3,7 @@ import type { SlotWithDay } from "../delivery/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { plannedDelivery, snapshotCharge, snapshotOf } from "./snapshot.ts";
-import { storeKeyOf } from "./store-key.ts";
+import { deriveStoreKey } from "./store-key.ts";
 
 const today = "2026-11-20";
 /** A slot on Fridays, packed on Wednesdays. */
@@ -90,11 +90,11 @@ test("without a payment method there is none in it", () => {
 
 test("a key is made of what the attempt is at, each part of it, and of nothing else", async () => {
   const attempt = { account_id: "a", subscription_id: "s", activation: 1, cycle: 1, attempt_number: 1 };
-  const key = await storeKeyOf(attempt);
+  const key = await deriveStoreKey(attempt);
   expect(key).toMatch(/^[0-9a-f]{64}$/);
-  expect(await storeKeyOf({ ...attempt, id: "other", amount: 5, status: "FAILED" } as typeof attempt)).toBe(
-    key,
-  );
+  expect(
+    await deriveStoreKey({ ...attempt, id: "other", amount: 5, status: "FAILED" } as typeof attempt),
+  ).toBe(key);
   const others = [
     { account_id: "b" },
     { subscription_id: "t" },
@@ -104,6 +104,6 @@ test("a key is made of what the attempt is at, each part of it, and of nothing e
     { activation: 11, cycle: 1 },
     { activation: 1, cycle: 11 },
   ];
-  const keys = await Promise.all(others.map((part) => storeKeyOf({ ...attempt, ...part })));
+  const keys = await Promise.all(others.map((part) => deriveStoreKey({ ...attempt, ...part })));
   expect(new Set([key, ...keys]).size).toBe(others.length + 1);
 });

@@ -11,7 +11,7 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import type { BillingAttempt } from "./tables.ts";
 
 /** When and where an order is delivered. After a delivery off the schedule the next cycle counts from it. */
-export type Delivery = {
+export type PlannedDelivery = {
   delivery_date: CalendarDate;
   production_date: CalendarDate | null;
   delivery_slot_id: string | null;
@@ -19,7 +19,7 @@ export type Delivery = {
 };
 
 /** The content of an attempt's charge and order, as it was when the attempt started. Amounts are minor units. */
-export type ChargeSnapshot = Delivery & {
+export type ChargeSnapshot = PlannedDelivery & {
   billing_date: CalendarDate;
   /** How many deliveries the charge pays for; the first is the order of the charge. */
   deliveries: number;
@@ -39,7 +39,7 @@ export function plannedDelivery(
   row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
   slot: SlotWithDay | undefined,
   today: CalendarDate,
-): Delivery {
+): PlannedDelivery {
   return {
     ...deliveryFrom(row, slot, today),
     delivery_slot_id: row.delivery_slot_id,
@@ -50,7 +50,7 @@ export function plannedDelivery(
 export function snapshotCharge(
   row: Subscription & { store_contract_id: number },
   method: PaymentMethod | undefined,
-  delivery: Delivery,
+  delivery: PlannedDelivery,
   today: CalendarDate,
 ): ChargeSnapshot {
   return {

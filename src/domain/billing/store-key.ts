@@ -5,7 +5,7 @@ import type { BillingAttempt } from "./tables.ts";
  * The idempotency key of an attempt at the store: a digest of its cycle and number and nothing else, so that even a database
  * restored to an earlier minute asks for the same charge under the same key (docs/decisions.md#6-billing).
  */
-export function storeKeyOf({
+export function deriveStoreKey({
   account_id,
   subscription_id,
   activation,

@@ -4,7 +4,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { BillingAttempt } from "./tables.ts";
-import { upcomingOf } from "./upcoming.ts";
+import { projectUpcoming } from "./upcoming.ts";
 import type { Prospect } from "./upcoming-steps.ts";
 
 /** Monthly from the 4th of December, or prepaid with two deliveries that are paid for; today is the 21st of November. */
@@ -37,7 +37,7 @@ const owing = { dunning_episode_id: "episode" };
 type Shown = [billing: string, delivery: string, isBilled: boolean, isAtRisk: boolean];
 
 function shown(of: ReturnType<typeof view>, more: Partial<Prospect> = {}, count = 3): Shown[] {
-  return upcomingOf(prospectOf(of, more), count).map(({ billing, delivery, isBilled, isAtRisk }) => [
+  return projectUpcoming(prospectOf(of, more), count).map(({ billing, delivery, isBilled, isAtRisk }) => [
     billing,
     delivery,
     isBilled,
@@ -158,6 +158,6 @@ describe("upcoming of a subscription that has ended", () => {
 
 test("upcoming shows no date before today", () => {
   const late = { next_billing_date: "2026-11-16", next_production_date: "2026-11-18" };
-  const [first] = upcomingOf(prospectOf(monthly({ ...late, next_delivery_date: "2026-11-25" })), 1);
+  const [first] = projectUpcoming(prospectOf(monthly({ ...late, next_delivery_date: "2026-11-25" })), 1);
   expect(first).toMatchObject({ billing: today, production: today, delivery: "2026-11-25" });
 });

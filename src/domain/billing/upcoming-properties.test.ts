@@ -5,7 +5,7 @@ import { seeded } from "../../../test/support/seeded.ts";
 import { aSlot } from "../../../test/support/slots.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import { afterCycle, recurringLines } from "../subscriptions/amounts.ts";
-import { addDays, datesOf, nthDelivery } from "../subscriptions/cadence.ts";
+import { addDays, calculateDates, nthDelivery } from "../subscriptions/cadence.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
@@ -91,7 +91,7 @@ function stepped({ row, slot, ...rest }: SubscriptionView): SubscriptionView {
   const interval = { unit: row.delivery_interval, count: row.delivery_interval_count };
   const nth = (n: number) => nthDelivery(row.anchor_date, interval, n, slot?.day);
   const ordered = isBilled ? row.next_billing_date! : (row.next_production_date ?? row.next_delivery_date!);
-  const datesAt = (n: number) => datesOf(nth(n), slot?.day, addDays(ordered, 1));
+  const datesAt = (n: number) => calculateDates(nth(n), slot?.day, addDays(ordered, 1));
   let next_index = row.next_index + 1;
   const earliest = earliestDelivery(slot, addDays(ordered, 1));
   while (nth(next_index) <= row.next_delivery_date! || nth(next_index) < earliest) next_index++;

@@ -6,7 +6,7 @@ import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { presentLines } from "../subscriptions/present.ts";
 import { pauseUntil, readProspect } from "./prospect.ts";
-import { upcomingOf } from "./upcoming.ts";
+import { projectUpcoming } from "./upcoming.ts";
 import type { UpcomingDelivery } from "./upcoming-steps.ts";
 
 const { Upcoming, UpcomingQuery } = deferred(() => import("./upcoming-schemas.ts"));
@@ -31,7 +31,7 @@ export const upcomingOperations = [
       const found = await readProspect(ctx, params.id);
       const prospect = pause_until === undefined ? found : pauseUntil(ctx, found, pause_until);
       const { currency_code } = found.view.row;
-      return { data: upcomingOf(prospect, count).map((made) => presentUpcoming(made, currency_code)) };
+      return { data: projectUpcoming(prospect, count).map((made) => presentUpcoming(made, currency_code)) };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { CalendarDate, Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { type Amounts, amountsOf, type Line, recurringLines } from "../subscriptions/amounts.ts";
+import { type Amounts, calculateAmounts, type Line, recurringLines } from "../subscriptions/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import { deliveriesOwed, nextAfter } from "../subscriptions/schedule.ts";
@@ -9,7 +9,7 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import { type PaidCycle, progressAfterCharge } from "./after-charge.ts";
 import type { NextTry, Standing } from "./next-try.ts";
 import { repeatedDelivery } from "./repeated-delivery.ts";
-import { type ChargeSnapshot, type Delivery, plannedDelivery, snapshotOf } from "./snapshot.ts";
+import { type ChargeSnapshot, type PlannedDelivery, plannedDelivery, snapshotOf } from "./snapshot.ts";
 import type { BillingAttempt } from "./tables.ts";
 
 /** A delivery that will be made if nothing else happens. */
@@ -53,7 +53,7 @@ export function makeCharge({ view, latest, account }: Prospect, course: Course, 
       ...plannedFor(charge, day),
       isBilled: true,
       lines,
-      amounts: amountsOf(lines, discounts, shipping_amount, tax_amount),
+      amounts: calculateAmounts(lines, discounts, shipping_amount, tax_amount),
     },
     next: { row: { ...at.row, ...columns }, today: day, pending: undefined },
   };
@@ -77,7 +77,7 @@ export function makePaidDelivery({ view: { slot } }: Prospect, course: Course, d
   };
 }
 
-type Charge = PaidCycle & Delivery & Pick<ChargeSnapshot, "shipping_amount" | "tax_amount">;
+type Charge = PaidCycle & PlannedDelivery & Pick<ChargeSnapshot, "shipping_amount" | "tax_amount">;
 
 /** An attempt in progress charges what it has frozen. */
 function chargeUnderWay(attempt: BillingAttempt): Charge {
@@ -86,7 +86,7 @@ function chargeUnderWay(attempt: BillingAttempt): Charge {
 }
 
 /** The charge that an attempt would snapshot if it started with the subscription as it is. */
-function chargeOf(row: Subscription, delivery: Delivery): Charge {
+function chargeOf(row: Subscription, delivery: PlannedDelivery): Charge {
   const { activation, current_billing_cycle: cycle, deliveries_per_billing: deliveries } = row;
   const { shipping_amount, tax_amount } = row;
   const contents = { lines: linesOf(row), discounts: discountsOf(row), shipping_amount, tax_amount };
@@ -98,7 +98,10 @@ function onDay(account: Account, day: CalendarDate): Pick<Ctx, "now" | "account"
   return { now: `${day}T00:00:00.000Z`, account: { ...account, timezone: "UTC" } };
 }
 
-function plannedFor({ delivery_date, production_date, delivery_slot_id }: Delivery, day: CalendarDate) {
+function plannedFor(
+  { delivery_date, production_date, delivery_slot_id }: PlannedDelivery,
+  day: CalendarDate,
+) {
   return {
     billing: day,
     delivery: delivery_date,

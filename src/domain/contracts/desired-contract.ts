@@ -1,6 +1,6 @@
 import type { ContractStatus, DesiredContract } from "../../stores/port.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
-import { allot, amountsOf, shippingDiscount } from "../subscriptions/amounts.ts";
+import { allot, calculateAmounts, shippingDiscount } from "../subscriptions/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { deliveryAddressOf, discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { SubscriptionStatus } from "../subscriptions/tables.ts";
@@ -24,7 +24,7 @@ type Source = Pick<SubscriptionView, "row" | "profile"> & {
 /** The contract that a subscription should have at its store. Its lines share the discount of the whole order. */
 export function desiredContract({ row, profile, method, ownMethodIds = null }: Source): DesiredContract {
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
-  const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
+  const amounts = calculateAmounts(lines, discounts, row.shipping_amount, row.tax_amount);
   const offShipping = shippingDiscount(discounts, row.shipping_amount);
   const offLines = amounts.lines.reduce((sum, line) => sum + line.discount_amount, 0);
   const remaining = amounts.lines.map((line) => line.line_total - line.discount_amount);

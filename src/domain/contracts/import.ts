@@ -109,11 +109,11 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
       ? undefined
       : await findPayment(ctx, profile.id, { store_payment_method_id });
   const cycles = cyclesOf(contract);
-  const priced = keepPromises(ctx, contract, linesOf(ctx, contract), cycles.current_billing_cycle - 1);
+  const priced = keepPromises(ctx, contract, importLines(ctx, contract), cycles.current_billing_cycle - 1);
   if (priced.refusal !== undefined) throw new ImportRefusedError("PRICES", priced.refusal);
   const row: NewSubscription = {
     ...emptySubscription,
-    ...nextDatesOf(ctx, contract, deliveries),
+    ...calculateNextDates(ctx, contract, deliveries),
     ...pricedColumns(priced.lines, priced.discounts),
     ...cycles,
     ...(isPaused ? { paused_at: ctx.now } : {}),
@@ -135,7 +135,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     total_revenue: 0,
     payment_method_id: payment?.method.id ?? null,
     delivery_slot_id: null,
-    delivery_address: addressOf(contract),
+    delivery_address: importAddress(contract),
     note: contract.note,
     store_contract_id: id,
     store_origin_order_id: contract.store_origin_order_id,
@@ -162,7 +162,7 @@ async function withOurPlans(ctx: Ctx, contract: StoreContract): Promise<StoreCon
   return { ...contract, lines };
 }
 
-function linesOf(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] {
+function importLines(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] {
   return lines.map(({ store_line_id, discounted_total, price_changes, ...line }) => {
     const { store_product_id, store_variant_id, selling_plan_id } = line;
     if (store_product_id === null || store_variant_id === null || selling_plan_id === null)
@@ -189,7 +189,7 @@ function linesOf(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] {
  * the 31st; else from the next billing date. The checkout's billing pays for the deliveries before the next billing:
  * those that have not been made yet are owed.
  */
-function nextDatesOf(ctx: Ctx, contract: StoreContract, deliveries: number): NextDates {
+function calculateNextDates(ctx: Ctx, contract: StoreContract, deliveries: number): NextDates {
   const { created_at, next_billing_at, billing, delivery, store_origin_order_id } = contract;
   const { timezone } = ctx.account;
   const today = todayOf(ctx);
@@ -213,7 +213,7 @@ function nextDatesOf(ctx: Ctx, contract: StoreContract, deliveries: number): Nex
   };
 }
 
-function addressOf({ address }: StoreContract): string | null {
+function importAddress({ address }: StoreContract): string | null {
   const { address1, city, zip, country } = address ?? {};
   if (!address1 || !city || !zip || !country) return null;
   const country_code = address?.country_code || countryCodeOf(country);

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../kit/context.ts";
 import type { StoreContract, StoreDiscount } from "../../stores/port.ts";
-import { amountsOf, type Discount, type Line, type PriceChange } from "../subscriptions/amounts.ts";
+import { calculateAmounts, type Discount, type Line, type PriceChange } from "../subscriptions/amounts.ts";
 
 /** Lines and discounts of a new subscription; `refusal` says what of the contract's promises they do not keep. */
 type Priced = { discounts: Discount[]; lines: Line[]; refusal?: string };
@@ -53,7 +53,7 @@ function newDiscount(ctx: Ctx, discount: StoreDiscount, lineIds: Map<string, str
 
 /** A store may round a discount on each line by itself, which differs by a minor unit for each. */
 function addsUp({ lines: stored }: StoreContract, lines: Line[], discounts: Discount[]): boolean {
-  const amounts = amountsOf(
+  const amounts = calculateAmounts(
     lines,
     discounts.filter(({ target_type }) => target_type === "LINE_ITEM"),
     0,

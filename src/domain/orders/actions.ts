@@ -22,7 +22,7 @@ export function orderSubject(
 }
 
 /** The statements that link an order to subscriptions. */
-export function linksOf(ctx: Ctx, order_id: string, subscriptionIds: string[]): Statement[] {
+export function insertLinks(ctx: Ctx, order_id: string, subscriptionIds: string[]): Statement[] {
   return subscriptionIds.map((subscription_id) =>
     link({ account_id: ctx.account.id, subscription_id, order_id }),
   );
@@ -46,7 +46,7 @@ export function newOrder(
   });
   return {
     id,
-    writes: [order, ...linksOf(ctx, id, subscriptionIds)],
+    writes: [order, ...insertLinks(ctx, id, subscriptionIds)],
     entry: {
       action: "order_placed",
       subject: orderSubject({ ...identity, profile_id: values.profile_id ?? null }, subscriptionIds),

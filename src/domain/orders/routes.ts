@@ -33,7 +33,7 @@ export const orderOperations = [
     },
     handler: async ({ c, ctx, query }) => {
       const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
-      const filters = filtersOf(query, ctx.account.timezone);
+      const filters = parseFilters(query, ctx.account.timezone);
       const asked = askedPage(c, query);
       const listed = await listOrders(ctx.db, { account_id: ctx.account.id }, filters, { ...asked, ...sort });
       return listAnswer(c, asked, listed, presentOrder);
@@ -53,7 +53,7 @@ export const orderOperations = [
 ];
 
 /** The filters of listOrders for a query. A date-time counts as its date in the account's time zone. */
-function filtersOf(query: Query, timezone: string) {
+function parseFilters(query: Query, timezone: string) {
   const {
     page,
     limit,

@@ -213,7 +213,7 @@ function trackedOrders(accountId: string, profileId: string) {
 
 /** The profile itself, once, with the event that says so. The event names the fields, not their values. */
 async function eraseProfile(ctx: Ctx, id: string): Promise<void> {
-  const profile = await first(ctx.db, profileOf(ctx.account.id, id));
+  const profile = await first(ctx.db, selectProfile(ctx.account.id, id));
   const values = { ...emptyProfile, email: erasedEmail(id) };
   const fields = profile ? changedFields(profile, values) : [];
   if (!profile || fields.length === 0) return;
@@ -222,7 +222,7 @@ async function eraseProfile(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Also a profile that is deleted. */
-function profileOf(accountId: string, id: string) {
+function selectProfile(accountId: string, id: string) {
   const isIt = and(eq(profiles.account_id, accountId), eq(profiles.id, id));
   return statement(build.select().from(profiles).where(isIt));
 }

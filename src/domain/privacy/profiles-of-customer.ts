@@ -8,7 +8,7 @@ import { type Profile, profiles } from "../profiles/tables.ts";
 type Found = Pick<Profile, "id" | "deleted_at">;
 
 /** The profiles of a customer of the store. Deleted ones are among them, as they hold what the history shows. */
-export function allProfilesOf({ db, account }: Ctx, customerId: string): Promise<Found[]> {
+export function findAllProfiles({ db, account }: Ctx, customerId: string): Promise<Found[]> {
   const store_customer_id = plainId("Customer", customerId);
   return rows(db, ofCustomer({ account_id: account.id, store_customer_id }));
 }

@@ -9,7 +9,7 @@ import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { erasePersonalData } from "./erase-personal-data.ts";
-import { allProfilesOf } from "./profiles-of-customer.ts";
+import { findAllProfiles } from "./profiles-of-customer.ts";
 
 /**
  * Erases a customer. The subscriptions end first, so that nothing more is charged or delivered; then the profile is deleted, so
@@ -17,7 +17,7 @@ import { allProfilesOf } from "./profiles-of-customer.ts";
  * finds the profile again, and continues where this was interrupted.
  */
 export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outcome> {
-  const profiles = await allProfilesOf(ctx, customerId);
+  const profiles = await findAllProfiles(ctx, customerId);
   for (const { id, deleted_at } of profiles) {
     await endSubscriptions(ctx, id);
     if (deleted_at === null) await deleteProfile(ctx, id);

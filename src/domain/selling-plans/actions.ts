@@ -10,7 +10,7 @@ import { definedFields } from "../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { enqueuePlanSync } from "./outbox.ts";
 import { getSellingPlan } from "./queries.ts";
-import { reductionOf, requireValidTerms } from "./rules.ts";
+import { parseReduction, requireValidTerms } from "./rules.ts";
 import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
@@ -31,7 +31,7 @@ export async function createSellingPlan(ctx: Ctx, input: NewSellingPlan): Promis
     max_cycles: null,
     is_active: 1,
     product_ids: null,
-    ...termsOf(ctx, terms, input.discount_type ?? null),
+    ...prepareTerms(ctx, terms, input.discount_type ?? null),
     created_at: ctx.now,
     updated_at: ctx.now,
     store_group_id: null,
@@ -76,7 +76,7 @@ export async function updateSellingPlan(
     const changed = {
       ...plan,
       ...dependentChanges(plan, input),
-      ...termsOf(ctx, input, type),
+      ...prepareTerms(ctx, input, type),
       updated_at: ctx.now,
     };
     requireValidTerms(changed);
@@ -130,7 +130,7 @@ function withId(ctx: Ctx, id: string) {
 }
 
 /** The columns of the terms that a request names. `discountType` is the request's, else the plan's. */
-function termsOf(
+function prepareTerms(
   ctx: Ctx,
   input: SellingPlanChanges,
   discountType: SellingPlan["discount_type"],
@@ -138,7 +138,7 @@ function termsOf(
   const currency = ctx.account.currency_code;
   const { discount_value, shipping_amount, is_active, product_ids, ...rest } = input;
   const value = (number: number) =>
-    reductionOf(discountType ?? "PERCENTAGE", number, currency, "discount_value");
+    parseReduction(discountType ?? "PERCENTAGE", number, currency, "discount_value");
   return {
     ...(definedFields(rest) as Partial<SellingPlan>),
     ...(discount_value === undefined

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../base/errors.ts";
 import { type IntervalUnit, intervalUnits, largestCount } from "../../base/lib/intervals.ts";
-import { reductionOf, requireValidTerms } from "./rules.ts";
+import { parseReduction, requireValidTerms } from "./rules.ts";
 
 /** Where it is refused, or nothing. */
 function faultsOf(act: () => unknown): string[] {
@@ -28,7 +28,7 @@ describe("a reduction as it is stored", () => {
     ["FIXED_AMOUNT", 150, "USD", 15_000],
     ["FIXED_AMOUNT", 0, "USD", 0],
   ] as const)("%s %s %s is %i", (type, value, currency, stored) => {
-    expect(reductionOf(type, value, currency, "value")).toBe(stored);
+    expect(parseReduction(type, value, currency, "value")).toBe(stored);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe("a reduction as it is stored", () => {
     ["FIXED_AMOUNT", 1.2345, "KWD"],
     ["FIXED_AMOUNT", 1e300, "USD"],
   ] as const)("%s %s %s is refused where it stands", (type, value, currency) => {
-    expect(faultsOf(() => reductionOf(type, value, currency, "a.path"))).toEqual(["a.path"]);
+    expect(faultsOf(() => parseReduction(type, value, currency, "a.path"))).toEqual(["a.path"]);
   });
 });
 

@@ -4,7 +4,7 @@ import { intervalFault, timesWithin } from "../../base/lib/intervals.ts";
 import type { SellingPlan } from "./tables.ts";
 
 /** A percentage as basis points, an amount as minor units. Throws VALIDATION_FAILED at `path`. */
-export function reductionOf(
+export function parseReduction(
   type: "PERCENTAGE" | "FIXED_AMOUNT",
   value: number,
   currency: string,

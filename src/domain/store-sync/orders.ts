@@ -7,7 +7,7 @@ import { isSameStoreId } from "../../stores/ids.ts";
 import type { StoreOrder } from "../../stores/port.ts";
 import { findAttempt, isOpen } from "../billing/queries.ts";
 import type { BillingAttempt } from "../billing/tables.ts";
-import { linksOf, newOrder, orderSubject } from "../orders/actions.ts";
+import { insertLinks, newOrder, orderSubject } from "../orders/actions.ts";
 import { findOrderOfStore, type LinkedOrder } from "../orders/queries.ts";
 import { revenueIn } from "../orders/revenue.ts";
 import { orderSearchText } from "../orders/search.ts";
@@ -90,7 +90,7 @@ type NewStoreOrder = { order: StoreOrder; orderings: Ordering[]; profileId: stri
 /** Adds an order with its entry. If it is of exactly one subscription, that one's revenue and latest order change too. */
 function addUnknown(ctx: Ctx, { order, orderings, profileId }: NewStoreOrder): Promise<unknown> {
   const subscriptionIds = orderings.map(({ row }) => row.id);
-  const columns = { ...columnsOf(order), ...prepaidOf(order, orderings) };
+  const columns = { ...columnsOf(order), ...findPrepaid(order, orderings) };
   const metadata = { store_order_id: order.store_order_id };
   const placed = newOrder(ctx, { ...columns, profile_id: profileId }, subscriptionIds, metadata);
   const [ordering, ...others] = orderings;
@@ -109,7 +109,7 @@ async function updateKnown(
 ): Promise<unknown> {
   const after = {
     ...withStoreId(row, order, applyStoreOrder(row, order, profileId)),
-    ...prepaidOf(order, orderings),
+    ...findPrepaid(order, orderings),
   };
   const ids = row.billing_attempt_id === null ? orderings.map(({ row }) => row.id) : before;
   const joining = ids.filter((id) => !before.includes(id));
@@ -129,13 +129,13 @@ async function updateKnown(
   return changeEach(
     ctx,
     [{ ...first, subject, changes, after, ownEntries }],
-    linksOf(ctx, row.id, joining),
+    insertLinks(ctx, row.id, joining),
     updates,
   );
 }
 
 /** The checkout's order of a prepaid subscription is the first of the deliveries that it has paid for. */
-function prepaidOf(
+function findPrepaid(
   { store_order_id }: StoreOrder,
   orderings: Ordering[],
 ): Partial<Pick<Order, "prepaid_delivery" | "prepaid_deliveries">> {

@@ -51,7 +51,7 @@ type Required = Record<(typeof requiredFields)[number], string>;
 type Optional = (typeof optionalFields)[number];
 
 /** A subscription's delivery address as its row holds it. A field without a value is left out. */
-export type DeliveryAddress = Required & { [field in Optional]?: string };
+export type SubscriptionAddress = Required & { [field in Optional]?: string };
 
 /** A delivery address as others name it. */
 type AddressInput = Required & { [field in Optional]?: string | null | undefined };

@@ -8,7 +8,7 @@ import {
   percent,
   withPlanDiscount,
 } from "../../../test/support/amounts.ts";
-import { amountsOf } from "./amounts.ts";
+import { calculateAmounts } from "./amounts.ts";
 
 describe("discounts of lines and of shipping, in minor units", () => {
   test.each([
@@ -109,6 +109,6 @@ describe("discounts of lines and of shipping, in minor units", () => {
       [0, 0, 0, 0, 0, []],
     ],
   ] as AmountsCase[])("%s", (_, lines, discounts, shipping, tax, expected) => {
-    expect(figuresOf(amountsOf(lines, discounts, shipping, tax))).toEqual(expected);
+    expect(figuresOf(calculateAmounts(lines, discounts, shipping, tax))).toEqual(expected);
   });
 });

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aDiscount, aLine, anOrder, aReduction, discountOn } from "../../../test/support/amounts.ts";
 import { seeded } from "../../../test/support/seeded.ts";
-import { amountsOf } from "./amounts.ts";
+import { calculateAmounts } from "./amounts.ts";
 
 describe("whatever the lines and discounts", () => {
   test("totals reconcile with the lines to the minor unit, and nothing is below 0", () => {
     fc.assert(
       fc.property(anOrder, ([lines, discounts, shipping, tax]) => {
-        const amounts = amountsOf(lines, discounts, shipping, tax);
+        const amounts = calculateAmounts(lines, discounts, shipping, tax);
         const { subtotal, discount_amount, total } = amounts;
         expect(amounts.lines.reduce((sum, { line_total }) => sum + line_total, 0)).toBe(subtotal);
         expect(subtotal).toBe(lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0));
@@ -39,7 +39,7 @@ describe("whatever the lines and discounts", () => {
         fc.array(aReduction, { maxLength: 4 }),
         (lines, reductions) => {
           const discounts = reductions.map((reduction) => discountOn("LINE_ITEM", reduction));
-          const { discount_amount, lines: byLine } = amountsOf(lines, discounts, 0);
+          const { discount_amount, lines: byLine } = calculateAmounts(lines, discounts, 0);
           expect(byLine.reduce((sum, one) => sum + one.discount_amount, 0)).toBe(discount_amount);
         },
       ),
@@ -51,7 +51,7 @@ describe("whatever the lines and discounts", () => {
     fc.assert(
       fc.property(fc.array(aLine, { minLength: 1, maxLength: 8 }), aReduction, (lines, reduction) => {
         const [order, items] = (["ORDER", "LINE_ITEM"] as const).map((target) =>
-          amountsOf(lines, [discountOn(target, reduction)], 0),
+          calculateAmounts(lines, [discountOn(target, reduction)], 0),
         );
         expect(items!.total).toBe(order!.total);
       }),
@@ -62,8 +62,10 @@ describe("whatever the lines and discounts", () => {
   test("one more discount never makes it dearer", () => {
     fc.assert(
       fc.property(anOrder, aDiscount, ([lines, discounts, shipping, tax], more) => {
-        const before = amountsOf(lines, discounts, shipping, tax).total;
-        expect(amountsOf(lines, [...discounts, more], shipping, tax).total).toBeLessThanOrEqual(before);
+        const before = calculateAmounts(lines, discounts, shipping, tax).total;
+        expect(calculateAmounts(lines, [...discounts, more], shipping, tax).total).toBeLessThanOrEqual(
+          before,
+        );
       }),
       seeded(1000),
     );

@@ -8,7 +8,7 @@ import {
   percent,
   withPlanDiscount,
 } from "../../../test/support/amounts.ts";
-import { amountsOf, recurringLines, shippingOf } from "./amounts.ts";
+import { calculateAmounts, recurringLines, shippingOf } from "./amounts.ts";
 
 /** Minor units throughout: the same rules hold for JPY (0 decimals), USD (2) and KWD (3). */
 describe("amounts, in minor units", () => {
@@ -177,11 +177,11 @@ describe("amounts, in minor units", () => {
       [999_999_999_999, 333_300_000_000, 0, 0, 666_699_999_999, [0]],
     ],
   ] as AmountsCase[])("%s", (_, lines, discounts, shipping, tax, expected) => {
-    expect(figuresOf(amountsOf(lines, discounts, shipping, tax))).toEqual(expected);
+    expect(figuresOf(calculateAmounts(lines, discounts, shipping, tax))).toEqual(expected);
   });
 
   test("line totals stand beside their lines, in order", () => {
-    const { lines } = amountsOf([lineOf(100, 2, { id: "a" }), lineOf(50, 1, { id: "b" })], [], 0);
+    const { lines } = calculateAmounts([lineOf(100, 2, { id: "a" }), lineOf(50, 1, { id: "b" })], [], 0);
     expect(lines).toEqual([
       { id: "a", line_total: 200, discount_amount: 0 },
       { id: "b", line_total: 50, discount_amount: 0 },

@@ -73,7 +73,7 @@ export function allot(amount: number, bases: number[]): number[] {
  * The amounts of one order: plan discounts by line, then discounts in the order they were applied — those on lines
  * split over them, those on the order off what remains, those on shipping off shipping. Each is rounded once.
  */
-export function amountsOf(lines: Line[], discounts: Discount[], shipping: number, tax = 0): Amounts {
+export function calculateAmounts(lines: Line[], discounts: Discount[], shipping: number, tax = 0): Amounts {
   const priced = lines.map(({ id, price, quantity, plan_discount }) => {
     const line_total = price * quantity;
     return {

@@ -11,7 +11,13 @@ import {
   rhythm,
 } from "../../../test/support/calendar.ts";
 import { seeded } from "../../../test/support/seeded.ts";
-import { type DeliveryRhythm, datesOf, firstBilledFrom, nthDelivery, plannedDatesOf } from "./cadence.ts";
+import {
+  calculateDates,
+  calculatePlannedDates,
+  type DeliveryRhythm,
+  firstBilledFrom,
+  nthDelivery,
+} from "./cadence.ts";
 
 describe("when a delivery is packed and billed", () => {
   test.each([
@@ -52,7 +58,7 @@ describe("when a delivery is packed and billed", () => {
   ] as [string, DeliveryRhythm | undefined, string, string | null, string][])(
     "%s",
     (_, slot, delivery, production, billing) => {
-      expect(datesOf(delivery, slot, longAgo)).toEqual({ delivery, production, billing });
+      expect(calculateDates(delivery, slot, longAgo)).toEqual({ delivery, production, billing });
     },
   );
 
@@ -60,8 +66,8 @@ describe("when a delivery is packed and billed", () => {
     "without a slot a delivery is billed on its day, whether today (%s) is before or after it",
     (today) => {
       const dates = { delivery: "2026-11-20", production: null, billing: "2026-11-20" };
-      expect(datesOf("2026-11-20", undefined, today)).toEqual(dates);
-      expect(plannedDatesOf("2026-11-20", undefined)).toEqual(dates);
+      expect(calculateDates("2026-11-20", undefined, today)).toEqual(dates);
+      expect(calculatePlannedDates("2026-11-20", undefined)).toEqual(dates);
     },
   );
 
@@ -72,7 +78,7 @@ describe("when a delivery is packed and billed", () => {
     ["on the packing day", "2026-11-19", "2026-11-19", "2026-11-19"],
     ["on the delivery day", "2026-11-20", "2026-11-20", "2026-11-20"],
   ])("no computed date lies before today: %s", (_, today, production, billing) => {
-    expect(datesOf("2026-11-20", rhythm(5, 4, 1, 1), today)).toEqual({
+    expect(calculateDates("2026-11-20", rhythm(5, 4, 1, 1), today)).toEqual({
       delivery: "2026-11-20",
       production,
       billing,
@@ -82,7 +88,7 @@ describe("when a delivery is packed and billed", () => {
   test("billing ≤ production ≤ delivery − lead time, on their days of the week, and as late as that allows", () => {
     fc.assert(
       fc.property(aDate, anInterval, fc.nat(50), aRhythm, (anchor, interval, n, slot) => {
-        const { delivery, production, billing } = datesOf(
+        const { delivery, production, billing } = calculateDates(
           nthDelivery(anchor, interval, n, slot),
           slot,
           longAgo,
@@ -108,8 +114,8 @@ describe("when a delivery is packed and billed", () => {
     fc.assert(
       fc.property(aDate, fc.nat(40), fc.option(aRhythm, { nil: undefined }), (delivery, ahead, slot) => {
         const today = dateOf(dayOf(delivery) - ahead);
-        const { production, billing } = datesOf(delivery, slot, today);
-        const free = datesOf(delivery, slot, longAgo);
+        const { production, billing } = calculateDates(delivery, slot, today);
+        const free = calculateDates(delivery, slot, longAgo);
         const later = (date: string) => (dayOf(date) < dayOf(today) ? today : date);
         expect(production).toBe(free.production === null ? null : later(free.production));
         expect(billing).toBe(later(free.billing));
@@ -151,7 +157,7 @@ describe("the first delivery that is billed from a day on", () => {
         (anchor, interval, slot, from, ahead) => {
           const earliest = dateOf(dayOf(anchor) + ahead);
           const billed = (n: number) =>
-            datesOf(nthDelivery(anchor, interval, n, slot), slot, longAgo).billing;
+            calculateDates(nthDelivery(anchor, interval, n, slot), slot, longAgo).billing;
           const { index, delivery } = firstBilledFrom({ anchor, interval, rhythm: slot }, from, earliest);
           expect(index).toBeGreaterThanOrEqual(from);
           expect(delivery).toBe(nthDelivery(anchor, interval, index, slot));

@@ -39,7 +39,10 @@ export function nthDelivery(
 }
 
 /** The dates on which a delivery is to be packed and billed (docs/decisions.md#5-subscriptions-and-their-history). */
-export function plannedDatesOf(delivery: CalendarDate, rhythm: DeliveryRhythm | undefined): CycleDates {
+export function calculatePlannedDates(
+  delivery: CalendarDate,
+  rhythm: DeliveryRhythm | undefined,
+): CycleDates {
   if (!rhythm) return { delivery, production: null, billing: delivery };
   const latest = addDays(delivery, -(rhythm.courier_lead_time_days ?? 0));
   const production =
@@ -51,12 +54,12 @@ export function plannedDatesOf(delivery: CalendarDate, rhythm: DeliveryRhythm | 
 }
 
 /** The dates on which a delivery is packed and billed. In a slot, one that would be before today is today. */
-export function datesOf(
+export function calculateDates(
   delivery: CalendarDate,
   rhythm: DeliveryRhythm | undefined,
   today: CalendarDate,
 ): CycleDates {
-  const planned = plannedDatesOf(delivery, rhythm);
+  const planned = calculatePlannedDates(delivery, rhythm);
   if (!rhythm) return planned;
   const notBefore = (date: CalendarDate): CalendarDate => (date < today ? today : date);
   const { production, billing } = planned;
@@ -71,7 +74,7 @@ export function firstBilledFrom(
 ): { index: number; delivery: CalendarDate } {
   for (let index = from; index < from + maxDeliveries; index++) {
     const delivery = nthDelivery(anchor, interval, index, rhythm);
-    if (delivery >= earliest && plannedDatesOf(delivery, rhythm).billing >= earliest)
+    if (delivery >= earliest && calculatePlannedDates(delivery, rhythm).billing >= earliest)
       return { index, delivery };
   }
   throw new Error("The schedule has no such delivery");

@@ -8,7 +8,7 @@ import { reminderFilter } from "./reminder-filters.ts";
 type Query = z.output<typeof SubscriptionQuery>;
 
 /** The filters of listSubscriptions for a query. */
-export function filtersOf(query: Query, ctx: Ctx): Record<string, string | number | undefined> {
+export function parseFilters(query: Query, ctx: Ctx): Record<string, string | number | undefined> {
   const { account } = ctx;
   const dates = dateFields.map((field) => [field, query[field] && parseDate(query[field], account.timezone)]);
   const { status, store_contract_id: contract, failed_payment } = query;

@@ -3,7 +3,7 @@ import { minorOf } from "../../base/amounts.ts";
 import { invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
-import { amountsOf, type Discount, type Line, shippingOf } from "./amounts.ts";
+import { calculateAmounts, type Discount, type Line, shippingOf } from "./amounts.ts";
 import type { AddedLine } from "./line-schemas.ts";
 import type { Subscription } from "./tables.ts";
 
@@ -24,7 +24,7 @@ export function termsOf(
   };
 }
 
-export function itemsOf(
+export function parseItems(
   items: LineInput["selection_items"],
   currency: string,
   path: string,
@@ -57,7 +57,7 @@ export function newLine(
     entity_id: entityId,
     price: minorOf(input.price, ctx.account.currency_code, `${path}price`),
     quantity: input.quantity,
-    selection_items: itemsOf(input.selection_items, ctx.account.currency_code, path),
+    selection_items: parseItems(input.selection_items, ctx.account.currency_code, path),
     is_one_time: input.is_one_time ?? false,
     ...termsOf(plan),
   };
@@ -71,7 +71,7 @@ type Priced = Pick<
 /** The columns for lines and discounts with their amounts, always written together. Throws VALIDATION_FAILED for too large ones. */
 export function pricedColumns(lines: Line[], discounts: Discount[], tax = 0): Priced {
   requireExact(lines);
-  const { lines: _byLine, ...amounts } = amountsOf(lines, discounts, shippingOf(lines), tax);
+  const { lines: _byLine, ...amounts } = calculateAmounts(lines, discounts, shippingOf(lines), tax);
   const columns = { lines: JSON.stringify(lines), discounts: JSON.stringify(discounts) };
   requireStorable(columns.lines, columns.discounts);
   return { ...columns, ...amounts };
@@ -84,7 +84,7 @@ export function requireMoney(
   path = "",
 ): void {
   if (price !== undefined) minorOf(price, ctx.account.currency_code, `${path}price`);
-  itemsOf(selection_items, ctx.account.currency_code, path);
+  parseItems(selection_items, ctx.account.currency_code, path);
 }
 
 /** Sums below this are exact; no order comes near. */

@@ -4,7 +4,14 @@ import { seeded } from "../../../test/support/seeded.ts";
 import { slotOn } from "../../../test/support/slots.ts";
 import { type IntervalUnit, intervalUnits } from "../../base/lib/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { addDays, type DeliveryRhythm, datesOf, dayOfWeek, nthDelivery, plannedDatesOf } from "./cadence.ts";
+import {
+  addDays,
+  calculateDates,
+  calculatePlannedDates,
+  type DeliveryRhythm,
+  dayOfWeek,
+  nthDelivery,
+} from "./cadence.ts";
 import { earliestDelivery, nextAfter } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
@@ -197,7 +204,9 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
       expect(next.next_billed_index).toBe(next.next_index + owed);
       expect((next.next_delivery_date as string) > delivery).toBe(true);
       expect((next.next_billing_date as string) >= tomorrow).toBe(true);
-      expect(next.next_billing_date).toBe(datesOf(grid(next.next_billed_index), rhythm, tomorrow).billing);
+      expect(next.next_billing_date).toBe(
+        calculateDates(grid(next.next_billed_index), rhythm, tomorrow).billing,
+      );
       if (rhythm) expect(dayOfWeek(next.next_delivery_date as string)).toBe(rhythm.day_of_week);
       const skipped = Array.from({ length: next.next_index - 1 }, (_, nth) => grid(nth + 1));
       for (const date of skipped)
@@ -217,7 +226,7 @@ test("the earliest delivery is on the slot's day, with time to pack and send, an
       }
       const lead = slot.day.courier_lead_time_days ?? 0;
       const inTime = (date: string) => {
-        const { production } = plannedDatesOf(date, slot.day);
+        const { production } = calculatePlannedDates(date, slot.day);
         return date >= addDays(today, lead) && (production ?? date) >= today;
       };
       expect(dayOfWeek(earliest)).toBe(slot.day.day_of_week);

@@ -7,7 +7,7 @@ import { presentEntity } from "../entities/present.ts";
 import { presentPlainOrder } from "../orders/present.ts";
 import { presentProfile } from "../profiles/present.ts";
 import { reductionValue } from "../selling-plans/present.ts";
-import { type Amounts, amountsOf, type Discount, type Line } from "./amounts.ts";
+import { type Amounts, calculateAmounts, type Discount, type Line } from "./amounts.ts";
 import { dayOfWeek } from "./cadence.ts";
 import { flagsOf } from "./lifecycle.ts";
 import { minimumTermOf } from "./minimum-term.ts";
@@ -63,7 +63,7 @@ export function presentDiscount(discount: Discount, currency: string): Full["dis
 
 /** Lines with the discounts of their plans only. */
 export function presentLinesAlone(lines: Line[], currency: string): Full["lines"] {
-  return presentLines(lines, amountsOf(lines, [], 0), currency);
+  return presentLines(lines, calculateAmounts(lines, [], 0), currency);
 }
 
 /** The full representation of one subscription. */
@@ -71,7 +71,7 @@ export function presentSubscription(view: SubscriptionView): Full {
   const { row } = view;
   const currency = row.currency_code;
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
-  const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
+  const amounts = calculateAmounts(lines, discounts, row.shipping_amount, row.tax_amount);
   const minimum = minimumTermOf(view);
   return {
     ...presentCommon(view),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { discountOn, fixed, lineOf } from "../../../test/support/amounts.ts";
 import { seeded } from "../../../test/support/seeded.ts";
-import { amountsOf, type Line, lineAfterCycle } from "./amounts.ts";
+import { calculateAmounts, type Line, lineAfterCycle } from "./amounts.ts";
 
 describe("a line whose price changes after some cycles", () => {
   const afterCycles = (line: Line, cycles: number): Line =>
@@ -44,7 +44,7 @@ describe("a line whose price changes after some cycles", () => {
 test("a discount on some lines takes nothing off the others", () => {
   const [one, other] = [lineOf(1000, 1), { ...lineOf(3000, 1), id: "other" }];
   const discount = { ...discountOn("LINE_ITEM", fixed(1500)), line_ids: [one.id] };
-  const { lines, total } = amountsOf([one, other], [discount], 0);
+  const { lines, total } = calculateAmounts([one, other], [discount], 0);
   expect(lines.map(({ discount_amount }) => discount_amount)).toEqual([1000, 0]);
   expect(total).toBe(3000);
 });

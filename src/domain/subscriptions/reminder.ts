@@ -10,7 +10,7 @@ type Reminder = {
 /** The reminder as a subscription shows it. While one is DUE, that one is shown, and it has not been sent yet. */
 export function presentReminder(view: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">): Reminder {
   const { row } = view;
-  const payment_reminder_status = reminderOf(view);
+  const payment_reminder_status = decideReminder(view);
   const isDue = payment_reminder_status === "DUE";
   return {
     payment_reminder_status,
@@ -25,7 +25,7 @@ export function presentReminder(view: Pick<SubscriptionItemView, "row" | "today"
  * The status of the reminder of the next billing: DUE from the account's number of days before it, SENT once a webhook endpoint
  * has accepted the event of this date.
  */
-function reminderOf({
+function decideReminder({
   row,
   today,
   remindUntil,

@@ -4,7 +4,7 @@ import { seeded } from "../../../test/support/seeded.ts";
 import { aSlot, slotOn } from "../../../test/support/slots.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { addDays, dayOfWeek, nthDelivery, plannedDatesOf } from "./cadence.ts";
+import { addDays, calculatePlannedDates, dayOfWeek, nthDelivery } from "./cadence.ts";
 import { restartSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
@@ -160,7 +160,7 @@ describe("a schedule that restarts", () => {
           if (slot) expect(dayOfWeek(next.next_delivery_date!)).toBe(slot.day.day_of_week);
           expect(next.next_billing_date! > today).toBe(true);
           expect(next).toMatchObject({ next_billed_index: next.next_index });
-          const { billing, production } = plannedDatesOf(next.next_delivery_date!, slot?.day);
+          const { billing, production } = calculatePlannedDates(next.next_delivery_date!, slot?.day);
           expect([next.next_billing_date, next.next_production_date]).toEqual([billing, production]);
         },
       ),

@@ -6,7 +6,7 @@ import { operation } from "../../kit/http/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/params.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
-import { filtersOf } from "./filters.ts";
+import { parseFilters } from "./filters.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
 import { getSubscription, listCreatedIds, listSkips, listSubscriptions } from "./queries.ts";
 
@@ -41,7 +41,7 @@ export const subscriptionOperations = [
     handler: async ({ c, ctx, query }) => {
       const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
       const asked = askedPage(c, query);
-      const listed = await listSubscriptions(ctx, filtersOf(query, ctx), { ...asked, ...sort });
+      const listed = await listSubscriptions(ctx, parseFilters(query, ctx), { ...asked, ...sort });
       return listAnswer(c, asked, listed, presentListItem);
     },
   }),

@@ -1,4 +1,4 @@
-import type { DeliveryAddress } from "./address.ts";
+import type { SubscriptionAddress } from "./address.ts";
 import type { Discount, Line } from "./amounts.ts";
 import type { Subscription } from "./tables.ts";
 
@@ -11,7 +11,7 @@ export function discountsOf({ discounts }: Pick<Subscription, "discounts">): Dis
   return JSON.parse(discounts);
 }
 
-export function deliveryAddressOf(row: Pick<Subscription, "delivery_address">): DeliveryAddress | null {
+export function deliveryAddressOf(row: Pick<Subscription, "delivery_address">): SubscriptionAddress | null {
   return row.delivery_address === null ? null : JSON.parse(row.delivery_address);
 }
 

@@ -6,11 +6,11 @@ import type { SlotWithDay } from "../delivery/queries.ts";
 import {
   addDays,
   type CycleDates,
-  datesOf,
+  calculateDates,
+  calculatePlannedDates,
   dayOfWeek,
   firstBilledFrom,
   nthDelivery,
-  plannedDatesOf,
   type Schedule,
 } from "./cadence.ts";
 import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
@@ -117,7 +117,7 @@ export function startSchedule(
     anchor_date: delivery,
     next_index: 0,
     next_billed_index: 0,
-    ...columnsOf(datesOf(delivery, slot?.day, earliest)),
+    ...columnsOf(calculateDates(delivery, slot?.day, earliest)),
   };
 }
 
@@ -132,7 +132,8 @@ export function nextBillingDate(
 ): CalendarDate | null {
   if (isBeyondLastCycle(row) || isOver(row)) return null;
   const { anchor, interval, rhythm } = scheduleOf(row, slot);
-  return datesOf(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest).billing;
+  return calculateDates(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest)
+    .billing;
 }
 
 /** A schedule that is counted from this delivery on. Owed deliveries are still made before the next billing. */
@@ -172,7 +173,7 @@ export function earliestDelivery(slot: SlotWithDay | undefined, today: CalendarD
   const { day_of_week: weekday, courier_lead_time_days: lead } = slot.day;
   let delivery = addDays(today, lead ?? 0);
   delivery = addDays(delivery, (weekday - dayOfWeek(delivery) + 7) % 7);
-  const packed = (date: CalendarDate) => plannedDatesOf(date, slot.day).production ?? date;
+  const packed = (date: CalendarDate) => calculatePlannedDates(date, slot.day).production ?? date;
   while (packed(delivery) < today) delivery = addDays(delivery, 7);
   return delivery;
 }
@@ -194,7 +195,7 @@ export function deliveryFrom(
     return { delivery_date: planned, production_date: isLate ? today : next_production_date };
   }
   const delivery_date = earliestDelivery(slot, today);
-  return { delivery_date, production_date: datesOf(delivery_date, slot?.day, today).production };
+  return { delivery_date, production_date: calculateDates(delivery_date, slot?.day, today).production };
 }
 
 /**
@@ -245,7 +246,7 @@ function scheduleAt(
     anchor_date: anchor,
     next_index: index,
     next_billed_index,
-    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
+    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
     next_billing_date: nextBillingDate({ ...row, next_billed_index }, slot, earliest),
   };
 }

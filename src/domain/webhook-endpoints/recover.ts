@@ -42,7 +42,7 @@ export async function recoverEvents(ctx: Ctx, endpointId: string): Promise<void>
   const next = nextOf(progress, page);
   await commit({ db: ctx.db }, [
     guardUnmoved(ctx, endpoint),
-    ...deliveriesOf(ctx, endpoint, wanted),
+    ...insertDeliveries(ctx, endpoint, wanted),
     updateProgress(ctx, endpoint, next),
   ]).catch((error) => {
     if (!isGuard(error)) throw error;
@@ -105,7 +105,7 @@ function nextOf(progress: Progress, page: EventRow[]): Progress | undefined {
 }
 
 /** Deliveries that the endpoint has accepted stay as they are, and so do pending ones. */
-function deliveriesOf(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): Statement[] {
+function insertDeliveries(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): Statement[] {
   const deliveries = events.map((event) => newDelivery(ctx, endpoint.id, event));
   return insertRows("event_deliveries", deliveries).map(({ sql, params }) => ({
     sql: `${sql} WHERE TRUE ON CONFLICT (account_id, event_id, endpoint_id) DO UPDATE

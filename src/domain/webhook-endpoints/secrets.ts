@@ -20,7 +20,7 @@ export async function newSecret(
 }
 
 /** The secret of an endpoint. */
-export function secretOf({ env }: Ctx, endpoint: WebhookEndpoint): Promise<string> {
+export function openSecret({ env }: Ctx, endpoint: WebhookEndpoint): Promise<string> {
   return unseal(credentialsKeyOf(env), ownerOf(endpoint), endpoint.secret);
 }
 
@@ -36,7 +36,7 @@ export function rotateColumns({ realNow }: Ctx, { secret }: WebhookEndpoint, sea
 /** Every secret that signs at present, the newest first. */
 export async function signingSecrets(ctx: Ctx, endpoint: WebhookEndpoint): Promise<string[]> {
   const { previous_secret, previous_secret_until } = endpoint;
-  const current = await secretOf(ctx, endpoint);
+  const current = await openSecret(ctx, endpoint);
   const isOver = previous_secret_until === null || previous_secret_until <= ctx.realNow;
   if (previous_secret === null || isOver) return [current];
   return [current, await unseal(credentialsKeyOf(ctx.env), ownerOf(endpoint), previous_secret)];

@@ -28,7 +28,7 @@ const newestFirst = { sort: "created_at", order: "desc" } as const;
 type Query = z.output<Loaded<typeof FeedQuery>>;
 
 /** The instants at which the requested days begin and end in the account's time zone. */
-function rangeOf({ start_date, end_date }: Query, { account }: Ctx) {
+function parseRange({ start_date, end_date }: Query, { account }: Ctx) {
   const first = parseDate(start_date, account.timezone) ?? "";
   const last = parseDate(end_date, account.timezone) ?? "";
   if (first > last) throw invalid([{ path: "start_date", message: "must not be after end_date" }]);
@@ -68,7 +68,7 @@ export const activityLogOperations = [
     query: FeedQuery,
     success: { status: 200, description: "A page of entries.", schema: ActivityFeed, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
-      const range = rangeOf(query, ctx);
+      const range = parseRange(query, ctx);
       const { filter, values } = actionsOf(query);
       const buckets = bucketsOf(range.start, range.end);
       const scope = { account_id: ctx.account.id, ...buckets, ...values };

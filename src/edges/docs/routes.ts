@@ -37,7 +37,7 @@ export const tagMeanings: Record<string, string> = {
 
 /** The documentation of all operations, including these. */
 export function docsOperations(apiDocument: ApiDocument): AnyOperation[] {
-  const contentIn = contentsOf(apiDocument);
+  const contentIn = writeContentsOnce(apiDocument);
   return [
     operation({
       ...common,
@@ -47,7 +47,7 @@ export function docsOperations(apiDocument: ApiDocument): AnyOperation[] {
       description: "For people: every operation, to read and to try.",
       success: { status: 200, description: "Swagger UI.", contentType: "text/html", schema: anyText },
       handler: ({ c }) =>
-        c.html(pageOf(c.get("env")), 200, {
+        c.html(renderPage(c.get("env")), 200, {
           "Content-Security-Policy": contentSecurityPolicy,
           "Cache-Control": caching,
         }),
@@ -101,7 +101,7 @@ export function docsOperations(apiDocument: ApiDocument): AnyOperation[] {
 }
 
 /** The page. A local deployment's has the demo store's key, which opens no other. */
-function pageOf({ ENVIRONMENT }: Env): string {
+function renderPage({ ENVIRONMENT }: Env): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -155,7 +155,7 @@ const writers: Record<"json" | "yaml", (document: object) => string | Promise<st
 };
 
 /** Writes the document as text when it is first asked for. Each isolate does so once, because it takes long. */
-function contentsOf(apiDocument: ApiDocument) {
+function writeContentsOnce(apiDocument: ApiDocument) {
   const written = new Map<keyof typeof writers, Content>();
   return async (format: keyof typeof writers, now: Date): Promise<Content> => {
     const known = written.get(format);

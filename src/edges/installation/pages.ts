@@ -4,8 +4,8 @@ import type { InstallStep } from "../../stores/installs.ts";
 type Shown = Exclude<InstallStep, { step: "redirect" }>;
 
 /** The page that a step ends with: complete without scripts and styles. */
-export function pageOf(shown: Shown, confirmUrl: string) {
-  const { title, content } = contentOf(shown, confirmUrl);
+export function renderPage(shown: Shown, confirmUrl: string) {
+  const { title, content } = renderContent(shown, confirmUrl);
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -22,7 +22,7 @@ export function pageOf(shown: Shown, confirmUrl: string) {
 </html>`;
 }
 
-function contentOf(shown: Shown, confirmUrl: string) {
+function renderContent(shown: Shown, confirmUrl: string) {
   switch (shown.step) {
     case "connected":
       return {

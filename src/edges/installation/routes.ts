@@ -11,7 +11,7 @@ import { atPublicAddress } from "../../kit/http/public-address.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
 import type { InstallStep, Visit } from "../../stores/installs.ts";
 import { storeInstalls } from "../../stores/platforms.ts";
-import { pageOf } from "./pages.ts";
+import { renderPage } from "./pages.ts";
 
 /**
  * Serves the pages that a merchant's browser visits to install the app. They are not in the API document, their errors are pages,
@@ -82,7 +82,7 @@ async function answer(c: Context<HonoEnv>, step: InstallStep): Promise<Response>
     if (step.isNew) await setUp(c, step.account_id);
   }
   const { pathname, search } = new URL(c.req.url);
-  return c.html(pageOf(step, `${pathname}${search}`), step.step === "refused" ? step.status : 200);
+  return c.html(renderPage(step, `${pathname}${search}`), step.step === "refused" ? step.status : 200);
 }
 
 /** Webhooks and plans follow by a job; cron finds it if its message is lost. */

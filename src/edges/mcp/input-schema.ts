@@ -13,9 +13,9 @@ type Named = { schemas: Record<string, Schema> };
  * every session: references are resolved, descriptions are short, and what only a parser needs is left out. The operation
  * itself checks the values.
  */
-export function inputOf(operation: AnyOperation, described: Described, named: Named): Arguments {
+export function buildInput(operation: AnyOperation, described: Described, named: Named): Arguments {
   const parameters = (described.parameters ?? []).filter((parameter) => parameter.in !== "header");
-  const body = bodyOf(operation, described, named);
+  const body = mergeForms(operation, described, named);
   const properties: Record<string, Schema> = {
     ...Object.fromEntries(
       parameters.map(({ name, schema, description }) => [
@@ -69,7 +69,7 @@ const idempotencyKey: Schema = {
 type Fields = { properties: Record<string, Schema>; required: string[] };
 
 /** The fields of a body. One with several forms has the fields of all of them, and requires what all of them require. */
-function bodyOf(operation: AnyOperation, described: Described, named: Named): Fields {
+function mergeForms(operation: AnyOperation, described: Described, named: Named): Fields {
   const schema = described.requestBody?.content["application/json"]?.schema;
   if (!schema) return { properties: {}, required: [] };
   const forms = formsOf(schema, named).filter(({ properties }) => properties !== undefined);

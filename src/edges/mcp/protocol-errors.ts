@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { invalid } from "../../base/errors.ts";
 import { shorten } from "../../base/lib/text.ts";
-import { detailsOf } from "../../kit/http/validate.ts";
+import { collectDetails } from "../../kit/http/validate.ts";
 
 /** An error of JSON-RPC (§5.1 of its specification). */
 type ProtocolFailure = { code: number; message: string; data?: unknown };
@@ -23,7 +23,9 @@ const invalidParams = -32602;
 
 /** The refusal of a message whose parameters have these faults, as the API refuses a body. */
 function refusedParams(issues: z.core.$ZodIssue[], request_id: string): ProtocolFailure {
-  const { message, code, details } = invalid(detailsOf({ issues }, { value: undefined, schema: undefined }));
+  const { message, code, details } = invalid(
+    collectDetails({ issues }, { value: undefined, schema: undefined }),
+  );
   return { code: invalidParams, message, data: { errorCode: code, request_id, details } };
 }
 

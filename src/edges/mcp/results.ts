@@ -14,7 +14,7 @@ export async function toolResult(response: Response, { tool, full, form }: Calle
   if (!response.ok) return { content: [textBlock(text)], isError: true };
   const body: unknown = text === "" ? { success: true } : JSON.parse(text);
   const next = nextCursorOf(body, response);
-  const { data, summary } = shownOf(body, tool, { full, next });
+  const { data, summary } = shortenBody(body, tool, { full, next });
   if (form === "text") return { content: [textBlock(JSON.stringify(data))] };
   const isDryRun = response.headers.get("dry-run") === "true";
   const changed = isDryRun ? "This was a dry run: nothing was changed. " : "";
@@ -26,7 +26,7 @@ function textBlock(text: string) {
 }
 
 /** The data of a result, and a sentence for whoever reads the text beside it. */
-function shownOf(
+function shortenBody(
   body: unknown,
   { tool }: OperationTool,
   { full, next }: { full: boolean; next: Data },

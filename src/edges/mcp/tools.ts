@@ -3,7 +3,7 @@ import { type Annotations, annotationsOf } from "./annotations.ts";
 import { type ApiDocument, describedIn, type Schema } from "./api-document.ts";
 import { briefOf } from "./brief.ts";
 import { guidance } from "./guidance.ts";
-import { firstSentences, inputOf } from "./input-schema.ts";
+import { buildInput, firstSentences } from "./input-schema.ts";
 import { isForAgents } from "./toolsets.ts";
 
 type Tool = {
@@ -21,7 +21,7 @@ export type OperationTool = { tool: Tool; operation: AnyOperation; inPath: strin
 export function toolsFrom(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
   const known = made.get(document) ?? new Map<string, Tools>();
   made.set(document, known);
-  const tools = known.get(environment) ?? toolsOf(document, operations, environment);
+  const tools = known.get(environment) ?? buildTools(document, operations, environment);
   known.set(environment, tools);
   return tools;
 }
@@ -32,22 +32,22 @@ type Tools = Map<string, OperationTool>;
 const made = new WeakMap<ApiDocument, Map<string, Tools>>();
 
 /** One tool for each operation that agents can use, described by the API's own document. */
-function toolsOf(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
+function buildTools(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   return new Map(
     operations
       .filter((operation) => isForAgents(operation, environment))
-      .map((operation) => [operation.id, toolOf(operation, document, schemas)]),
+      .map((operation) => [operation.id, buildTool(operation, document, schemas)]),
   );
 }
 
-function toolOf(
+function buildTool(
   operation: AnyOperation,
   document: ApiDocument,
   schemas: Record<string, Schema>,
 ): OperationTool {
   const described = describedIn(document, operation.path, operation.method);
-  const { schema, inPath, inQuery } = inputOf(operation, described, { schemas });
+  const { schema, inPath, inQuery } = buildInput(operation, described, { schemas });
   const isList = briefOf(operation.id) !== undefined;
   const inputSchema = isList ? { ...schema, properties: { ...schema.properties, full: wholeRows } } : schema;
   const scope = scopeOf(operation);

@@ -36,7 +36,7 @@ export async function beginImport(
   ports: ImportPorts,
   imported: Imported,
 ): Promise<{ run: string; tables: MovedTable[] }> {
-  const account = accountOf(ports, imported);
+  const account = prepareAccount(ports, imported);
   const known = await readEntry(ports.d1, { id: account.id });
   if (known && closingOf(known)?.step !== "importing")
     throw new DomainError(
@@ -109,7 +109,7 @@ export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
 }
 
 /** The account as it enters the directory. Throws where the file is none of this version's. */
-function accountOf({ now }: ImportPorts, { schema, account, engine }: Imported): Account {
+function prepareAccount({ now }: ImportPorts, { schema, account, engine }: Imported): Account {
   if (schema !== newestMigration)
     throw new DomainError(
       "INVALID_STATE",

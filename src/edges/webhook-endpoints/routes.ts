@@ -14,7 +14,7 @@ import {
   listEndpoints,
 } from "../../domain/webhook-endpoints/queries.ts";
 import { startRecovery } from "../../domain/webhook-endpoints/recover.ts";
-import { secretOf } from "../../domain/webhook-endpoints/secrets.ts";
+import { openSecret } from "../../domain/webhook-endpoints/secrets.ts";
 import { deliveryStatuses, type WebhookEndpoint } from "../../domain/webhook-endpoints/tables.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
@@ -52,7 +52,7 @@ function withSecret({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: s
 /** An endpoint with its current secret. */
 async function shownAgain(ctx: Ctx, id: string) {
   const endpoint = await getEndpoint(ctx, id);
-  return withSecret({ endpoint, secret: await secretOf(ctx, endpoint) });
+  return withSecret({ endpoint, secret: await openSecret(ctx, endpoint) });
 }
 
 export const webhookEndpointOperations = [

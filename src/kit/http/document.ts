@@ -7,7 +7,7 @@ import { bodyIsOptional, type Credentials, honoursIdempotencyKey, scopeOf } from
 import { bookmarkHeader, bookmarkPattern, bookmarks, readsFromReplicas } from "./replicas.ts";
 
 /** The OpenAPI 3.1 document of these operations, made from the same values that are enforced. */
-export function documentOf(
+export function buildDocument(
   info: DocumentInfo,
   tagMeanings: Record<string, string>,
   operations: LoadedOperation[],

@@ -84,7 +84,7 @@ export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
     method: c.req.method,
     path: new URL(c.req.url).pathname,
     key: parseIdempotencyKey(header),
-    request_hash: await hashOf(c),
+    request_hash: await hashRequest(c),
     token: ctx.newId(),
     created_at: c.get("now").toISOString(),
   };
@@ -164,7 +164,7 @@ async function answerRetry(operation: AnyOperation, input: RetryInput): Promise<
 }
 
 /** A hash of what makes two requests the same: query, media type and body. */
-function hashOf(c: Context<HonoEnv>): Promise<string> {
+function hashRequest(c: Context<HonoEnv>): Promise<string> {
   const head = new TextEncoder().encode(
     `${new URL(c.req.url).search}\n${mediaTypeOf(c.req.header("content-type")) ?? ""}\n`,
   );

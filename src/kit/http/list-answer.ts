@@ -56,7 +56,7 @@ export function pageMeta(
     next_page_url: next && urlFrom(next, page + 1),
     previous_page_url: before,
   };
-  const link = linkOf(meta);
+  const link = buildLinkHeader(meta);
   if (link) c.header("Link", link);
   return meta;
 }
@@ -72,7 +72,7 @@ export const linkHeader = {
 const mostLinkBytes = 4096;
 
 /** The links that fit, the next page's first. */
-function linkOf(meta: z.infer<typeof PageMeta>): string {
+function buildLinkHeader(meta: z.infer<typeof PageMeta>): string {
   const pages = [
     ["next", meta.next_page_url],
     ["prev", meta.previous_page_url],

@@ -20,7 +20,7 @@ import { answerBookmarks, bookmarks } from "./replicas.ts";
  */
 export function mount(app: Hono<HonoEnv>, operations: AnyOperation[]): Hono<HonoEnv> {
   for (const operation of operations)
-    app.on(operation.method, [honoPath(operation.path)], ...checksOf(operation), handlerOf(operation));
+    app.on(operation.method, [honoPath(operation.path)], ...makeChecks(operation), makeHandler(operation));
   const [first] = operations;
   if (first) app.all(honoPath(first.path), refuseOtherMethods(operations));
   app.notFound((c) => errorResponse(c, notFound("Path")));
@@ -29,7 +29,7 @@ export function mount(app: Hono<HonoEnv>, operations: AnyOperation[]): Hono<Hono
 }
 
 /** The checks before the schemas, in this order. */
-function checksOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
+function makeChecks(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
   const proves = operation.credentials !== "none";
   return [
     ...(operation.middleware ?? []),
@@ -58,7 +58,7 @@ function inOrder(checks: Check[]): MiddlewareHandler<HonoEnv> {
   };
 }
 
-function handlerOf(operation: AnyOperation) {
+function makeHandler(operation: AnyOperation) {
   const schemas = once(() => loadRequestSchemas(operation));
   return async (c: Context<HonoEnv>): Promise<Response> => {
     const parsed = await parseRequest(c, operation, await schemas());

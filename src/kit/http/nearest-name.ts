@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 
 /** A message about a name, with the one of these that the caller probably meant. */
 export function withSuggestion(message: string, names: readonly string[], sent: string): string {
-  const nearest = nearestOf(names, sent);
+  const nearest = findNearest(names, sent);
   return nearest === undefined ? message : `${message}, did you mean ${nearest}?`;
 }
 
@@ -10,7 +10,7 @@ export function withSuggestion(message: string, names: readonly string[], sent: 
 const longestName = 64;
 
 /** The name that a caller probably meant: another one that is spelt nearly so. */
-function nearestOf(names: readonly string[], sent: string): string | undefined {
+function findNearest(names: readonly string[], sent: string): string | undefined {
   if (sent.length > longestName) return undefined;
   const most = Math.min(Math.ceil(sent.length / 3), lettersOf(sent).length - 1);
   const ranked = names

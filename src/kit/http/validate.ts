@@ -12,7 +12,7 @@ z.config({ customError: messageOf });
 /** The value as a schema parses it. Throws VALIDATION_FAILED, each fault with its dotted path. */
 export function accept(schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
-  if (error) throw invalid(detailsOf(error, { value, schema }));
+  if (error) throw invalid(collectDetails(error, { value, schema }));
   return data;
 }
 
@@ -24,7 +24,7 @@ export function acceptQuery(schema: z.ZodObject, c: Context<HonoEnv>): unknown {
   );
   const { data, error } = schema.safeParse(value);
   if (error) {
-    const details = detailsOf(error, { value, schema }, "unknown query parameter");
+    const details = collectDetails(error, { value, schema }, "unknown query parameter");
     throw invalid(details.map((detail) => withRepetition(detail, c)));
   }
   refuseUnstorable(data);
@@ -37,7 +37,7 @@ type Fault = { path: PropertyKey[]; message: string };
  * The first faults of what was sent, each with its dotted path, and of several of one field the last, which knows most of it. The path of
  * an unknown field ends in that field.
  */
-export function detailsOf(
+export function collectDetails(
   error: Pick<z.ZodError, "issues">,
   sent: Sent,
   label = "unknown field",

@@ -19,7 +19,7 @@ export async function sweep<
 >(db: Db, outbox: Outbox<Table, Id>, realNow: Instant): Promise<Swept<Table, Id>[]> {
   const swept: Swept<Table, Id>[] = [];
   for (let page = 1; page <= pagesMax; page++) {
-    const [taken] = await commit({ db }, [pageOf(outbox, realNow, later(realNow, page * againMs))]);
+    const [taken] = await commit({ db }, [takePage(outbox, realNow, later(realNow, page * againMs))]);
     if (taken.rows.length === 0) break;
     swept.push(...taken.rows);
   }
@@ -45,7 +45,7 @@ type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = 
  * goes from account to account by the index of what waits, so that it reads a row for each account with work, and no settled row;
  * without INDEXED BY the planner may take the primary key instead. A page is shared evenly by the accounts that have due work.
  */
-function pageOf<Table extends OutboxTable, Id extends Extract<keyof Table["$inferSelect"], string>>(
+function takePage<Table extends OutboxTable, Id extends Extract<keyof Table["$inferSelect"], string>>(
   { table, id, size, also = [] }: Outbox<Table, Id>,
   realNow: Instant,
   again: Instant,

@@ -17,7 +17,7 @@ export async function followDirectory(env: Env): Promise<"open" | "closed" | "fo
   const [own, directory] = [openDb(env), openDirectory(env)];
   const account = await first(own, statement(build.select().from(accounts).limit(1)));
   if (!account) return "open";
-  const [[known], entries] = await read(directory, [entryOf(account), keyHistory(account.id)]);
+  const [[known], entries] = await read(directory, [selectEntry(account), keyHistory(account.id)]);
   if (!known) return "forgotten";
   if (known.moving !== null) return closingOf(known) ? "closed" : "open";
   if (account.moving === beingFilled && known.engine === "object")
@@ -36,7 +36,7 @@ function updateShop({ id }: Account, shop: string) {
   return statement(build.update(accounts).set({ shop }).where(eq(accounts.id, id)));
 }
 
-function entryOf({ id }: Account) {
+function selectEntry({ id }: Account) {
   return statement(
     build
       .select({ shop: accounts.shop, engine: accounts.engine, moving: accounts.moving })

@@ -37,7 +37,7 @@ const everyAccount = prepare(accountTimes);
 /** By the account's own time nothing falls due once a test clock has stopped it: to move the clock is a write. */
 async function findMoments(db: Db, account: AccountTime, now: Instant): Promise<Instant[]> {
   const { timezone, clock_at, payment_reminder_days_before: days } = account;
-  const found = await first(db, momentsOf(account, now));
+  const found = await first(db, selectMoments(account, now));
   if (!found) return [];
   const real = JSON.parse(found.real) as (Instant | null)[];
   const own = JSON.parse(found.own) as (Instant | null)[];
@@ -67,7 +67,7 @@ const unlinkedMs = minuteMs;
 type Moments = { real: string; own: string; schedule: string | null; remind_of: string | null };
 
 /** One row, each of whose values is a look into an index. The builder has no select without a table, so this is SQL. */
-function momentsOf({ id, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
+function selectMoments({ id, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
   const today = dateIn(now, timezone);
   const after = (column: string, table: string, moment = "?2") =>
     `(SELECT MIN(${column}) FROM ${table} WHERE account_id = ?1 AND ${column} > ${moment})`;

@@ -12,7 +12,7 @@ import {
 import { findCharge, makeCharge } from "./charges.ts";
 import { findMadeCharge, listCharges } from "./charges-made.ts";
 import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
-import { changesOf, namesOf } from "./contract-changes.ts";
+import { findChanges, namesOf } from "./contract-changes.ts";
 import { withContractLease } from "./contract-lease.ts";
 import {
   contractFor,
@@ -124,7 +124,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       findDifferences: (id, given) =>
         withPlans(given, async (known) => {
           const desired = { ...known, next_billing_date: null };
-          return namesOf(changesOf(await requireContract(ask, id), desired, calendar(), true));
+          return namesOf(findChanges(await requireContract(ask, id), desired, calendar(), true));
         }),
     },
     plans: shopifyPlans(ask),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plainIdOf } from "../global-ids.ts";
 import type { ChargeAnswer } from "../port.ts";
-import { failureOf } from "./declines.ts";
+import { classifyFailure } from "./declines.ts";
 import { minorOf, moneyBagSchema } from "./responses.ts";
 
 /** The answer if Shopify refuses to create an attempt, so that it does not know the key. */
@@ -9,7 +9,7 @@ export function refusedBy(key: string, code: string, message: string | undefined
   return {
     outcome: "declined",
     reference: key,
-    ...failureOf(code, message, true),
+    ...classifyFailure(code, message, true),
   };
 }
 
@@ -23,7 +23,7 @@ export function answerOf({ id, state }: Attempt): ChargeAnswer {
     case "SubscriptionBillingAttemptFailedState": {
       const { generalCode, inventoryCode, paymentCode, message } = state.error;
       const code = generalCode ?? inventoryCode ?? paymentCode ?? "UNEXPECTED_ERROR";
-      return { outcome: "declined", reference: id, ...failureOf(code, message, false) };
+      return { outcome: "declined", reference: id, ...classifyFailure(code, message, false) };
     }
     case "SubscriptionBillingAttemptActionRequiredState":
       return { outcome: "action_required", reference: id, url: state.action.nextActionUrl };

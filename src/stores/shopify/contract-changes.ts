@@ -17,7 +17,7 @@ export function livingMethodId(method: z.output<typeof methodSchema>): string | 
  * The changes that bring a contract to the desired state. The address is sent only unless Shopify has it already
  * (`isDeliveryKnown`), because Shopify spells addresses in its own way and they cannot be compared.
  */
-export function changesOf(
+export function findChanges(
   contract: Contract,
   desired: DesiredState,
   calendar: Calendar,

@@ -11,9 +11,9 @@ import {
 import {
   type Calendar,
   type Contract,
-  changesOf,
   contractSchema,
   type DesiredState,
+  findChanges,
   livingMethodId,
   methodSchema,
   namesOf,
@@ -128,7 +128,7 @@ export async function pushContract(
   calendar: Calendar,
   delivery: SentDelivery,
 ): Promise<void> {
-  const changes = changesOf(contract, desired, calendar, delivery.isKnown);
+  const changes = findChanges(contract, desired, calendar, delivery.isKnown);
   if (namesOf(changes).length === 0) return;
   if (!delivery.isKnown) await delivery.forget();
   const { nextBillingDate: date } = changes;
@@ -136,7 +136,9 @@ export async function pushContract(
     await commitChanges(ask, contract, changes, desired);
   if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
   if (!delivery.isKnown) await delivery.remember();
-  const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), desired, calendar, true));
+  const left = namesOf(
+    findChanges(await requireContract(ask, numberIn(contract.id)), desired, calendar, true),
+  );
   if (left.length > 0)
     throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, ["NOT_AS_WISHED"]);
 }

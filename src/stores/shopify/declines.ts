@@ -1,7 +1,7 @@
 import type { Failure, FailureClass } from "../port.ts";
 
 /** The failure that a code of Shopify stands for; its own code is in lower case, as all of ours are. */
-export function failureOf(code: string, message: string | undefined, isRefused: boolean): Failure {
+export function classifyFailure(code: string, message: string | undefined, isRefused: boolean): Failure {
   const known = Object.hasOwn(declineClasses, code) ? declineClasses[code] : undefined;
   const meaning = isRefused ? "merchant" : (known ?? "unknown");
   return {

@@ -28,7 +28,7 @@ export function shopifyPlans(ask: Ask): StorePlans {
       const id = (await findGroup(ask, desired.id, knownId)) ?? (await createGroup(ask, desired));
       await changeGroup(ask, await requireGroup(ask, id), desired);
       const group = await requireGroup(ask, id);
-      const left = differencesOf(group, desired);
+      const left = findDifferences(group, desired);
       if (left.length > 0)
         throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, [
           "NOT_AS_WISHED",
@@ -103,7 +103,7 @@ async function changeGroup(ask: Ask, group: Group, desired: DesiredPlan): Promis
   if (surplus.length > 0) await mutate(ask, removeGroupProducts, { id, products: surplus });
 }
 
-function differencesOf(group: Group, desired: DesiredPlan): string[] {
+function findDifferences(group: Group, desired: DesiredPlan): string[] {
   const { missing, surplus } = productChanges(group, desired);
   return [
     ...(termsDiffer(group, desired) ? ["the plan"] : []),

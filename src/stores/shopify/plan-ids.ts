@@ -22,7 +22,7 @@ async function withStorePlans<D extends { lines: Lines }>(db: Db, accountId: str
   const lines = desired.lines.map((line) => {
     const { selling_plan_id: id } = line;
     return id !== null && ours.includes(id)
-      ? { ...line, selling_plan_id: storeIdOf(id, plans.get(id)) }
+      ? { ...line, selling_plan_id: requireStoreId(id, plans.get(id)) }
       : line;
   });
   return { ...desired, lines };
@@ -58,7 +58,7 @@ type Pushed = { store_plan_id: string | null; store_sync_error: string | null };
 /** Until the outbox has sent the plan; it runs at least once a minute. */
 const retryAfterSeconds = 20;
 
-function storeIdOf(id: string, plan: Pushed | undefined): string {
+function requireStoreId(id: string, plan: Pushed | undefined): string {
   if (!plan) throw new StoreRefusalError(`The selling plan ${id} was deleted`, ["UNKNOWN_SELLING_PLAN"]);
   const { store_plan_id, store_sync_error } = plan;
   if (store_plan_id !== null) return store_plan_id;

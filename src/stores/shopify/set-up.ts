@@ -10,7 +10,7 @@ type Input = { db: Db; connect: () => Promise<Connection>; accountId: string };
 
 /** Registers the webhooks of a store that has installed the app; undefined where it was connected without one. */
 export async function setUpStore({ db, connect, accountId }: Input): Promise<StoreSetUp | undefined> {
-  const webhooks_uri = (await first(db, addressOf(accountId)))?.webhooks_uri;
+  const webhooks_uri = (await first(db, selectAddress(accountId)))?.webhooks_uri;
   if (!webhooks_uri) return undefined;
   const connection = await connect();
   try {
@@ -22,7 +22,7 @@ export async function setUpStore({ db, connect, accountId }: Input): Promise<Sto
   return { webhooks_uri, refusal: null };
 }
 
-function addressOf(accountId: string) {
+function selectAddress(accountId: string) {
   return statement(
     build
       .select({ webhooks_uri: connections.webhooks_uri })

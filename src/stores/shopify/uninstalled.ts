@@ -53,7 +53,7 @@ type Tried = Pick<Installation, "db" | "key" | "app" | "accountId"> & {
 
 async function areRefused(tried: Tried): Promise<boolean> {
   try {
-    await requestShopify(await connectionOf(tried), readShop, {});
+    await requestShopify(await openConnection(tried), readShop, {});
     return false;
   } catch (error) {
     if (areCredentialsUnknown(error)) return true;
@@ -61,7 +61,7 @@ async function areRefused(tried: Tried): Promise<boolean> {
   }
 }
 
-function connectionOf({ opened, ...rest }: Tried): Promise<Connection> {
+function openConnection({ opened, ...rest }: Tried): Promise<Connection> {
   const { shop, credentials } = opened;
   return "app_id" in credentials
     ? installedConnection({ ...rest, opened: { ...opened, credentials } })

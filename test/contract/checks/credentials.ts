@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { checksumOf, newKeyText } from "../../../src/base/accounts/api-key.ts";
+import { calculateChecksum, newKeyText } from "../../../src/base/accounts/api-key.ts";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { type Answer, type Caller, nobody } from "../../support/client.ts";
 import {
@@ -162,7 +162,7 @@ function withToken(token: string, text: string): Caller {
 /** A key with a good checksum. */
 function otherSecret(text: string): string {
   const body = text.slice(0, -49) + "A".repeat(43);
-  return body + checksumOf(body);
+  return body + calculateChecksum(body);
 }
 
 function mistyped(text: string): string {

@@ -7,7 +7,7 @@ import { challengeExpired, confirmedLate } from "../../dunning/policy.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { isOpen, latestOf, openOrLatestAttempt } from "../queries.ts";
+import { isOpen, openOrLatestAttempt, selectLatest } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { type ConfirmedChallenge, expiredCondition, findConfirmed, isExpired } from "./earlier-challenge.ts";
 import { readForSwitch } from "./new-method.ts";
@@ -58,7 +58,7 @@ export async function settleConfirmedLate(
 function readForLate(ctx: Ctx, attempt: BillingAttempt) {
   const { subscription_id: id } = attempt;
   return {
-    ofCycle: latestOf(ctx, attempt),
+    ofCycle: selectLatest(ctx, attempt),
     open: openOrLatestAttempt(ctx, id),
     ...readForSwitch(ctx, id),
   };

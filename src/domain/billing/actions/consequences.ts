@@ -20,7 +20,7 @@ type Failed = { failure: Failure; episode: DunningEpisode | undefined; triesAgai
  * or the store's to a wait, missing stock to what the account's setting says. Of a customer who owes nothing no payment was refused, so that
  * a store that declines a charge of 0 leads to a wait too.
  */
-export function consequencesOf(
+export function decideConsequences(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,

@@ -11,7 +11,7 @@ import { attemptNow } from "../queries.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitedMs } from "../waiting.ts";
-import { consequencesOf } from "./consequences.ts";
+import { decideConsequences } from "./consequences.ts";
 import type { ConfirmedChallenge } from "./earlier-challenge.ts";
 import { type KnownForSwitch, readForSwitch } from "./new-method.ts";
 import { isStillOpen, settlement } from "./settle.ts";
@@ -63,7 +63,7 @@ export async function decideFailure(
   const { id, cycle, attempt_number } = attempt;
   const { code: error_code, message: error_message } = failure;
   const again = await anotherTry(ctx, view, attempt, failed);
-  const consequences = consequencesOf(ctx, view, attempt, {
+  const consequences = decideConsequences(ctx, view, attempt, {
     // A decline for good says nothing of the method that has come since: dunning goes on to its next day with that.
     failure: methodDiffers(view.row, attempt) ? { ...failure, isFinal: false } : failure,
     episode,

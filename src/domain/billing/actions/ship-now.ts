@@ -6,14 +6,14 @@ import { sha256Hex } from "../../../base/lib/encoding.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedSlot, requireDeliverySlot, type SlotRow, type SlotWithDay } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
-import { datesOf } from "../../subscriptions/cadence.ts";
+import { calculateDates } from "../../subscriptions/cadence.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
-import type { Delivery } from "../snapshot.ts";
+import type { PlannedDelivery } from "../snapshot.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
 import { requireBillable, startAttempt } from "./start.ts";
 
@@ -24,7 +24,7 @@ type Request = z.output<typeof ShipNowRequest>;
  * started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
  */
 export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> {
-  const requestHash = await hashOf(ctx, request);
+  const requestHash = await hashRequest(ctx, request);
   const alongside = {
     latest: latestAttempts(ctx, [id]),
     openOrLatest: openOrLatestAttempt(ctx, id),
@@ -36,7 +36,7 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
     id,
     { alongside, dryRun, needs: "can_ship_now", tries: 20 },
     async (view, { latest: [before], openOrLatest: [last], recent, slot }): Promise<Part<Billed>> => {
-      const delivery = deliveryOf(ctx, request, slot, view.slot);
+      const delivery = planDelivery(ctx, request, slot, view.slot);
       const row = requireBillable(view.row);
       const repeated = repeatedAttempt(ctx, { row, request, requestHash }, last);
       if (repeated) return { result: { attempt: repeated, isNew: false } };
@@ -53,7 +53,7 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
 const repeatMs = 10 * minuteMs;
 
 /** Two requests with the same fields are the same request, whether a day is sent as a date or as a date-time. */
-function hashOf({ account }: Ctx, request: Request): Promise<string> {
+function hashRequest({ account }: Ctx, request: Request): Promise<string> {
   const { delivery_date, slot_id, production_date, allow_repeat } = request;
   const dayOf = (text: string | undefined) => (text === undefined ? null : parseDate(text, account.timezone));
   const fields = [dayOf(delivery_date), slot_id ?? null, dayOf(production_date)];
@@ -61,7 +61,12 @@ function hashOf({ account }: Ctx, request: Request): Promise<string> {
 }
 
 /** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
-function deliveryOf(ctx: Ctx, request: Request, read: SlotRow[], current: SlotWithDay | undefined): Delivery {
+function planDelivery(
+  ctx: Ctx,
+  request: Request,
+  read: SlotRow[],
+  current: SlotWithDay | undefined,
+): PlannedDelivery {
   const { slot_id, delivery_date: asked, production_date: packed } = request;
   const today = todayOf(ctx);
   if (asked !== undefined) dateFrom(ctx, asked, today, "delivery_date");
@@ -75,7 +80,7 @@ function deliveryOf(ctx: Ctx, request: Request, read: SlotRow[], current: SlotWi
     throw invalid([{ path: "production_date", message: "must not be after the delivery date" }]);
   return {
     delivery_date,
-    production_date: producedOn ?? datesOf(delivery_date, slot?.day, today).production,
+    production_date: producedOn ?? calculateDates(delivery_date, slot?.day, today).production,
     delivery_slot_id: slot?.id ?? null,
     isOffSchedule: true,
   };

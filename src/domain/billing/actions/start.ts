@@ -11,8 +11,8 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { repeatedDelivery } from "../repeated-delivery.ts";
-import { type Delivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
-import { storeKeyOf } from "../store-key.ts";
+import { type PlannedDelivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
+import { deriveStoreKey } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
 
 /**
@@ -59,7 +59,7 @@ export async function startAttempt(
     id: ctx.newId(),
     origin: request.origin,
     status: reference === null ? "QUEUED" : "PROCESSING",
-    store_key: await storeKeyOf(identity),
+    store_key: await deriveStoreKey(identity),
     amount,
     currency_code,
     snapshot: JSON.stringify(snapshot),
@@ -127,7 +127,7 @@ function notBillable(row: Subscription, details?: ErrorDetail[]): DomainError {
 type AttemptRequest = {
   origin: AttemptOrigin;
   slot?: SlotWithDay | undefined;
-  delivery?: Delivery;
+  delivery?: PlannedDelivery;
   requestHash?: string;
   /** A switch of the payment method is the cause. */
   isSwitch?: boolean;

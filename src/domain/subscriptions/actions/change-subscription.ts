@@ -82,7 +82,7 @@ export function prepareChange(ctx: Ctx, row: Subscription, decision: Part<unknow
   const { jobs = [] } = complete;
   if (!changesAnything(row, complete)) return { after: undefined, statements: [], jobs };
   const after = columnsAfter(row, complete.columns);
-  const statements = statementsOf(ctx, row, after, complete);
+  const statements = prepareStatements(ctx, row, after, complete);
   return { after, statements, jobs: [...contractJobs(ctx, row.id), ...jobs] };
 }
 
@@ -128,7 +128,7 @@ function changesAnything(
 }
 
 /** Everything that a decision writes, guarded by the revision that it was made on. */
-function statementsOf(
+function prepareStatements(
   ctx: Ctx,
   row: Subscription,
   after: Partial<Subscription>,

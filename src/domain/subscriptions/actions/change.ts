@@ -8,7 +8,7 @@ import { countryOfAddress } from "../../profiles/country.ts";
 import { namedAddress, requireAddress } from "../../profiles/queries.ts";
 import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address.ts";
-import { datesOf } from "../cadence.ts";
+import { calculateDates } from "../cadence.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import { reanchorSchedule } from "../prepaid.ts";
@@ -39,7 +39,7 @@ export function changeFrequency(
     const intervals = {
       billing_interval: interval,
       billing_interval_count: interval_count,
-      ...deliveryIntervalOf(row, { unit: interval, count: interval_count }),
+      ...requireDeliveryInterval(row, { unit: interval, count: interval_count }),
     };
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
@@ -83,7 +83,7 @@ export function reschedule(
         };
       if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
       requireOnSlotDay(row.next_delivery_date, slot, "delivery_slot_id");
-      const { production, billing } = datesOf(row.next_delivery_date, slot?.day, todayOf(ctx));
+      const { production, billing } = calculateDates(row.next_delivery_date, slot?.day, todayOf(ctx));
       const next_billing_date =
         deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, slot, todayOf(ctx));
       return {
@@ -135,7 +135,7 @@ function requireOffered(
 }
 
 /** Divides the billing interval by the deliveries that one billing pays for. Throws FREQUENCY_NOT_OFFERED. */
-function deliveryIntervalOf(
+function requireDeliveryInterval(
   { deliveries_per_billing }: Subscription,
   billing: Interval,
 ): Pick<Subscription, "delivery_interval" | "delivery_interval_count"> {

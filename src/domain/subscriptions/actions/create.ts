@@ -63,7 +63,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
   const found = await readNamed(ctx.db, readNamedRecords(ctx, { dryRun, request }));
   const profile = knownProfile(found.profile[0]);
-  const groups = groupsOf(ctx, request, found);
+  const groups = groupLines(ctx, request, found);
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
   const delivery_address = addressFor(request, profile, found.address);
   const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, found.methods);
@@ -71,7 +71,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const dates = startSchedule(firstDelivery, slot, todayOf(ctx));
   const shared: Shared = { profile, slot, method, dates, delivery_address, notes: notesOf(request) };
   requireFreeSourceRef(ctx, "create", found.holder);
-  const rows = together(groups.map((group) => rowOf(ctx, group, shared)));
+  const rows = together(groups.map((group) => newSubscriptionRow(ctx, group, shared)));
 
   if (dryRun) {
     const number = found.number[0]?.number ?? 1001;
@@ -147,7 +147,7 @@ function nextFreeNumber(ctx: Ctx) {
 }
 
 /** The row of a group's subscription. The database assigns its seq and number. */
-function rowOf(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription {
+function newSubscriptionRow(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription {
   return {
     ...emptySubscription,
     ...shared.dates,
@@ -200,7 +200,7 @@ function entityIdsOf({ lines }: Request): string[] {
 
 type Named = { plans: SellingPlan[]; entities: Entity[] };
 
-function groupsOf(ctx: Ctx, request: Request, named: Named): Group[] {
+function groupLines(ctx: Ctx, request: Request, named: Named): Group[] {
   const { lines, profile_id } = request;
   const pathOf = (field: "selling_plan_id" | "entity_id") => (id: string) =>
     `lines.${lines.findIndex((line) => line[field] === id)}.${field}`;

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { notFound } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { reductionOf } from "../../selling-plans/rules.ts";
+import { parseReduction } from "../../selling-plans/rules.ts";
 import type { Discount } from "../amounts.ts";
 import type { DiscountCreate } from "../discount-schemas.ts";
 import { requireAllowed } from "../lifecycle.ts";
@@ -14,7 +14,7 @@ export function applyDiscount(
   ctx: Ctx,
   { id, dryRun, request: input }: CommandWith<z.output<typeof DiscountCreate>>,
 ): Promise<SubscriptionView> {
-  const value = reductionOf(input.value_type, input.value, ctx.account.currency_code, "value");
+  const value = parseReduction(input.value_type, input.value, ctx.account.currency_code, "value");
   const reduction = { type: input.value_type, value };
   return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     requireAllowed("change", row, "apply a discount");

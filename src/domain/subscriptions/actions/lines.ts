@@ -9,7 +9,7 @@ import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { type Line, recurringLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import type { AddedLine, LineChange } from "../line-schemas.ts";
-import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
+import { newLine, parseItems, pricedColumns, requireMoney, termsOf } from "../lines.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
@@ -59,7 +59,7 @@ export function changeLine(
       ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
       ...(selection_items === undefined
         ? {}
-        : { selection_items: itemsOf(selection_items, row.currency_code, "") }),
+        : { selection_items: parseItems(selection_items, row.currency_code, "") }),
       ...(plan ? termsOf(plan) : {}),
     };
     requireAllowed("change", row, "change the lines");

@@ -5,7 +5,7 @@ import { parseDate, parseInstant } from "../../../base/lib/dates.ts";
 import { isId } from "../../../base/lib/ids.ts";
 import { isStorable } from "../../../base/lib/text.ts";
 import { freeForm, imageUrl, storeId } from "../../../kit/http/params.ts";
-import { detailsOf } from "../../../kit/http/validate.ts";
+import { collectDetails } from "../../../kit/http/validate.ts";
 import type { Column } from "./declared.ts";
 
 /** Why a value cannot stand in a column, by the column's declaration and by what its name says; undefined if it can. */
@@ -28,7 +28,7 @@ export function findColumnFault(
 export function findFault(schema: z.ZodType, value: unknown): string | undefined {
   const { success, data, error } = schema.safeParse(value);
   if (!success) {
-    const [fault] = detailsOf(error, { value, schema });
+    const [fault] = collectDetails(error, { value, schema });
     return [fault?.path, fault?.message ?? "is not valid"].filter(Boolean).join(": ");
   }
   return data === value || typeof data !== "string" ? undefined : `must be stored as ${data}`;

@@ -23,9 +23,9 @@ export function insertStatements({ name, columns, unique }: MovedTable, missing:
   const sql = `INSERT INTO ${quoteName(name)} (${columns.map(quoteName).join(", ")})
     SELECT ${membersOf(columns)} FROM json_each(?) WHERE TRUE ORDER BY key
     ON CONFLICT (${unique.map(quoteName).join(", ")}) DO ${update === "" ? "NOTHING" : `UPDATE SET ${update}`}`;
-  return chunksOf(missing.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null)))).map(
-    (chunk) => raw(sql, `[${chunk.join(",")}]`),
-  );
+  return splitIntoChunks(
+    missing.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null))),
+  ).map((chunk) => raw(sql, `[${chunk.join(",")}]`));
 }
 
 export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][] {
@@ -95,7 +95,7 @@ function membersOf(columns: string[]): string {
   return columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
 }
 
-function chunksOf(texts: string[]): string[][] {
+function splitIntoChunks(texts: string[]): string[][] {
   const chunks: string[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const text of texts) {

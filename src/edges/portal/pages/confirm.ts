@@ -55,7 +55,7 @@ type Confirmed = {
 /** The notice of a change on the page that follows. */
 export function noticeAfter(done: ActionName, confirmed: Confirmed): Notice {
   const { attempt } = confirmed;
-  const undo = undoOf(done, confirmed);
+  const undo = findUndo(done, confirmed);
   return { done, ...(undo ? { undo } : {}), ...(attempt ? { attempt } : {}) };
 }
 
@@ -83,7 +83,7 @@ export function keyOf({ cycle, amount, currency_code }: Charge): string {
 }
 
 /** The action that undoes a change, where the customer may take it. A change that has charged is not undone. */
-function undoOf(name: ActionName, confirmed: Confirmed): Undo | undefined {
+function findUndo(name: ActionName, confirmed: Confirmed): Undo | undefined {
   const { before, after, methodId, offered, maxPauseDays, attempt } = confirmed;
   if (name === "payment-method")
     return methodId === undefined || attempt

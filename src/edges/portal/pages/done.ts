@@ -21,7 +21,7 @@ export type Done = {
  * The change that was just made, the state of its payment since, and the button that undoes it. Beside a failed payment it is no
  * success.
  */
-export function noticeOf(visit: SignedIn, done: Done): Html {
+export function renderNotice(visit: SignedIn, done: Done): Html {
   const { texts, base, c } = visit;
   const { subscription, notice, state, canUndo } = done;
   const { undo } = notice;

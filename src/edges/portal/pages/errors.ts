@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import { DomainError } from "../../../base/errors.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
-import { documentOf, type Html, layout, sentenceOf } from "./layout.ts";
+import { type Html, layout, renderDocument, sentenceOf } from "./layout.ts";
 import type { PageEnv, Visit } from "./page-env.ts";
 import { preferredLocale, textsOf } from "./texts/index.ts";
 
@@ -26,7 +26,7 @@ export async function errorPage(c: Context<PageEnv>, error: unknown): Promise<Re
     ${visit ? html`<p><a class="button" href="${visit.base}">${texts.overview}</a></p>` : ""}</div>`;
   const page = visit
     ? layout(visit, { title, content })
-    : documentOf({
+    : renderDocument({
         locale,
         title,
         styles: ["/assets/portal.css"],

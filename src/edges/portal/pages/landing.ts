@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 import { demoShop } from "../../../base/demo.ts";
-import { documentOf, type Html } from "./layout.ts";
+import { type Html, renderDocument } from "./layout.ts";
 
 /** The first page of a deployment: what this is, and where to go on. Locally it leads to the demo store's portal too. */
 export function landingPage(isLocal: boolean): Html {
   const portal = isLocal
     ? html`<li><a href="/portal/${demoShop}">The customer portal</a> of the demo store; <code>npm run portal-link</code> signs a demo customer in</li>`
     : html`<li>The customer portal of a shop: <code>/portal/&lt;shop&gt;</code>, once its merchant has switched it on</li>`;
-  return documentOf({
+  return renderDocument({
     locale: "en",
     title: "Perennial",
     styles: ["/assets/portal.css"],

@@ -36,7 +36,7 @@ export function layout(visit: Visit, { title, content }: Page): Html {
   const help = settings.support_email
     ? html`<p>${texts.help} <a href="mailto:${settings.support_email}">${settings.support_email}</a></p>`
     : "";
-  return documentOf({
+  return renderDocument({
     locale,
     title: `${title} · ${account.name}`,
     styles: ["/assets/portal.css", `${base}/theme.css`],
@@ -50,7 +50,7 @@ export function layout(visit: Visit, { title, content }: Page): Html {
 
 type Document = { locale: string; title: string; styles: string[]; script?: string; body: Html };
 
-export function documentOf({ locale, title, styles, script, body }: Document): Html {
+export function renderDocument({ locale, title, styles, script, body }: Document): Html {
   return html`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -68,7 +68,7 @@ ${script ? html`<script src="${script}" defer></script>` : ""}
 }
 
 /** A fault as an alert, where a screen reader and the eye find it first. */
-export function alertOf(text: string | undefined): Html {
+export function renderAlert(text: string | undefined): Html {
   return text === undefined ? html`` : html`<p class="alert" role="alert">${text}</p>`;
 }
 

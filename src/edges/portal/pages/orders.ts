@@ -19,7 +19,7 @@ export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<H
     ${
       orders.length === 0
         ? html`<p class="empty">${texts.noOrders}</p>`
-        : html`<ul class="cards orders">${orders.map((order) => html`<li class="card">${orderOf(visit, order)}</li>`)}</ul>`
+        : html`<ul class="cards orders">${orders.map((order) => html`<li class="card">${renderOrder(visit, order)}</li>`)}</ul>`
     }
     <p class="buttons">${link(meta.previous_page_url, texts.newer)}${link(meta.next_page_url, texts.older)}</p>`;
   return layout(visit, { title: texts.orders, content });
@@ -27,7 +27,7 @@ export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<H
 
 const perPage = 20;
 
-function orderOf({ texts, locale, account }: SignedIn, order: Order): Html {
+function renderOrder({ texts, locale, account }: SignedIn, order: Order): Html {
   const number = order.external_order_number ?? order.store_order_number;
   const placed = dayOf(locale, order.order_created_at ?? order.created_at, account.timezone);
   return html`<h2>${texts.order}${number === null ? "" : ` ${number}`}</h2>

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { type ActionName, actions, type Fields } from "./actions.ts";
 import { type Change, type Charge, chargeIn, keyOf } from "./confirm.ts";
 import { day, money } from "./format.ts";
-import { alertOf, type Html, layout } from "./layout.ts";
+import { type Html, layout, renderAlert } from "./layout.ts";
 import {
   chargeText,
   deliveryText,
@@ -41,7 +41,7 @@ export async function previewPage(
   const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
     <p class="quiet">${titleOf(visit, before)} · ${subtitleOf(before)}</p>
-    ${alertOf(isOther ? texts.chargesOther : undefined)}
+    ${renderAlert(isOther ? texts.chargesOther : undefined)}
     ${note === undefined ? "" : html`<p>${note}</p>`}
     ${
       isPossible
@@ -127,7 +127,7 @@ async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Chang
     note: charge ? visit.texts.switches.charges : switchNoteOf(visit, before, attempts[0]),
     shown: charge
       ? chargeTable(visit, charge, methodOf(visit, after))
-      : changeTable(visit, rowsOf(visit, { before, after, name, fields, coming, paused: undefined })),
+      : changeTable(visit, compareRows(visit, { before, after, name, fields, coming, paused: undefined })),
   };
 }
 
@@ -149,7 +149,7 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chang
   return {
     before,
     note: visit.texts.notes[name],
-    shown: changeTable(visit, rowsOf(visit, facts)),
+    shown: changeTable(visit, compareRows(visit, facts)),
     isPossible: true,
   };
 }
@@ -174,7 +174,7 @@ type Compared = {
   paused: UpcomingDelivery[] | undefined;
 };
 
-function rowsOf(visit: SignedIn, { before, after, name, fields, coming, paused }: Compared): Row[] {
+function compareRows(visit: SignedIn, { before, after, name, fields, coming, paused }: Compared): Row[] {
   const { texts, locale } = visit;
   const date = (value: string | null) => (value === null ? texts.none : day(locale, value));
   const row = (label: string, of: (one: Subscription) => string): Row => [label, of(before), of(after)];

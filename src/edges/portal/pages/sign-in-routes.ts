@@ -24,7 +24,7 @@ export function serveSignIn(pages: Hono<PageEnv>): void {
 
 /** The page of whoever is not signed in. */
 export async function signInForm(c: C): Promise<Html> {
-  return signInPage(visitOf(c), await linkSenderOf(c));
+  return signInPage(visitOf(c), await openLinkSender(c));
 }
 
 const sessionSeconds = 12 * 3_600;
@@ -39,7 +39,7 @@ async function login(c: C): Promise<Response> {
   const visit = visitOf(c);
   const { locale, account } = visit;
   const email = c.get("sent").get("email")?.trim() ?? "";
-  const sender = await linkSenderOf(c);
+  const sender = await openLinkSender(c);
   if (!email.includes("@") || email.length > emailMax) {
     const faults = { code: "VALIDATION_FAILED", fields: ["email"] } as const;
     return c.html(await signInPage(visit, sender, { email: email.slice(0, emailMax), faults }), 400);
@@ -53,16 +53,16 @@ async function login(c: C): Promise<Response> {
   return c.html(await linkSentPage(visit, sender));
 }
 
-function linkSenderOf(c: C): Promise<LinkSender> {
+function openLinkSender(c: C): Promise<LinkSender> {
   const isLocal = c.get("env").ENVIRONMENT === "local";
   return findLinkSender(c.get("db"), { accountId: visitOf(c).account.id, isLocal });
 }
 
 async function enter(c: C): Promise<Response> {
   const visit = visitOf(c);
-  const spent = await spendLink(await ctxOf(c), c.get("sent").get("token") ?? "");
+  const spent = await spendLink(await openSystemCtx(c), c.get("sent").get("token") ?? "");
   if (!spent)
-    return c.html(await signInPage(visit, await linkSenderOf(c), { error: visit.texts.linkSpent }), 410);
+    return c.html(await signInPage(visit, await openLinkSender(c), { error: visit.texts.linkSpent }), 410);
   const options = {
     path: "/",
     secure: true,
@@ -81,7 +81,7 @@ async function signOut(c: C): Promise<Response> {
   return c.redirect(base, 303);
 }
 
-function ctxOf(c: C): Promise<Ctx> {
+function openSystemCtx(c: C): Promise<Ctx> {
   const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
   const actor = { type: "system", name: null } as const;
   return openCtx({ env, db, account: visitOf(c).account, actor, log, realNow });

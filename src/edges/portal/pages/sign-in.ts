@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { LinkSender } from "../../../domain/sessions/link-sender.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
-import { alertOf, type Html, layout } from "./layout.ts";
+import { type Html, layout, renderAlert } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 
 /** The values that a form for signing in has sent, and the faults in them, or in the link that was followed. */
@@ -15,7 +15,7 @@ export function signInPage(visit: Visit, sender: LinkSender, { email = "", fault
       <label>${texts.email} <input type="email" name="email" value="${email}" autocomplete="email" required maxlength="254"${marksOf(faults, "email")}></label>
       <p class="buttons"><button>${sender === "terminal" ? texts.printLink : texts.sendLink}</button></p>
     </form>`;
-  const content = html`<div class="narrow"><h1>${texts.signIn}</h1>${alertOf(error)}${faultsAlert(visit, faults)}
+  const content = html`<div class="narrow"><h1>${texts.signIn}</h1>${renderAlert(error)}${faultsAlert(visit, faults)}
     ${sender === "nobody" ? whomToAsk(visit) : form}</div>`;
   return layout(visit, { title: texts.signIn, content });
 }

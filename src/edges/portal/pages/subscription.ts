@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { type ActionName, actions, isOffered } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
-import { noticeOf } from "./done.ts";
+import { renderNotice } from "./done.ts";
 import { day, money } from "./format.ts";
 import { type Html, layout } from "./layout.ts";
 import {
@@ -51,12 +51,12 @@ export async function subscriptionPage(
   const content = html`${attempt ? confirmationBanner(visit, subscription, attempt) : ""}
     <p><a href="${visit.base}">← ${texts.overview}</a></p>
     ${paymentAlert(visit, state)}
-    ${notice ? noticeOf(visit, { subscription, notice, attempts: attempts.data, episode: episodes.data[0], state, canUndo }) : ""}
+    ${notice ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode: episodes.data[0], state, canUndo }) : ""}
     <header class="title"><h1>${titleOf(visit, subscription)}</h1>${statusOf(visit, subscription.status)}</header>
     <p class="quiet">${subtitleOf(subscription)}</p>
     ${pauseText(visit, subscription)}
     <div class="columns">
-      <section class="card">${factsOf(visit, subscription, nextDates(subscription, upcoming))}</section>
+      <section class="card">${renderFacts(visit, subscription, nextDates(subscription, upcoming))}</section>
       <section class="card" aria-labelledby="next"><h2 id="next">${texts.nextDeliveries}</h2>
         ${
           deliveries.length === 0
@@ -86,7 +86,7 @@ function actionNames(visit: SignedIn, subscription: Subscription, canUnskip: boo
   );
 }
 
-function factsOf(visit: SignedIn, subscription: Subscription, next: NextDates): Html {
+function renderFacts(visit: SignedIn, subscription: Subscription, next: NextDates): Html {
   const { texts, locale } = visit;
   const { currency_code: currency } = subscription;
   const facts: [string, string][] = [

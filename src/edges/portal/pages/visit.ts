@@ -90,7 +90,7 @@ export function makeAsk(operations: AnyOperation[]) {
     const works = asks.map((ask) => async (db: Parameters<typeof onBehalfOf>[1]["db"]) => {
       const operation = byId.get(ask.id);
       if (!operation) throw new Error(`There is no operation ${ask.id}`);
-      const request = onBehalfOf(requestOf(c, operation, ask), { token, db });
+      const request = onBehalfOf(buildRequest(c, operation, ask), { token, db });
       const answer = readAnswer(await c.get("dispatch")(operation, request));
       return ask.mayBeRefused ? answer.catch(undefinedIfRefused) : answer;
     });
@@ -169,7 +169,7 @@ function claimsOf({ account, session }: SignedIn) {
   };
 }
 
-function requestOf(c: Context<PageEnv>, operation: AnyOperation, { path = {}, query, body, key }: Ask) {
+function buildRequest(c: Context<PageEnv>, operation: AnyOperation, { path = {}, query, body, key }: Ask) {
   const filled = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? ""),
   );
