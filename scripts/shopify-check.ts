@@ -26,12 +26,12 @@ const { values } = commandLine({
 if (!values.shop || !values.credentials) refuse("--shop and --credentials are required");
 
 // The rest is loaded once the arguments are known to be right.
-const { credentialsSchema, freshConnection } = await import("../src/stores/shopify/connection.ts");
+const { credentialsSchema, openFreshConnection } = await import("../src/stores/shopify/connection.ts");
 const { readSecret } = await import("./account/secret.ts");
 const { checkAssumptions } = await import("./shopify-check/checks.ts");
 
 const credentials = credentialsSchema.parse(JSON.parse(readSecret(values.credentials)));
-const connection = await freshConnection(values.shop, credentials, Date.now());
+const connection = await openFreshConnection(values.shop, credentials, Date.now());
 const { customer, variant, "payment-method": paymentMethod } = values;
 const checked = await checkAssumptions(
   connection,

@@ -1,4 +1,4 @@
-import { accountInsert } from "../src/base/accounts/actions.ts";
+import { insertAccount } from "../src/base/accounts/actions.ts";
 import { defaultSettings } from "../src/base/accounts/settings.ts";
 import { finalActions, prepaidEnds } from "../src/base/accounts/tables.ts";
 import { commit } from "../src/base/db/commit.ts";
@@ -54,7 +54,7 @@ export async function createShop(world: World): Promise<void> {
     search_other: "",
   };
   await commit({ db: database }, [
-    accountInsert(account),
+    insertAccount(account),
     insertRow(profiles, profile),
     insertRow(sellingPlans, plan),
     ...(slot?.writes ?? []),

@@ -1,4 +1,4 @@
-import { accountInsert } from "../../src/base/accounts/actions.ts";
+import { insertAccount } from "../../src/base/accounts/actions.ts";
 import { hashOfKey, keyIdOf } from "../../src/base/accounts/api-key.ts";
 import { defaultSettings } from "../../src/base/accounts/settings.ts";
 import { apiKeys } from "../../src/base/accounts/tables.ts";
@@ -19,7 +19,7 @@ export const accountPart: Part = async (now) => {
     created_at: at,
   };
   return [
-    accountInsert({
+    insertAccount({
       id,
       name: "Demo Store",
       shop: demoShop,

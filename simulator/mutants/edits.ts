@@ -40,7 +40,7 @@ export const unguarded = edit("src/kit/journal/write.ts", "{table.revision} = ",
 export const alwaysBillable = edit(`${billing}/claim.ts`, "IN ('ACTIVE', 'PAYMENT_FAILED'))`;", "<> '')`;");
 export const notWithdrawn = edit(
   "src/domain/subscriptions/actions/end-of-billing.ts",
-  "...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),",
+  "...(row.open_attempt_id === null ? [] : withdrawAttempt(ctx, row, row.open_attempt_id)),",
   "",
 );
 export const unfenced = edit(`${billing}/settle.ts`, " && now.claims === claims;", ";");

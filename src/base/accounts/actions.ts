@@ -7,7 +7,7 @@ import { build, first, raw, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { diff } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
-import { type Author, accountEntry } from "./history.ts";
+import { type Author, insertAccountEntry } from "./history.ts";
 import { issueKey, keyWrites } from "./keys.ts";
 import { portalSettingsOf } from "./portal-settings.ts";
 import { forgetAccount } from "./queries.ts";
@@ -38,8 +38,8 @@ export async function createAccount(
   };
   const { key, text } = await issueKey({ accountId: id, name: "default", now });
   try {
-    const directoryOnly = engine === db.engine ? [] : [withoutReconciliation(id)];
-    await commit({ db }, [accountInsert(account), ...directoryOnly, ...keyWrites(key)]);
+    const directoryOnly = engine === db.engine ? [] : [deleteReconciliation(id)];
+    await commit({ db }, [insertAccount(account), ...directoryOnly, ...keyWrites(key)]);
   } catch (error) {
     if (error instanceof ConstraintError && error.on === "accounts.shop") throw newShopTakenError(shop);
     throw error;
@@ -80,12 +80,12 @@ export async function changeAccount(writer: Writer, change: AccountChange): Prom
   }
 }
 
-export function accountInsert(account: Account): Statement {
+export function insertAccount(account: Account): Statement {
   return insertRow(accounts, account);
 }
 
 /** A trigger schedules it where the account's row is made. */
-export function withoutReconciliation(accountId: string): Statement {
+export function deleteReconciliation(accountId: string): Statement {
   return raw("DELETE FROM reconciliations WHERE account_id = ?", accountId);
 }
 
@@ -104,7 +104,7 @@ async function changeOnce(
   const changes = diff(account, values);
   if (Object.keys(changes).length === 0) return account;
   const updated = { ...account, ...values, updated_at: now };
-  const entry = accountEntry({
+  const entry = insertAccountEntry({
     accountId: id,
     action: "account_updated",
     subject: { type: "account", id: unchangedId(account, Object.keys(changes) as (keyof Settings)[]) },

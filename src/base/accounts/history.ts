@@ -23,7 +23,14 @@ type AccountEntry = {
 };
 
 /** The history entry of a change of an account or of one of its keys. It joins the batch of the change. */
-export function accountEntry({ accountId, action, subject, author, now, ...texts }: AccountEntry): Statement {
+export function insertAccountEntry({
+  accountId,
+  action,
+  subject,
+  author,
+  now,
+  ...texts
+}: AccountEntry): Statement {
   return statement(
     build.insert(newEntries).values({
       id: newId(now),

@@ -6,7 +6,7 @@ import { build, rows, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
 import { hashOfKey, newKeyText } from "./api-key.ts";
-import { accountEntry, operator } from "./history.ts";
+import { insertAccountEntry, operator } from "./history.ts";
 import { forgetKey } from "./queries.ts";
 import { formatScopes, type Scope } from "./scopes.ts";
 import { type ApiKey, apiKeys } from "./tables.ts";
@@ -38,7 +38,7 @@ export async function revokeKey(db: Db, keyId: string, now: string): Promise<voi
   if (!key) throw notFound("Living key");
   try {
     await commit({ db }, [
-      accountEntry({
+      insertAccountEntry({
         accountId: key.account_id,
         action: "api_key_revoked",
         subject: { type: "api_key", id: living },
@@ -78,8 +78,8 @@ export async function issueKey({ accountId, name, now, scopes, expiresAt }: NewK
 export function keyWrites(key: ApiKey): Statement[] {
   const { id, account_id, name, scopes, expires_at, created_at } = key;
   return [
-    keyInsert(key),
-    accountEntry({
+    insertKey(key),
+    insertAccountEntry({
       accountId: account_id,
       action: "api_key_created",
       subject: { type: "api_key", id },
@@ -116,6 +116,6 @@ export function listKeys(db: Db, accountId: string): Promise<ApiKey[]> {
   );
 }
 
-function keyInsert(key: ApiKey): Statement {
+function insertKey(key: ApiKey): Statement {
   return insertRow(apiKeys, key);
 }

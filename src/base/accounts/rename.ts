@@ -5,7 +5,7 @@ import type { Db, Statement } from "../db/port.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { newShopTakenError } from "./actions.ts";
-import { accountEntry, operator } from "./history.ts";
+import { insertAccountEntry, operator } from "./history.ts";
 import { forgetAccount, readEntry } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
@@ -25,7 +25,7 @@ export async function renameAccount(db: Db, { account, shop, now }: Renaming): P
   try {
     const results = await commit({ db }, [
       guardNeverConnected(account.id),
-      renamingEntry({ account, shop, now }),
+      insertRenamingEntry({ account, shop, now }),
       statement(update),
     ]);
     return results.at(-1)?.rows[0] as Account;
@@ -56,10 +56,10 @@ export async function requireFreeShop(db: Db, shop: string): Promise<void> {
 }
 
 /** The entry refuses the batch if the account no longer has the shop that it was read with. */
-function renamingEntry({ account, shop, now }: Renaming): Statement {
+function insertRenamingEntry({ account, shop, now }: Renaming): Statement {
   const unchangedId = sql<string>`(SELECT ${accounts.id} FROM ${accounts}
     WHERE ${accounts.id} = ${account.id} AND ${accounts.shop} = ${account.shop})`;
-  return accountEntry({
+  return insertAccountEntry({
     accountId: account.id,
     action: "account_updated",
     subject: { type: "account", id: unchangedId },

@@ -6,7 +6,7 @@ import type { SelectResultFields } from "drizzle-orm/query-builders/select.types
  * function, and two columns of one name would hide each other. `read` makes the record again, or undefined where
  * the join found none. An `id` must be among the columns.
  */
-export function embedding<Columns extends Record<string, AnyColumn | SQL>>(columns: Columns) {
+export function embedRecord<Columns extends Record<string, AnyColumn | SQL>>(columns: Columns) {
   const names = Object.keys(columns);
   const idAt = names.indexOf("id");
   return {

@@ -8,7 +8,7 @@ type Prepared = (values: Values) => Statement;
 
 /** Inserts a row. Its SQL is built once for each table and set of columns that have a value. */
 export function insertRow<Table extends SQLiteTable>(table: Table, row: InferInsertModel<Table>): Statement {
-  const values = present(row);
+  const values = omitUndefined(row);
   return insertOf(table, Object.keys(values))(values);
 }
 
@@ -37,8 +37,8 @@ export function updateLivingRows<Table extends LivingTable>(
 
 /** The values that are set, and under marked names those of the key. */
 function valuesOf(key: object, set: object): Values {
-  const values = { ...present(set) };
-  const keys = Object.entries(present(key));
+  const values = { ...omitUndefined(set) };
+  const keys = Object.entries(omitUndefined(key));
   if (keys.length < Object.keys(key).length || keys.length === 0)
     throw new Error("An update needs a key, and a value for each of its columns");
   for (const [name, value] of keys) values[keyPrefix + name] = value;
@@ -77,7 +77,7 @@ function columnsOf(table: SQLiteTable): Record<string, SQLiteColumn> {
 }
 
 /** Leaves undefined columns out, so that they keep their default or their value, as in the builder. */
-function present(row: object): Values {
+function omitUndefined(row: object): Values {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }
 

@@ -7,7 +7,7 @@ import { base64url, sha256Hex } from "./encoding.ts";
 export async function seal(keys: string, owner: string, text: string): Promise<string> {
   const { id, key } = await importFirstKey(keys);
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
-  const sealed = await crypto.subtle.encrypt(bound(nonce, owner), key, new TextEncoder().encode(text));
+  const sealed = await crypto.subtle.encrypt(bindOwner(nonce, owner), key, new TextEncoder().encode(text));
   return `${id}.${base64url(nonce)}.${base64url(new Uint8Array(sealed))}`;
 }
 
@@ -16,7 +16,7 @@ export async function unseal(keys: string, owner: string, sealed: string): Promi
   const [body, nonce = ""] = sealed.split(".").toReversed();
   const opened = await Promise.any(
     (await importKeys(keys)).map(({ key }) =>
-      crypto.subtle.decrypt(bound(bytesOf(nonce), owner), key, bytesOf(body!)),
+      crypto.subtle.decrypt(bindOwner(bytesOf(nonce), owner), key, bytesOf(body!)),
     ),
   );
   return new TextDecoder().decode(opened);
@@ -82,7 +82,7 @@ async function importKey(text: string): Promise<Key> {
 }
 
 /** The owner is sealed in: a sealed text that is moved to another owner does not open. */
-function bound(nonce: Uint8Array<ArrayBuffer>, owner: string) {
+function bindOwner(nonce: Uint8Array<ArrayBuffer>, owner: string) {
   return { name: algorithm, iv: nonce, additionalData: new TextEncoder().encode(owner) };
 }
 

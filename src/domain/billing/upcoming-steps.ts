@@ -71,7 +71,7 @@ export function makePaidDelivery({ view: { slot } }: Prospect, course: Course, d
       ...plannedFor(delivery, day),
       isBilled: false,
       lines,
-      amounts: nothingFor(lines),
+      amounts: zeroAmounts(lines),
     },
     next: { ...course, row: { ...row, ...nextAfter(row, slot, last, day) }, today: day },
   };
@@ -110,7 +110,7 @@ function plannedFor(
   };
 }
 
-function nothingFor(lines: Line[]): Amounts {
+function zeroAmounts(lines: Line[]): Amounts {
   return {
     subtotal: 0,
     discount_amount: 0,

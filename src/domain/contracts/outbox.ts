@@ -87,7 +87,11 @@ export function markMethodAgreed({ account_id, id }: Subscription, agreed_method
  * The store agrees with the subscription. The sync stays due where the subscription has another revision by now, or where it has been
  * scheduled anew since it was read: that change is still to be synced.
  */
-export function syncDone(sync: ContractSync, row: Subscription, { status, methodId }: Agreement): Statement {
+export function completeSync(
+  sync: ContractSync,
+  row: Subscription,
+  { status, methodId }: Agreement,
+): Statement {
   const agreed = {
     agreed_status: status,
     uninstalled_at: null,
@@ -98,7 +102,7 @@ export function syncDone(sync: ContractSync, row: Subscription, { status, method
 }
 
 /** The sync is tried again later, unless it has been scheduled anew since it was read: that is a newer change. */
-export function syncLater(
+export function postponeSync(
   sync: ContractSync,
   { tries, next_action_at }: Retry,
   unknownStatus?: UnknownStatus,
@@ -110,7 +114,7 @@ export function syncLater(
 }
 
 /** The sync is tried again later, whatever was scheduled since it was read. */
-export function syncLaterAnyway(
+export function postponeSyncAnyway(
   { account_id, subscription_id }: ContractSync,
   { tries, next_action_at }: Retry,
 ): Statement {

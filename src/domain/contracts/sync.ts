@@ -27,13 +27,13 @@ import { contractStatusOf, desiredContract } from "./desired-contract.ts";
 import { linkContract } from "./link.ts";
 import {
   type Agreement,
+  completeSync,
   enqueueContractSync,
   findContractSync,
   type PendingSync,
+  postponeSync,
+  postponeSyncAnyway,
   type Retry,
-  syncDone,
-  syncLater,
-  syncLaterAnyway,
   type UnknownStatus,
 } from "./outbox.ts";
 
@@ -192,7 +192,7 @@ function recordAgreement(
   agreement: Agreement,
   sync: ContractSync,
 ): Promise<unknown> {
-  if (row.store_sync_error === null) return commit({ db: ctx.db }, [syncDone(sync, row, agreement)]);
+  if (row.store_sync_error === null) return commit({ db: ctx.db }, [completeSync(sync, row, agreement)]);
   const decision = {
     entry: { action: "store_sync_agreed" },
     columns: { store_sync_error: null },
@@ -210,13 +210,13 @@ async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalErr
   const delayMs = doublingPause({ first: hourMs, longest: dayMs }, tries);
   const retry: Retry = { tries: tries + 1, next_action_at: later(ctx.realNow, delayMs) };
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, [syncLater(sync, retry)]);
+  await commit({ db: ctx.db }, [postponeSync(sync, retry)]);
   await changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.revision !== sync.revision || row.store_sync_error === store_sync_error) return undefined;
     return {
       entry: { action: "store_sync_refused", metadata: { codes: error.codes } },
       columns: { store_sync_error },
-      writes: [syncLaterAnyway(sync, retry)],
+      writes: [postponeSyncAnyway(sync, retry)],
     };
   });
 }
@@ -232,6 +232,6 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
   ctx.log("store_outcome_unknown", { subscription_id, tries, why: error.message });
-  await commit({ db: ctx.db }, [syncLater(sync, retry, unknownStatus)]);
+  await commit({ db: ctx.db }, [postponeSync(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
 }

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
-import { embedding } from "../../base/db/embed.ts";
+import { embedRecord } from "../../base/db/embed.ts";
 import { unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
@@ -55,8 +55,8 @@ export function requireDeliverySlot([row]: SlotRow[] = [], path = "delivery_slot
   ]);
 }
 
-const slotOf = embedding(getTableColumns(deliverySlots));
-const dayOf = embedding(getTableColumns(deliveryDays));
+const slotOf = embedRecord(getTableColumns(deliverySlots));
+const dayOf = embedRecord(getTableColumns(deliveryDays));
 
 /** A slot and its day as they are read. */
 export type SlotRow = { slot: string; day: string };

@@ -1,5 +1,5 @@
 import { type AnyColumn, and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { embedding } from "../../base/db/embed.ts";
+import { embedRecord } from "../../base/db/embed.ts";
 import {
   countedBy,
   facet,
@@ -26,8 +26,8 @@ import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type Order, orderCounts, orderStatuses, orderSubscriptions, orders } from "./tables.ts";
 
-export const embeddedProfile = embedding(profileColumns);
-export const embeddedSlot = embedding(getTableColumns(deliverySlots));
+export const embeddedProfile = embedRecord(profileColumns);
+export const embeddedSlot = embedRecord(getTableColumns(deliverySlots));
 
 export function getOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   return oneOrder(ctx, { id });

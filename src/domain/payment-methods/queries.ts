@@ -58,7 +58,7 @@ export async function requirePaymentMethod(
   const own = found.find(({ profile_id }) => profile_id === profileId);
   if (!("payment_method_id" in name))
     return requireStorePaymentMethod(ctx, profileId, name.store_payment_method_id, own);
-  if (!own || own.status === "REVOKED") throw unknown("payment_method_id");
+  if (!own || own.status === "REVOKED") throw newUnknownMethodError("payment_method_id");
   return { method: own, writes: [] };
 }
 
@@ -70,7 +70,7 @@ async function requireStorePaymentMethod(
 ): Promise<UpsertedPaymentMethod> {
   if (existing && existing.status !== "REVOKED") return { method: existing, writes: [] };
   const found = await ctx.store.findPaymentMethod(storeId);
-  if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");
+  if (!found || found.status === "REVOKED") throw newUnknownMethodError("store_payment_method_id");
   const noted = await requireOwner(ctx, profileId, found);
   const { method, writes } = upsertPaymentMethod(ctx, profileId, found, existing);
   return { method, writes: [...noted, ...writes] };
@@ -139,14 +139,14 @@ async function requireOwner(
   if (known !== null && isSameStoreId("Customer", known, store_customer_id)) return [];
   if (await belongsToCustomer(ctx, profile, { store_customer_id, email }))
     return linkCustomer(ctx, profile, store_customer_id);
-  throw unknown("store_payment_method_id");
+  throw newUnknownMethodError("store_payment_method_id");
 }
 
 function byStore({ account }: Pick<Ctx, "account">, storeId: string): ByStoreId {
   return { account_id: account.id, store_id: plainId("CustomerPaymentMethod", storeId) };
 }
 
-function unknown(path: string): DomainError {
+function newUnknownMethodError(path: string): DomainError {
   return new DomainError("UNKNOWN_PAYMENT_METHOD", "The profile has no such payment method", [
     { path, message: "is not known" },
   ]);

@@ -37,7 +37,7 @@ export function newProfile(ctx: Ctx, { created_at, updated_at, ...fields }: NewP
 
 type Changes = { [Field in keyof NewProfile]?: NewProfile[Field] | undefined };
 
-export function changedProfile(ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues {
+export function applyChanges(ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues {
   const { created_at, updated_at, ...fields } = changes;
   const values = {
     ...profile,
@@ -71,7 +71,7 @@ export function insertProfile(profile: ProfileValues): Statement {
 export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> {
   return decide(async () => {
     const profile = await getProfile(ctx, id);
-    const changed = changedProfile(ctx, profile, changes);
+    const changed = applyChanges(ctx, profile, changes);
     const fields = changedFields(profile, changed);
     if (fields.length === 0) return profile;
     const { seq, id: _id, account_id, ...after } = { ...profile, ...changed };

@@ -6,7 +6,7 @@ import { sha256Hex } from "../../base/lib/encoding.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change } from "../../kit/journal/write.ts";
 import type { StoreCustomer } from "../../stores/port.ts";
-import { changedProfile } from "./actions.ts";
+import { applyChanges } from "./actions.ts";
 import { changedFields, profileEntry } from "./entries.ts";
 import { getProfile } from "./queries.ts";
 import { ProfileUpdate } from "./schemas.ts";
@@ -59,7 +59,7 @@ async function changesAtStore(ctx: Ctx, profile: Profile, customer: StoreCustome
 const hashLength = 16;
 
 async function write(ctx: Ctx, profile: Profile, { fields, store_seen }: AtStore): Promise<void> {
-  const changed = changedProfile(ctx, profile, fields);
+  const changed = applyChanges(ctx, profile, fields);
   const names = changedFields(profile, changed);
   if (names.length > 0) {
     const { seq, id, account_id, ...after } = { ...profile, ...changed, store_seen };

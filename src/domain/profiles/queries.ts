@@ -54,16 +54,16 @@ export async function isErased(ctx: Ctx, id: string): Promise<boolean> {
 
 /** The profile that a body refers to. Throws UNKNOWN_PROFILE if it is unknown or deleted. */
 export async function requireProfile(ctx: Ctx, id: string): Promise<Profile> {
-  return knownProfile(await findProfile(ctx.db, ctx.account.id, id));
+  return requireFoundProfile(await findProfile(ctx.db, ctx.account.id, id));
 }
 
 /** A profile that is not deleted, to be read in one trip with others. */
-export function profileNow({ account }: Ctx, id: string): Statement<Profile> {
+export function selectProfile({ account }: Ctx, id: string): Statement<Profile> {
   return byId({ account_id: account.id, id });
 }
 
 /** The profile that was read. Throws UNKNOWN_PROFILE if there is none. */
-export function knownProfile(profile: Profile | undefined): Profile {
+export function requireFoundProfile(profile: Profile | undefined): Profile {
   if (profile) return profile;
   throw new DomainError("UNKNOWN_PROFILE", "The account has no such profile", [
     { path: "profile_id", message: "is not known" },

@@ -11,7 +11,7 @@ import { hourMs } from "../../base/lib/durations.ts";
 import { fold } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { prune } from "../../kit/outbox/prune.ts";
-import { changedProfile, newProfile, type ProfileValues } from "./actions.ts";
+import { applyChanges, newProfile, type ProfileValues } from "./actions.ts";
 import { changedFields } from "./entries.ts";
 import { findProfilesByEmail } from "./queries.ts";
 import type { NewProfile } from "./schemas.ts";
@@ -108,9 +108,13 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
       for (const rows of rowsAsJson(stagedColumns, await stageRows(ctx, group)))
         await commit({ db }, [stagePiece(ctx, upload, pieces++, rows)]);
     const applied = Array.from({ length: pieces }, (_, piece) => applyPiece(ctx, upload, piece)).flat();
-    await commit(ctx, [guard(changedSince, [upload.account_id, upload.id]), ...applied, removal(upload)]);
+    await commit(ctx, [
+      guard(changedSince, [upload.account_id, upload.id]),
+      ...applied,
+      deleteUpload(upload),
+    ]);
   } catch (error) {
-    await commit({ db }, [removal(upload)]).catch(() =>
+    await commit({ db }, [deleteUpload(upload)]).catch(() =>
       ctx.log("upload_not_removed", { upload_id: upload.id }),
     );
     if (isGuard(error) || (error instanceof ConstraintError && error.kind === "unique"))
@@ -132,7 +136,7 @@ function applyPiece({ actor, now, realNow }: Ctx, upload: Upload, piece: number)
   return [upsertPiece({ ...upload, piece }), { sql: entriesSql, params }];
 }
 
-function removal({ account_id, id }: Upload): Statement {
+function deleteUpload({ account_id, id }: Upload): Statement {
   return statement(
     build
       .delete(profileUploads)
@@ -158,7 +162,7 @@ async function stageRows(ctx: Ctx, group: NewProfile[]): Promise<StagedRow[]> {
     const profile = existing.get(emails[index] ?? "");
     if (!profile) return { ...newProfile(ctx, row), entry_id: ctx.newId(), changed_fields: null };
     const { seq, ...known } = profile;
-    const changed = changedProfile(ctx, known, row);
+    const changed = applyChanges(ctx, known, row);
     const changed_fields = JSON.stringify(changedFields(known, changed));
     return { ...changed, entry_id: ctx.newId(), changed_fields };
   });

@@ -21,7 +21,7 @@ export async function sweepPlans(db: Db, realNow: Instant): Promise<Job[]> {
 }
 
 /** Has a plan sent again, because the store's may have changed. */
-export function planSyncDue(accountId: string, planId: string, at: Instant): Statement {
+export function markPlanDue(accountId: string, planId: string, at: Instant): Statement {
   const values = { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1` };
   return statement(
     build
@@ -53,7 +53,7 @@ export async function takeSync(ctx: Ctx, planId: string): Promise<SellingPlanSyn
 }
 
 /** The store has the plan as it was read. A change since then is still to be sent. */
-export function syncDone(
+export function completeSync(
   sync: SellingPlanSync,
   { groupId, planId }: { groupId: string | null; planId: string | null },
 ): Statement[] {
@@ -69,7 +69,7 @@ export function dropSync(sync: SellingPlanSync): Statement[] {
 }
 
 /** The plan is sent again later, unless it has changed meanwhile: that is sent at once. Until `lease_until` nobody else sends it. */
-export function syncLater(
+export function postponeSync(
   sync: SellingPlanSync,
   { next_action_at, lease_until }: Retry,
   refusal?: string,

@@ -9,7 +9,7 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../stores/port.ts";
-import { dropSync, type Retry, syncDone, syncLater, takeSync } from "./outbox.ts";
+import { completeSync, dropSync, postponeSync, type Retry, takeSync } from "./outbox.ts";
 import { findSellingPlan } from "./queries.ts";
 import { productIdsOf } from "./rules.ts";
 import type { SellingPlan, SellingPlanSync } from "./tables.ts";
@@ -39,7 +39,7 @@ async function push(ctx: Ctx, plan: SellingPlan, sync: SellingPlanSync): Promise
     ? { groupId: null, planId: null }
     : await plans?.push(desiredPlan(ctx, plan), sync.store_group_id);
   if (!atStore) return;
-  await commit({ db: ctx.db }, syncDone(sync, atStore));
+  await commit({ db: ctx.db }, completeSync(sync, atStore));
 }
 
 async function remove(ctx: Ctx, sync: SellingPlanSync): Promise<void> {
@@ -57,7 +57,7 @@ async function recordRefusal(ctx: Ctx, sync: SellingPlanSync, error: StoreRefusa
     lease_until: null,
   };
   ctx.log("store_refused", { alert: true, selling_plan_id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, syncLater(sync, retry, error.message.slice(0, longestMessage)));
+  await commit({ db: ctx.db }, postponeSync(sync, retry, error.message.slice(0, longestMessage)));
 }
 
 /** A request without an answer may still arrive, so that nobody else asks until the next try. */
@@ -73,7 +73,7 @@ async function retryAfterNoResponse(
   ctx.log("store_outcome_unknown", { selling_plan_id, tries, why: error.message });
   await commit(
     { db: ctx.db },
-    syncLater(sync, { next_action_at, lease_until: isThrottled ? null : next_action_at }),
+    postponeSync(sync, { next_action_at, lease_until: isThrottled ? null : next_action_at }),
   );
 }
 

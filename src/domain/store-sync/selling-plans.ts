@@ -5,7 +5,7 @@ import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
-import { enqueuePlanSync, planOfGroup, planSyncDue } from "../selling-plans/outbox.ts";
+import { enqueuePlanSync, markPlanDue, planOfGroup } from "../selling-plans/outbox.ts";
 import { listPlanGroups } from "../selling-plans/queries.ts";
 
 /**
@@ -43,6 +43,6 @@ async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | unde
 }
 
 async function syncAgain(ctx: Ctx, planId: string): Promise<void> {
-  await commit({ db: ctx.db }, [planSyncDue(ctx.account.id, planId, ctx.realNow)]);
+  await commit({ db: ctx.db }, [markPlanDue(ctx.account.id, planId, ctx.realNow)]);
   await enqueuePlanSync(ctx, planId);
 }

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
 import { customerSettings, type PortalSettings } from "../../base/accounts/portal-settings.ts";
-import { embedding } from "../../base/db/embed.ts";
+import { embedRecord } from "../../base/db/embed.ts";
 import {
   countedBy,
   facet,
@@ -135,12 +135,12 @@ const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
   LEFT JOIN ${paymentMethods} ON ${own(paymentMethods, subscriptions.payment_method_id)}
   LEFT JOIN ${orders} ON ${own(orders, subscriptions.last_order_id)}`;
 
-const profile = embedding({ ...profileColumns, deleted_at: profiles.deleted_at });
-const slot = embedding(getTableColumns(deliverySlots));
-const day = embedding(getTableColumns(deliveryDays));
-const entity = embedding(getTableColumns(entities));
-const method = embedding(getTableColumns(paymentMethods));
-const lastOrder = embedding(plainOrderColumns);
+const profile = embedRecord({ ...profileColumns, deleted_at: profiles.deleted_at });
+const slot = embedRecord(getTableColumns(deliverySlots));
+const day = embedRecord(getTableColumns(deliveryDays));
+const entity = embedRecord(getTableColumns(entities));
+const method = embedRecord(getTableColumns(paymentMethods));
+const lastOrder = embedRecord(plainOrderColumns);
 
 const joined = {
   profile: profile.column,

@@ -162,7 +162,7 @@ export function restartSchedule(
   today: CalendarDate,
 ): Partial<NextDates> {
   const tomorrow = addDays(today, 1);
-  if (plannedFrom(row, tomorrow)) return {};
+  if (isPlannedFrom(row, tomorrow)) return {};
   const { index } = firstBilledFrom(scheduleOf(row, slot), row.next_index, tomorrow);
   return scheduleAt(row, slot, { index, owed: deliveriesOwed(row) }, tomorrow);
 }
@@ -225,7 +225,7 @@ const lastDate: CalendarDate = "9000-12-31";
 type LastDelivery = { delivery: CalendarDate; owed: number; isOffSchedule: boolean };
 
 /** Whether the planned delivery is from tomorrow on, and so is its billing. */
-function plannedFrom(row: Subscription, tomorrow: CalendarDate): boolean {
+function isPlannedFrom(row: Subscription, tomorrow: CalendarDate): boolean {
   return (
     row.next_delivery_date !== null &&
     row.next_delivery_date >= tomorrow &&

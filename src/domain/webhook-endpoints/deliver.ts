@@ -11,7 +11,7 @@ import { isSpent, type Outcome } from "./outcome.ts";
 import { buildPayload } from "./payload.ts";
 import { findEndpoint } from "./queries.ts";
 import { giveUpGone, giveUpSpent, recordOutcome, recordUnprepared } from "./record.ts";
-import { signingSecrets } from "./secrets.ts";
+import { openSigningSecrets } from "./secrets.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 import { findUrlFault } from "./url.ts";
 
@@ -22,7 +22,7 @@ import { findUrlFault } from "./url.ts";
 export async function deliverEvents(ctx: Ctx, endpointId: string): Promise<void> {
   const endpoint = await findEndpoint(ctx, endpointId);
   if (endpoint?.is_enabled !== 1) return;
-  const secrets = await signingSecrets(ctx, endpoint);
+  const secrets = await openSigningSecrets(ctx, endpoint);
   const elapsed = ctx.network.stopwatch();
   const leased = await takeDue(ctx, endpointId);
   if (leased.length === 0) return;

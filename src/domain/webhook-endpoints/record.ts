@@ -37,7 +37,7 @@ export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null
     : [];
   const results = await commit({ db: ctx.db }, [
     settle(delivery, columns),
-    health(ctx, made),
+    updateHealth(ctx, made),
     ...noteReminder(ctx, made),
     ...disables,
   ]);
@@ -88,7 +88,7 @@ function settle(delivery: EventDelivery, after: ReturnType<typeof afterTry>): St
     : deliveryOutbox.giveUp(delivery, columns);
 }
 
-function health(ctx: Ctx, { endpoint, outcome, now }: Try): Statement {
+function updateHealth(ctx: Ctx, { endpoint, outcome, now }: Try): Statement {
   const key = { account_id: ctx.account.id, id: endpoint.id };
   return isAccepted(outcome)
     ? updateRow(webhookEndpoints, key, { last_success_at: now, failing_since: null })

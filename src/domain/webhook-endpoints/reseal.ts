@@ -16,7 +16,7 @@ export async function resealEndpointSecrets(db: Db, keys: string, now: string): 
     const page = await endpointsAfter(db, after);
     const updates: Statement[] = [];
     for (const endpoint of page) {
-      const sealed = await resealedSecrets(keys, endpoint);
+      const sealed = await resealSecrets(keys, endpoint);
       if (sealed === undefined) result.not_opened.push(endpoint.id);
       else if (isUnchanged(endpoint, sealed)) result.unchanged++;
       else updates.push(update(endpoint, sealed, now));
@@ -34,7 +34,7 @@ const batchSize = 100;
 type Secrets = Pick<WebhookEndpoint, "secret" | "previous_secret">;
 
 /** Undefined if no key opens the secret. A previous secret that no key opens signs no more, and is forgotten. */
-async function resealedSecrets(keys: string, endpoint: WebhookEndpoint): Promise<Secrets | undefined> {
+async function resealSecrets(keys: string, endpoint: WebhookEndpoint): Promise<Secrets | undefined> {
   const owner = ownerOf(endpoint);
   const secret = await reseal(keys, owner, endpoint.secret);
   if (secret === undefined) return undefined;

@@ -34,7 +34,7 @@ export function rotateColumns({ realNow }: Ctx, { secret }: WebhookEndpoint, sea
 }
 
 /** Every secret that signs at present, the newest first. */
-export async function signingSecrets(ctx: Ctx, endpoint: WebhookEndpoint): Promise<string[]> {
+export async function openSigningSecrets(ctx: Ctx, endpoint: WebhookEndpoint): Promise<string[]> {
   const { previous_secret, previous_secret_until } = endpoint;
   const current = await openSecret(ctx, endpoint);
   const isOver = previous_secret_until === null || previous_secret_until <= ctx.realNow;

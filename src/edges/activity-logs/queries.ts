@@ -54,14 +54,14 @@ const mostNamed = 10;
 const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
 
 /** Entries from the filter `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */
-export const listActivity = feed({
+export const listActivity = defineFeed({
   scope: (p) => sql`${activityLogs.account_id} = ${p("account_id")}`,
   index: "activity_logs_by_time",
   totals: bucketTotals,
 });
 
 /** Entries about a profile's subscriptions and orders. */
-export const listProfileActivity = feed({
+export const listProfileActivity = defineFeed({
   scope: (p) =>
     sql`${activityLogs.account_id} = ${p("account_id")} AND ${activityLogs.profile_id} = ${p("profile_id")}`,
   index: "activity_logs_by_profile",
@@ -112,7 +112,7 @@ const orderById = prepare((p: Params<ById>) =>
 
 type Feed = { scope: (p: Param) => SQL; index: string; totals?: Totals };
 
-function feed({ scope, index, totals }: Feed) {
+function defineFeed({ scope, index, totals }: Feed) {
   return listReader({
     columns: {
       ...getTableColumns(activityLogs),

@@ -20,7 +20,7 @@ export type Described = {
 /** The part of the OpenAPI document from which tools are made. */
 export type ApiDocument = { paths?: object; components?: { schemas?: object } };
 
-export function describedIn({ paths }: ApiDocument, path: string, method: string): Described {
+export function findDescribed({ paths }: ApiDocument, path: string, method: string): Described {
   return (paths as Record<string, Record<string, Described>>)[path]?.[method] ?? { responses: {} };
 }
 

@@ -1,6 +1,6 @@
 import { type AnyOperation, scopeOf } from "../../kit/http/operation.ts";
 import { type Annotations, annotationsOf } from "./annotations.ts";
-import { type ApiDocument, describedIn, type Schema } from "./api-document.ts";
+import { type ApiDocument, findDescribed, type Schema } from "./api-document.ts";
 import { briefOf } from "./brief.ts";
 import { guidance } from "./guidance.ts";
 import { buildInput, firstSentences } from "./input-schema.ts";
@@ -46,7 +46,7 @@ function buildTool(
   document: ApiDocument,
   schemas: Record<string, Schema>,
 ): OperationTool {
-  const described = describedIn(document, operation.path, operation.method);
+  const described = findDescribed(document, operation.path, operation.method);
   const { schema, inPath, inQuery } = buildInput(operation, described, { schemas });
   const isList = briefOf(operation.id) !== undefined;
   const inputSchema = isList ? { ...schema, properties: { ...schema.properties, full: wholeRows } } : schema;

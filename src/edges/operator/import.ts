@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns } from "drizzle-orm";
-import { accountInsert, newShopTakenError, withoutReconciliation } from "../../base/accounts/actions.ts";
+import { deleteReconciliation, insertAccount, newShopTakenError } from "../../base/accounts/actions.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
@@ -132,10 +132,10 @@ async function enterIntoDirectory(d1: Db, account: Account, known: Account | und
   const { id, ...values } = account;
   const written = known
     ? statement(build.update(accounts).set(values).where(asRead(known)))
-    : accountInsert(account);
+    : insertAccount(account);
   await commit({ db: d1 }, [
     written,
-    ...(account.engine === "object" && !known ? [withoutReconciliation(id)] : []),
+    ...(account.engine === "object" && !known ? [deleteReconciliation(id)] : []),
   ]);
 }
 

@@ -19,7 +19,7 @@ const path = "/api/account";
 const common = { tag: "Account", credentials: "either", resource: "account" } as const;
 
 /** The account as it is now: the account that a credential proves may come from a cache. */
-async function current({ db, account }: Ctx): Promise<Account> {
+async function readCurrentAccount({ db, account }: Ctx): Promise<Account> {
   const found = await readAccount(db, account.id);
   if (!found) throw notFound("Account");
   return found;
@@ -32,7 +32,7 @@ const requireTestClocks: MiddlewareHandler<HonoEnv> = async (c, next) => {
 };
 
 async function presentOwnClock(ctx: Ctx) {
-  const account = await current(ctx);
+  const account = await readCurrentAccount(ctx);
   requireTestClock(account);
   return { data: { now: account.clock_at ?? ctx.realNow, advancing: account.clock_target !== null } };
 }
@@ -47,7 +47,7 @@ export const settingsOperations = [
     description:
       "The account that the credentials prove, with its time zone, its currency and its billing rules.",
     success: { status: 200, description: "The account.", schema: AccountData },
-    handler: async ({ ctx }) => ({ data: presentAccount(await current(ctx)) }),
+    handler: async ({ ctx }) => ({ data: presentAccount(await readCurrentAccount(ctx)) }),
   }),
   operation({
     ...common,
@@ -69,7 +69,7 @@ export const settingsOperations = [
       }) as Partial<Account>;
       const changed =
         Object.keys(values).length === 0
-          ? await current(ctx)
+          ? await readCurrentAccount(ctx)
           : await changeAccount(ctx, { id: ctx.account.id, values, author: ctx.actor, now: ctx.now });
       return { data: presentAccount(changed) };
     },
@@ -102,7 +102,7 @@ export const settingsOperations = [
     errors: ["INVALID_STATE", "NOT_FOUND"],
     success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
     handler: async ({ ctx, body }) => {
-      const account = await current(ctx);
+      const account = await readCurrentAccount(ctx);
       const now = account.clock_at ?? ctx.realNow;
       const advancing = await startAdvance(ctx, account, now, body.advance_to);
       if (advancing) await ctx.send([{ type: "advance_clock", account_id: account.id }]);

@@ -50,7 +50,7 @@ function withSecret({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: s
 }
 
 /** An endpoint with its current secret. */
-async function shownAgain(ctx: Ctx, id: string) {
+async function showSecretAgain(ctx: Ctx, id: string) {
   const endpoint = await getEndpoint(ctx, id);
   return withSecret({ endpoint, secret: await openSecret(ctx, endpoint) });
 }
@@ -85,7 +85,7 @@ export const webhookEndpointOperations = [
     success: { status: 201, description: "The new endpoint, with its secret.", schema: EndpointWithSecret },
     secretAnswer: true,
     handler: async ({ ctx, body }) => withSecret(await createEndpoint(ctx, body)),
-    answerAgain: ({ ctx, createdIds }) => shownAgain(ctx, lastOf(createdIds)),
+    answerAgain: ({ ctx, createdIds }) => showSecretAgain(ctx, lastOf(createdIds)),
   }),
   operation({
     ...one,
@@ -130,7 +130,7 @@ export const webhookEndpointOperations = [
     secretAnswer: true,
     destructive: true,
     handler: async ({ ctx, params }) => withSecret(await rotateSecret(ctx, params.id)),
-    answerAgain: ({ ctx, params }) => shownAgain(ctx, params.id),
+    answerAgain: ({ ctx, params }) => showSecretAgain(ctx, params.id),
   }),
   operation({
     ...one,

@@ -19,7 +19,7 @@ import {
   proveToken,
   refuseKeyAsToken,
   requireNoneRefused,
-  tried,
+  tryProof,
 } from "./prove.ts";
 import { countByAddress } from "./rate-limit.ts";
 
@@ -94,9 +94,9 @@ async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
   const forwarded = forwardedOf(c.req.raw);
   if (forwarded) return proveForwarded(c, forwarded);
   refuseKeyAsToken(c);
-  const key = await tried(proveKey(c));
+  const key = await tryProof(proveKey(c));
   if (key.proven) noteProof(c, { holder: key.proven, token: undefined });
-  const token = await tried(proveTokenFor(c));
+  const token = await tryProof(proveTokenFor(c));
   requireNoneRefused(key, token);
   const proof = { holder: key.proven, token: token.proven };
   if (proof.token) noteProof(c, proof);

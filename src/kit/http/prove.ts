@@ -16,7 +16,7 @@ export function newUnauthenticatedError(message = `The credential that was sent 
 }
 
 /** Catches the refusal of a credential, so that another one that was sent can be looked at too. */
-export async function tried<T>(proof: Promise<T | undefined>): Promise<Tried<T>> {
+export async function tryProof<T>(proof: Promise<T | undefined>): Promise<Tried<T>> {
   try {
     return { proven: await proof };
   } catch (error) {
@@ -30,8 +30,8 @@ export async function tried<T>(proof: Promise<T | undefined>): Promise<Tried<T>>
  * the good one and has to know which to mend.
  */
 export function requireNoneRefused(key: Tried<KeyHolder>, token: Tried<ProvenToken>): void {
-  if (key.refusal && token.proven) throw refusedBeside("X-API-Key", "Authorization: Bearer");
-  if (token.refusal && key.proven) throw refusedBeside("Authorization: Bearer", "X-API-Key");
+  if (key.refusal && token.proven) throw newRefusedBesideError("X-API-Key", "Authorization: Bearer");
+  if (token.refusal && key.proven) throw newRefusedBesideError("Authorization: Bearer", "X-API-Key");
   const refusal = key.refusal ?? token.refusal;
   if (refusal) throw refusal;
 }
@@ -63,7 +63,7 @@ export async function proveToken(c: Context<HonoEnv>): Promise<ProvenToken | und
   if (text === undefined) throw newUnauthenticatedError();
   const hash = await sha256Hex(text);
   return proveOnce(c, hash, async () => {
-    const claims = await verifiedClaims(c, text, hash);
+    const claims = await verifyClaims(c, text, hash);
     const account = claims && (await findTokenAccount(c.get("db"), subjectOf(claims), c.get("now")));
     return account && { claims, account };
   });
@@ -99,14 +99,14 @@ async function proveOnce<T>(
 /** A credential that was looked at: what it proves, if it was sent, or why it is refused. */
 export type Tried<T> = { proven?: T | undefined; refusal?: DomainError };
 
-function refusedBeside(refused: string, good: string): DomainError {
+function newRefusedBesideError(refused: string, good: string): DomainError {
   return newUnauthenticatedError(`The credential in ${refused} is ${notValid}; the one in ${good} is good`);
 }
 
 /** Tokens that were verified, by their hash. */
 const verified = perEnv(() => ttlCache<Token>(lookupTtlMs, 10_000));
 
-async function verifiedClaims(c: Context<HonoEnv>, text: string, hash: string): Promise<Token | undefined> {
+async function verifyClaims(c: Context<HonoEnv>, text: string, hash: string): Promise<Token | undefined> {
   const [cache, now] = [verified(c.get("env")), c.get("now")];
   const cached = cache.get(hash, now.getTime());
   if (cached) return now.getTime() < cached.expires_at_ms ? cached : undefined;

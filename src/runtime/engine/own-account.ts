@@ -1,4 +1,4 @@
-import { accountInsert } from "../../base/accounts/actions.ts";
+import { insertAccount } from "../../base/accounts/actions.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
@@ -54,7 +54,7 @@ export async function hasAccount(db: Db): Promise<boolean> {
 }
 
 async function beginObject(env: Env, account: Account): Promise<void> {
-  await commit({ db: openDb(env) }, [accountInsert(account)]);
+  await commit({ db: openDb(env) }, [insertAccount(account)]);
   if (account.moving === null) await followDirectory(env);
 }
 

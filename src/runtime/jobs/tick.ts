@@ -7,7 +7,7 @@ import { type Job, syncContractJob } from "../../base/job.ts";
 import { minuteMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { findAccountsDue, sweepAttempts } from "../../domain/billing/due.ts";
-import { findReconciliations } from "../../domain/billing/reconcile/nightly.ts";
+import { takeReconciliations } from "../../domain/billing/reconcile/nightly.ts";
 import { findUnlinked } from "../../domain/contracts/link.ts";
 import { sweepContracts } from "../../domain/contracts/outbox.ts";
 import { sweepNotices } from "../../domain/dunning/notices.ts";
@@ -76,7 +76,7 @@ const finders: Record<string, Part> = {
   endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
   recoveries: sendFound((db) => sweepRecoveries(db)),
   accounts: sendFound((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
-  reconciliations: sendFound((db, now) => findReconciliations(db, now.toISOString())),
+  reconciliations: sendFound((db, now) => takeReconciliations(db, now.toISOString())),
   clocks: sendFound(findAdvancingJobs),
 };
 

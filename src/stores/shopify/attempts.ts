@@ -5,7 +5,7 @@ import { classifyFailure } from "./declines.ts";
 import { minorOf, moneyBagSchema } from "./responses.ts";
 
 /** The answer if Shopify refuses to create an attempt, so that it does not know the key. */
-export function refusedBy(key: string, code: string, message: string | undefined): ChargeAnswer {
+export function refusalAnswer(key: string, code: string, message: string | undefined): ChargeAnswer {
   return {
     outcome: "declined",
     reference: key,

@@ -9,7 +9,7 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../port.ts";
-import { type Attempt, answerOf, attemptSchema, refusedBy } from "./attempts.ts";
+import { type Attempt, answerOf, attemptSchema, refusalAnswer } from "./attempts.ts";
 import { refusals } from "./declines.ts";
 import { createAttempt, readAttempt, readAttempts } from "./documents.ts";
 import { findPaid } from "./payments.ts";
@@ -37,7 +37,7 @@ export async function makeCharge(
     const found = await findCharge(ask, known);
     if (found) return found;
     if (!charge.isFirst) throw new UnknownOutcomeError(error.message);
-    return refusedBy(charge.key, error.codes[0] ?? "REFUSED", error.message);
+    return refusalAnswer(charge.key, error.codes[0] ?? "REFUSED", error.message);
   }
   return create(ask, charge);
 }
@@ -69,7 +69,7 @@ async function create(ask: Ask, charge: Charge): Promise<ChargeAnswer> {
   if (created) return answerOf(created);
   const [refusal] = userErrors;
   if (!refusal) throw new UnknownOutcomeError("Shopify returns neither an attempt nor an error");
-  return refused(ask, charge, refusal);
+  return decideRefusal(ask, charge, refusal);
 }
 
 type Refusal = { code?: string | null | undefined; message: string };
@@ -77,13 +77,13 @@ type Refusal = { code?: string | null | undefined; message: string };
 const retryAfterSeconds = 5;
 
 /** No attempt exists, unless the code leaves that open or an earlier request with the key may still arrive. */
-async function refused(ask: Ask, charge: Charge, { code, message }: Refusal): Promise<ChargeAnswer> {
+async function decideRefusal(ask: Ask, charge: Charge, { code, message }: Refusal): Promise<ChargeAnswer> {
   const reaction = Object.hasOwn(refusals, code ?? "") ? refusals[code ?? ""] : "wait";
   if (reaction === "throttled") throw new StoreThrottledError(message, retryAfterSeconds);
   if (reaction === "pause") throw new ContractPausedError(message, retryAfterSeconds);
   if (!charge.isFirst) throw new UnknownOutcomeError(message);
   const found = reaction === "look_up" ? await findCharge(ask, { ...charge, reference: null }) : undefined;
-  return found ?? refusedBy(charge.key, code ?? "REFUSED", message);
+  return found ?? refusalAnswer(charge.key, code ?? "REFUSED", message);
 }
 
 /** More attempts than other apps make on a contract while one of ours has no answer. */

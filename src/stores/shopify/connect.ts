@@ -8,10 +8,10 @@ import { build, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { contractSyncs } from "../../domain/subscriptions/tables.ts";
 import { requestShopify } from "./client.ts";
-import { freshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
+import { openFreshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
 import { readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
-import { allPlansDue } from "./plans-due.ts";
+import { insertAllPlansDue } from "./plans-due.ts";
 import { missingScopes, scopesFor } from "./scopes.ts";
 import { shopifyConnections } from "./tables.ts";
 
@@ -33,7 +33,7 @@ export async function connectShopify(
   const connection =
     "app_id" in credentials
       ? { shop: account.shop, token: credentials.access_token }
-      : await freshConnection(account.shop, credentials, Date.parse(now));
+      : await openFreshConnection(account.shop, credentials, Date.parse(now));
   const { shop, currentAppInstallation: app } = installationSchema.parse(
     await requestShopify(connection, readInstallation, {}),
   );
@@ -64,7 +64,7 @@ export async function connectShopify(
           .set({ store: "shopify", store_currencies: JSON.stringify(currencies), updated_at: now })
           .where(eq(accounts.id, account.id)),
       ),
-      allPlansDue(account.id, now),
+      insertAllPlansDue(account.id, now),
     ]);
   } catch (error) {
     if (isGuard(error))

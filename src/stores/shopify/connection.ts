@@ -9,7 +9,7 @@ import { UnknownOutcomeError } from "../port.ts";
 import type { App } from "./app.ts";
 import type { Connection } from "./client.ts";
 import { type InstalledCredentials, installedSchema } from "./installed-credentials.ts";
-import { currentToken } from "./refresh.ts";
+import { ensureFreshToken } from "./refresh.ts";
 import { shopifyConnections } from "./tables.ts";
 import { grantToken } from "./token.ts";
 
@@ -25,20 +25,20 @@ export async function openConnection(
   const { shop, credentials, disconnected_at } = opened;
   if (disconnected_at !== null) throw new UnknownOutcomeError("The store has disconnected the account");
   if ("app_id" in credentials)
-    return installedConnection({ db, key, accountId, nowMs, app, opened: { ...opened, credentials } });
+    return openInstalledConnection({ db, key, accountId, nowMs, app, opened: { ...opened, credentials } });
   const token =
     "client_id" in credentials ? tokens.get(tokenKey(shop, credentials.client_id), nowMs) : undefined;
-  return token === undefined ? freshConnection(shop, credentials, nowMs) : { shop, token };
+  return token === undefined ? openFreshConnection(shop, credentials, nowMs) : { shop, token };
 }
 
 /** How a shop is reached that has installed the app, with a token that has not expired. */
-export async function installedConnection({ key = "", opened, ...rest }: Installed): Promise<Connection> {
+export async function openInstalledConnection({ key = "", opened, ...rest }: Installed): Promise<Connection> {
   const owner = ownerOf(rest.accountId, opened.shop);
-  return { shop: opened.shop, token: await currentToken({ ...rest, ...opened, key, owner }) };
+  return { shop: opened.shop, token: await ensureFreshToken({ ...rest, ...opened, key, owner }) };
 }
 
 /** How a shop is reached with these credentials; client credentials are exchanged for a new token. */
-export async function freshConnection(
+export async function openFreshConnection(
   shop: string,
   credentials: Credentials,
   nowMs: number,

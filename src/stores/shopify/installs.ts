@@ -49,8 +49,8 @@ class InstallRefusedError extends Error {
 }
 
 function start(visit: Visit): Promise<InstallStep> {
-  return answering(visit, async () => {
-    const { app, key, account, shop } = await opened(visit);
+  return answerStep(visit, async () => {
+    const { app, key, account, shop } = await openInstall(visit);
     const { env, url, now } = visit;
     if (url.searchParams.has("hmac") && !(await isSignedByShopify(app, url)))
       throw new InstallRefusedError(400, "This address was not signed by Shopify.");
@@ -72,7 +72,7 @@ function start(visit: Visit): Promise<InstallStep> {
 
 /** The app was opened in Shopify's admin, whose session token is exchanged if the store is not connected yet. */
 async function startEmbedded(visit: Visit, idToken: string): Promise<InstallStep> {
-  const { app, key, account, shop } = await opened(visit);
+  const { app, key, account, shop } = await openInstall(visit);
   if (!(await isSessionTokenOf(app, shop, idToken)))
     throw new InstallRefusedError(400, "The session of Shopify's admin is not valid, or is over.");
   const live = await liveConnection(visit, shop);
@@ -86,8 +86,8 @@ async function startEmbedded(visit: Visit, idToken: string): Promise<InstallStep
 }
 
 function finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep> {
-  return answering(visit, async () => {
-    const { app, key, account, shop } = await opened(visit);
+  return answerStep(visit, async () => {
+    const { app, key, account, shop } = await openInstall(visit);
     const { searchParams } = visit.url;
     if (!(await isSignedByShopify(app, visit.url)))
       throw new InstallRefusedError(400, "This address was not signed by Shopify.");
@@ -112,7 +112,7 @@ function finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep> {
 type Opened = { app: App; key: string; account: Account; shop: string };
 
 /** The deployment's app and the account of the shop. The service makes no accounts for strangers. */
-async function opened({ env, db, url, now }: Visit): Promise<Opened> {
+async function openInstall({ env, db, url, now }: Visit): Promise<Opened> {
   const app = appOf(env);
   const key = env.STORE_CREDENTIALS_KEY;
   if (!app || key === undefined)
@@ -210,7 +210,7 @@ function connectedStep({ id, shop }: Account, isNew: boolean): InstallStep {
 }
 
 /** A step; or why there is none, and where to begin again if that helps. */
-async function answering({ url }: Visit, act: () => Promise<InstallStep>): Promise<InstallStep> {
+async function answerStep({ url }: Visit, act: () => Promise<InstallStep>): Promise<InstallStep> {
   try {
     return await act();
   } catch (error) {

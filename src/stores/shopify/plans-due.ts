@@ -5,7 +5,7 @@ import type { Instant } from "../../base/lib/dates.ts";
 import { sellingPlans, sellingPlanSyncs as syncs } from "../../domain/selling-plans/tables.ts";
 
 /** Notes all plans that were created here for a store that has just been connected. */
-export function allPlansDue(accountId: string, at: Instant): Statement {
+export function insertAllPlansDue(accountId: string, at: Instant): Statement {
   const ours = build
     .select({
       account_id: sellingPlans.account_id,

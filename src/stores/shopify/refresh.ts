@@ -28,7 +28,7 @@ type Input = {
  * before its access token is used: a refresh whose answer is lost is repeated with the token that is stored. Throws
  * UnknownOutcomeError if the token has expired and there is no other yet, StoreRefusalError if Shopify has ended it.
  */
-export async function currentToken(input: Input): Promise<string> {
+export async function ensureFreshToken(input: Input): Promise<string> {
   const { credentials, nowMs } = input;
   const expiresMs = Date.parse(credentials.expires_at);
   if (expiresMs - nowMs > marginMs) return credentials.access_token;

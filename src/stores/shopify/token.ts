@@ -10,7 +10,7 @@ export async function grantToken(shop: string, clientId: string, secret: string)
     client_id: clientId,
     client_secret: secret,
   });
-  return parsed(grantSchema, answer).access_token;
+  return parseGrant(grantSchema, answer).access_token;
 }
 
 /** Exchanges the code of an authorization, which is valid once. */
@@ -56,7 +56,10 @@ async function requestOfflineToken(
   fields: Record<string, string>,
 ): Promise<OfflineToken> {
   const [client_secret] = secrets;
-  return parsed(offlineSchema, await requestToken(shop, { ...fields, client_id: clientId, client_secret }));
+  return parseGrant(
+    offlineSchema,
+    await requestToken(shop, { ...fields, client_id: clientId, client_secret }),
+  );
 }
 
 async function requestToken(shop: string, fields: Record<string, string>): Promise<unknown> {
@@ -74,7 +77,7 @@ async function requestToken(shop: string, fields: Record<string, string>): Promi
   return response.json().catch(() => undefined);
 }
 
-function parsed<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+function parseGrant<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const result = schema.safeParse(answer);
   if (!result.success) throw new UnknownOutcomeError("Shopify's grant cannot be read");
   return result.data;

@@ -8,9 +8,9 @@ import { StoreRefusalError } from "../port.ts";
 import type { App } from "./app.ts";
 import { type Connection, requestShopify } from "./client.ts";
 import {
-  freshConnection,
-  installedConnection,
   type OpenedConnection,
+  openFreshConnection,
+  openInstalledConnection,
   readCredentials,
 } from "./connection.ts";
 import { readShop } from "./documents.ts";
@@ -64,8 +64,8 @@ async function areRefused(tried: Tried): Promise<boolean> {
 function openConnection({ opened, ...rest }: Tried): Promise<Connection> {
   const { shop, credentials } = opened;
   return "app_id" in credentials
-    ? installedConnection({ ...rest, opened: { ...opened, credentials } })
-    : freshConnection(shop, credentials, rest.nowMs);
+    ? openInstalledConnection({ ...rest, opened: { ...opened, credentials } })
+    : openFreshConnection(shop, credentials, rest.nowMs);
 }
 
 /** Shopify answers so to credentials that it has ended; any other refusal says nothing about them. */

@@ -71,7 +71,7 @@ function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
     if (error instanceof ContractPausedError) {
       await reconcileContract(ctx, claimed.attempt);
       if (claimed.attempt.claims > pausedTries && claimed.attempt.unanswered === 1)
-        return pausedAtStore(error);
+        return declineAsPaused(error);
     }
     if (error instanceof StoreThrottledError) return { outcome: "throttled", seconds: error.retryAfter };
     return { outcome: "unknown" };
@@ -133,7 +133,7 @@ async function reconcileContract(ctx: Ctx, attempt: BillingAttempt): Promise<voi
 /** A contract that was resumed here is resumed at the store within seconds; one that stays paused there is paused on purpose. */
 const pausedTries = 3;
 
-function pausedAtStore({ message }: ContractPausedError): ChargeAnswer {
+function declineAsPaused({ message }: ContractPausedError): ChargeAnswer {
   return {
     outcome: "declined",
     reference: "",

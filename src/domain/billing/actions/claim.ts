@@ -18,7 +18,7 @@ import { hourMs, minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
-import { expiredBeside, expiredCondition } from "./earlier-challenge.ts";
+import { expiredCondition, selectExpiredBeside } from "./earlier-challenge.ts";
 
 /**
  * An attempt that this consumer alone works on until its lease ends; `sends` says whether it may charge. `challenges` are the other
@@ -43,7 +43,7 @@ export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undef
       reviewAgainAt: later(now, reviewMs),
       keysSince: later(now, -keyWindowMs),
     }),
-    expiredBeside(ctx, id),
+    selectExpiredBeside(ctx, id),
   ]);
   const [found] = claimed.rows;
   if (!found) return undefined;

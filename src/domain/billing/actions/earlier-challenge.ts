@@ -29,7 +29,7 @@ export async function findConfirmed(
  * The other attempts at the same cycle whose challenges have expired, the last first. There is no limit: each has waited for days, so
  * that even a cycle that is owed for a year has few.
  */
-export function expiredBeside({ account }: Ctx, attemptId: string): Statement<BillingAttempt> {
+export function selectExpiredBeside({ account }: Ctx, attemptId: string): Statement<BillingAttempt> {
   return expiredOfCycle({ account_id: account.id, id: attemptId });
 }
 

@@ -77,9 +77,9 @@ async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promis
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
   if (!isPayable || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
-  if (row.billing_retry_at !== null) return waitingBilling(ctx, view, known);
-  if (row.dunning_episode_id !== null) return dunningStep(ctx, view, known);
-  return recurringBilling(ctx, view, known);
+  if (row.billing_retry_at !== null) return retryWaitingBilling(ctx, view, known);
+  if (row.dunning_episode_id !== null) return takeDunningStep(ctx, view, known);
+  return billOnSchedule(ctx, view, known);
 }
 
 function isPast(date: string | null, today: string): boolean {
@@ -135,7 +135,7 @@ function expiryEntry(row: Subscription) {
 }
 
 /** Billing that waits for the merchant or the store is tried again. */
-async function waitingBilling(
+async function retryWaitingBilling(
   ctx: Ctx,
   view: SubscriptionView,
   { before }: Known,
@@ -145,7 +145,7 @@ async function waitingBilling(
 }
 
 /** A total that has become 0 is billed instead of being given up: nothing is owed any more. */
-async function dunningStep(
+async function takeDunningStep(
   ctx: Ctx,
   view: SubscriptionView,
   { before, episode }: Known,
@@ -157,7 +157,7 @@ async function dunningStep(
 }
 
 /** A cycle on its own day is delivered as planned, though a ship-now of it may have failed before. */
-async function recurringBilling(
+async function billOnSchedule(
   ctx: Ctx,
   view: SubscriptionView,
   { before }: Known,

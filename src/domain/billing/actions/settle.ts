@@ -6,7 +6,7 @@ import { isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 
 /** Ends an attempt once: the batch fails if another consumer has settled it, or claimed it since. */
-export function settlement(
+export function settleAttempt(
   ctx: Ctx,
   { account_id, id, claims }: BillingAttempt,
   values: Partial<BillingAttempt> & Pick<BillingAttempt, "status">,

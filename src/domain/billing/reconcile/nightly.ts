@@ -17,7 +17,7 @@ import { type Finding, reconcilePage } from "./page.ts";
  * Accounts whose charges are due for comparison, except those that their store has disconnected. Each is postponed by a day at once,
  * in case its message is lost. Raw, because the builder has no UPDATE with a limit.
  */
-export async function findReconciliations(db: Db, realNow: Instant): Promise<Job[]> {
+export async function takeReconciliations(db: Db, realNow: Instant): Promise<Job[]> {
   const [due] = await commit({ db }, [
     raw<{ account_id: string; since: Instant }>(
       `UPDATE reconciliations SET next_at = ? WHERE account_id IN (SELECT account_id FROM reconciliations AS r

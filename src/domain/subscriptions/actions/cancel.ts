@@ -16,7 +16,7 @@ import { settleOwedOnCancel } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
-import { endOfBilling } from "./end-of-billing.ts";
+import { endBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
@@ -55,7 +55,7 @@ export function cancelSubscription(
           cancelled_at: ctx.now,
           ...requested,
         },
-        writes: endOfBilling(ctx, row),
+        writes: endBilling(ctx, row),
       });
     },
   );

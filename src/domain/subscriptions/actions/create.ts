@@ -10,7 +10,7 @@ import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
-import { knownProfile, namedAddress, profileNow, requireAddress } from "../../profiles/queries.ts";
+import { namedAddress, requireAddress, requireFoundProfile, selectProfile } from "../../profiles/queries.ts";
 import type { DeliveryAddress, Profile } from "../../profiles/tables.ts";
 import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
@@ -62,7 +62,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
   const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
   const found = await readNamed(ctx.db, readNamedRecords(ctx, { dryRun, request }));
-  const profile = knownProfile(found.profile[0]);
+  const profile = requireFoundProfile(found.profile[0]);
   const groups = groupLines(ctx, request, found);
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
   const delivery_address = addressFor(request, profile, found.address);
@@ -131,7 +131,7 @@ function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
 /** Reads the records that the request names, and for a dry run the number that the first subscription would have. */
 function readNamedRecords(ctx: Ctx, { dryRun, request }: Creation) {
   return {
-    profile: profileNow(ctx, request.profile_id),
+    profile: selectProfile(ctx, request.profile_id),
     plans: namedPlans(ctx, planIdsOf(request)),
     entities: namedEntities(ctx, entityIdsOf(request)),
     slot: namedSlot(ctx, request.delivery_slot_id),

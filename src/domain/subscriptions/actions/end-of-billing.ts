@@ -10,9 +10,9 @@ import { type Subscription, subscriptions } from "../tables.ts";
  * The writes that stop billing when a subscription is paused or ends (docs/decisions.md#5-subscriptions-and-their-history):
  * the open attempt is withdrawn, and dunning is closed.
  */
-export function endOfBilling(ctx: Ctx, row: Subscription): Statement[] {
+export function endBilling(ctx: Ctx, row: Subscription): Statement[] {
   return [
-    ...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),
+    ...(row.open_attempt_id === null ? [] : withdrawAttempt(ctx, row, row.open_attempt_id)),
     statement(
       build
         .update(episodes)
@@ -29,7 +29,7 @@ export function endOfBilling(ctx: Ctx, row: Subscription): Statement[] {
 }
 
 /** Withdraws an attempt that has not been sent to the store. One that was sent is recorded when its answer comes. */
-function withdrawn(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {
+function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {
   return [
     statement(
       build

@@ -11,7 +11,7 @@ import type { PauseRequest } from "../lifecycle-requests.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { dateFrom, todayOf } from "../schedule.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
-import { endOfBilling } from "./end-of-billing.ts";
+import { endBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
@@ -42,7 +42,7 @@ export function pauseSubscription(
         ...requested,
         dunning_episode_id: null,
       },
-      writes: endOfBilling(ctx, view.row),
+      writes: endBilling(ctx, view.row),
     };
   });
 }

@@ -152,7 +152,7 @@ async function switchEngine(ports: Ports, account: Account, fence: Fence): Promi
   const settings = settingsOf(own);
   try {
     if (engine === "object") {
-      await commit({ db: ports.object }, [settingsUpdate(account, settings)]);
+      await commit({ db: ports.object }, [updateSettings(account, settings)]);
       await commit({ db: ports.d1 }, [requireFence(fence), updateAsRead(account, { engine, moving })]);
     } else {
       await commit({ db: ports.object }, [requireFence(fence)]);
@@ -167,7 +167,7 @@ async function switchEngine(ports: Ports, account: Account, fence: Fence): Promi
   return true;
 }
 
-function settingsUpdate({ id }: Account, settings: Partial<Account>): Statement {
+function updateSettings({ id }: Account, settings: Partial<Account>): Statement {
   const values = { ...settings, engine: "object" as const, moving: beingFilled };
   return statement(build.update(accounts).set(values).where(eq(accounts.id, id)));
 }

@@ -139,7 +139,7 @@ async function deleteOthers({ from, to, account }: Copying, table: MovedTable): 
     const known = await rows<Row>(from, selectStatement(table, account.id, ids));
     const here = new Set(known.map((row) => JSON.stringify(keyOf(table, row))));
     const others = copy.filter((row) => !here.has(JSON.stringify(keyOf(table, row))));
-    await isTaken(to, deleteStatements(table, account.id, others));
+    await tryCommit(to, deleteStatements(table, account.id, others));
     deleted += others.length;
     if (copy.length < pageSize) return deleted;
     after = keyOf(table, copy.at(-1)!);
@@ -170,8 +170,8 @@ async function makeEqual(
   const here = new Set(original.map(nameOf));
   const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
   const extra = copy.filter((row) => !here.has(nameOf(row)));
-  await isTaken(to, deleteStatements(table, account.id, extra));
-  const isWritten = await isTaken(to, insertStatements(inserted, missing));
+  await tryCommit(to, deleteStatements(table, account.id, extra));
+  const isWritten = await tryCommit(to, insertStatements(inserted, missing));
   if (!isWritten && from)
     await replaceRows({ from, to, accountId: account.id, table: inserted }, missing).catch(
       rethrowUnlessRefused,
@@ -179,7 +179,7 @@ async function makeEqual(
   return missing.length + extra.length;
 }
 
-async function isTaken(db: Db, statements: Statement[]): Promise<boolean> {
+async function tryCommit(db: Db, statements: Statement[]): Promise<boolean> {
   if (statements.length === 0) return true;
   return commit({ db }, statements).then(
     () => true,

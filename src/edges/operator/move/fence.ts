@@ -63,7 +63,7 @@ export const opened = '{"step":"opened"}';
 function fenceTriggers({ accountId, tables }: Fence, refusal: string): Statement[] {
   return [
     ...tables.flatMap((table) => events.map((event) => trigger({ accountId, table, event, refusal }))),
-    ...ownRow(accountId, refusal),
+    ...createOwnRowTriggers(accountId, refusal),
   ];
 }
 
@@ -84,7 +84,7 @@ function trigger({ accountId, table, event, refusal }: Trigger): Statement {
 }
 
 /** The account's settings too; only a step of the move itself changes how far it is. */
-function ownRow(accountId: string, refusal: string): Statement[] {
+function createOwnRowTriggers(accountId: string, refusal: string): Statement[] {
   const id = plainId(accountId);
   return [
     raw(

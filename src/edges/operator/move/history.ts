@@ -44,7 +44,7 @@ export async function takeOverEntries(
   const missing = entries.filter(({ id }) => !known.has(id));
   if (missing.length > 0) await commit({ db: object }, missing.map(insertOnce));
   const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
-  if (taken.length > 0) await commit({ db: d1 }, [deletion(accountId, taken)]);
+  if (taken.length > 0) await commit({ db: d1 }, [deleteEntries(accountId, taken)]);
 }
 
 const pageSize = 100;
@@ -62,7 +62,7 @@ async function findKnownAmong(object: Db, accountId: string, entries: Entry[]): 
   return new Set(found.map(({ id }) => id));
 }
 
-function deletion(accountId: string, sequences: number[]): Statement {
+function deleteEntries(accountId: string, sequences: number[]): Statement {
   const { account_id, sequence } = activityLogs;
   return statement(
     build

@@ -38,7 +38,7 @@ export function isOffered({ settings }: SignedIn, name: ActionName, subscription
 }
 
 /** Those of a form's fields that it has sent with something in them. */
-export function typedIn(sent: URLSearchParams, fields: readonly string[]): Fields {
+export function readFields(sent: URLSearchParams, fields: readonly string[]): Fields {
   const named = fields.map((field) => [field, sent.get(field)?.trim() ?? ""] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== ""));
 }

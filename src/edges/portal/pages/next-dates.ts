@@ -34,7 +34,7 @@ export function nextDatesAfter(before: Subscription, after: Subscription, known:
   const moves = after.next_delivery_date !== before.next_delivery_date;
   switch (after.status) {
     case "PAUSED":
-      return moves || before.status !== "PAUSED" ? keptBehind(after.pause_until, scheduled) : known;
+      return moves || before.status !== "PAUSED" ? keepBehind(after.pause_until, scheduled) : known;
     case "PAYMENT_FAILED":
       return known;
     case "ACTIVE":
@@ -72,7 +72,7 @@ function isHeldUp({ is_in_dunning, billing_blocked_reason }: Subscription): bool
   return is_in_dunning || billing_blocked_reason !== null;
 }
 
-function keptBehind(until: string | null, { delivery, charge }: NextDates): NextDates {
+function keepBehind(until: string | null, { delivery, charge }: NextDates): NextDates {
   const isBehind = until !== null && delivery !== null && delivery > until && (charge ?? delivery) > until;
   return isBehind ? { delivery, charge } : { delivery: null, charge: null };
 }

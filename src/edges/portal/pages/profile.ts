@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { addressFields, type Fields, typedIn } from "./actions.ts";
+import { addressFields, type Fields, readFields } from "./actions.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
@@ -63,7 +63,7 @@ export async function saveProfile(visit: SignedIn, ask: AskOperations, sent: URL
 
 /** Adds the address that a form has sent, once however often it is sent. */
 export async function addAddress(visit: SignedIn, ask: AskOperations, sent: URLSearchParams): Promise<void> {
-  await ask(visit, { id: "createOwnAddress", body: typedIn(sent, profileForms.address), ...keyOf(sent) });
+  await ask(visit, { id: "createOwnAddress", body: readFields(sent, profileForms.address), ...keyOf(sent) });
 }
 
 /** A form's own Idempotency-Key. A form without one is not from these pages, and acts each time. */

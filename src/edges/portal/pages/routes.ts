@@ -3,7 +3,7 @@ import { DomainError, notFound } from "../../../base/errors.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import type { AnyOperation } from "../../../kit/http/operation.ts";
 import { atPublicAddress } from "../../../kit/http/public-address.ts";
-import { type ActionName, actions, isActionName, typedIn } from "./actions.ts";
+import { type ActionName, actions, isActionName, readFields } from "./actions.ts";
 import { confirm, noticeAfter } from "./confirm.ts";
 import { errorPage, refusalPage } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
@@ -64,15 +64,15 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     return subscriptionPage(visit, ask, { id, notice: noticeFor(c, id) });
   });
   signedIn(`${one}/:action`, (visit, c) => {
-    const change = { ...namedIn(c, visit), fields: {} };
+    const change = { ...requireAction(c, visit), fields: {} };
     if (hasForm(change.name)) return formPage(visit, ask, change);
     return previewPage(visit, ask, change).catch(async (error) =>
       c.html(await errorOn(visit, error), statusOf[refusalOf(error).code]),
     );
   });
   form(`${one}/:action`, async (visit, c) => {
-    const named = namedIn(c, visit);
-    const change = { ...named, fields: typedIn(c.get("sent"), actions[named.name].fields) };
+    const named = requireAction(c, visit);
+    const change = { ...named, fields: readFields(c.get("sent"), actions[named.name].fields) };
     const isConfirmed = c.get("sent").get("confirm") === "1";
     try {
       if (!isConfirmed) return await previewPage(visit, ask, change);
@@ -103,7 +103,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
         return c.redirect(`${visit.base}/profile?saved`, 303);
       } catch (error) {
         const refusal = refusalOf(error);
-        const fields = typedIn(c.get("sent"), profileForms[name]);
+        const fields = readFields(c.get("sent"), profileForms[name]);
         const refused = { form: name, fields, faults: faultsOf(refusal, profileForms[name]) };
         return c.html(await profilePage(visit, ask, { refused }), statusOf[refusal.code]);
       }
@@ -128,7 +128,7 @@ async function requireSession(c: C, page: (visit: SignedIn) => Shown | Promise<S
 }
 
 /** The subscription and the action that a path names. Throws NOT_FOUND, or FORBIDDEN where the shop does not offer it. */
-function namedIn(c: C, { settings }: Visit): { id: string; name: ActionName } {
+function requireAction(c: C, { settings }: Visit): { id: string; name: ActionName } {
   const [id = "", name = ""] = [c.req.param("id"), c.req.param("action")];
   if (!isActionName(name)) throw notFound("Page");
   const { permission } = actions[name];
