@@ -4,7 +4,6 @@ import { type Connection, requestShopify } from "./client.ts";
 import { createWebhook, listWebhooks, updateWebhook } from "./documents.ts";
 import { registrable } from "./topics.ts";
 
-/** The result of registering a topic. */
 type Registered = { topic: string; registration: "unchanged" | "updated" | "created" };
 
 /** Registers this address for every topic that Shopify's API can register. A repetition changes nothing. Throws StoreRefusalError. */

@@ -51,7 +51,6 @@ const startInputs: Inputs = async ({ visit, ask, form: { id, ...filled } }) => {
   return [data, dateInput(visit, { ...filled, name: "next_delivery_date", label: texts.firstDelivery })];
 };
 
-/** The inputs of each action's form. */
 const inputsOf: Record<ActionName, Inputs> = {
   "retry-payment": nothingToFillIn,
   "ship-now": nothingToFillIn,
