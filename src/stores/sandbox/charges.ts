@@ -79,17 +79,17 @@ export function sandboxCharges(
       ]);
       const isFirst = inserted.rows.length === 1;
       if (isFirst && behaviour.losesAnswer) throw new UnknownOutcomeError("The sandbox store did not answer");
-      return answerOf(found.rows[0]!)!;
+      return interpretCharge(found.rows[0]!)!;
     },
     async findCharge(charge) {
       const row = await settle(charge, "PENDING", { state: "SUCCEEDED" });
       if (row?.state !== "ACTION_REQUIRED" || Date.parse(now) - Date.parse(row.created_at) < challengeMs)
-        return row && answerOf(row);
+        return row && interpretCharge(row);
       const expired = await settle(charge, "ACTION_REQUIRED", {
         state: "DECLINED",
         error_code: "authentication_expired",
       });
-      return expired && answerOf(expired);
+      return expired && interpretCharge(expired);
     },
     async listCharges({ since, after }) {
       const [time = "", number = "0"] = after?.split(" ") ?? [];
@@ -114,7 +114,7 @@ export function sandboxCharges(
     },
     async withdrawCharge(charge) {
       const row = await settle(charge, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
-      return row && answerOf(row);
+      return row && interpretCharge(row);
     },
   };
 }
@@ -190,7 +190,7 @@ const classes: Record<string, FailureClass> = {
 
 const finalCodes = new Set(["authentication_expired", "expired_card", "payment_method_not_found"]);
 
-function answerOf(row: SandboxCharge): ChargeAnswer | undefined {
+function interpretCharge(row: SandboxCharge): ChargeAnswer | undefined {
   const reference = referenceOf(row);
   if (row.state === "LOST") return undefined;
   if (row.state === "PENDING") return { outcome: "pending", reference };

@@ -14,7 +14,7 @@ export function refusalAnswer(key: string, code: string, message: string | undef
 }
 
 /** The state of an attempt as an answer. A success has no order if that was deleted, or the app may not read it. */
-export function answerOf({ id, state }: Attempt): ChargeAnswer {
+export function interpretAttempt({ id, state }: Attempt): ChargeAnswer {
   switch (state.__typename) {
     case "SubscriptionBillingAttemptSuccessState":
       return state.order

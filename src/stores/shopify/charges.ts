@@ -9,7 +9,7 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../port.ts";
-import { type Attempt, answerOf, attemptSchema, refusalAnswer } from "./attempts.ts";
+import { type Attempt, attemptSchema, interpretAttempt, refusalAnswer } from "./attempts.ts";
 import { refusals } from "./declines.ts";
 import { createAttempt, readAttempt, readAttempts } from "./documents.ts";
 import { findPaid } from "./payments.ts";
@@ -44,7 +44,7 @@ export async function makeCharge(
 
 export async function findCharge(ask: Ask, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
   const attempt = await findAttempt(ask, charge);
-  const answer = attempt && answerOf(attempt);
+  const answer = attempt && interpretAttempt(attempt);
   return answer?.outcome === "succeeded_without_order"
     ? { ...answer, paid: await findPaid(ask, answer.reference) }
     : answer;
@@ -66,7 +66,7 @@ async function create(ask: Ask, charge: Charge): Promise<ChargeAnswer> {
     createdSchema,
     answer,
   ).subscriptionBillingAttemptCreate;
-  if (created) return answerOf(created);
+  if (created) return interpretAttempt(created);
   const [refusal] = userErrors;
   if (!refusal) throw new UnknownOutcomeError("Shopify returns neither an attempt nor an error");
   return decideRefusal(ask, charge, refusal);

@@ -214,7 +214,7 @@ async function answerStep({ url }: Visit, act: () => Promise<InstallStep>): Prom
   try {
     return await act();
   } catch (error) {
-    const { status, message: reason, mayBegin } = refusalOf(error);
+    const { status, message: reason, mayBegin } = explainRefusal(error);
     const shop = normalizeShop(url.searchParams.get("shop") ?? "");
     const begin = mayBegin && isMyshopifyDomain(shop) ? { begin: `/shopify/install?shop=${shop}` } : {};
     return { step: "refused", status, reason, ...begin };
@@ -222,7 +222,7 @@ async function answerStep({ url }: Visit, act: () => Promise<InstallStep>): Prom
 }
 
 /** Throws what is no refusal. */
-function refusalOf(error: unknown): InstallRefusedError {
+function explainRefusal(error: unknown): InstallRefusedError {
   if (error instanceof InstallRefusedError) return error;
   if (error instanceof StoreRefusalError)
     return new InstallRefusedError(
