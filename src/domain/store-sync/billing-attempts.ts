@@ -10,13 +10,14 @@ import { billingAttempts } from "../billing/tables.ts";
 
 /**
  * Asks the store for the result of an attempt, as polling does, but now. One that was given up here may have been paid since; one that is
- * unknown here somebody else may have made. `subject` is the store's id of the attempt, and its key.
+ * unknown here somebody else may have made. `subject` is the store's id of the attempt, empty where it was not sent, and its key: without
+ * the id, what is unknown is left to the nightly comparison.
  */
 export async function refreshAttempt(ctx: Ctx, subject: string): Promise<Outcome> {
   const at = subject.indexOf(" ");
   const [reference, key] = [subject.slice(0, at), subject.slice(at + 1)];
   const attempt = await first(ctx.db, attemptOfKey({ account_id: ctx.account.id, key }));
-  if (!attempt) return refreshUnknown(ctx, reference);
+  if (!attempt) return reference === "" ? "done" : refreshUnknown(ctx, reference);
   if (!isOpen(attempt)) return followConfirmedLate(ctx, attempt);
   await chargeAttempt(ctx, attempt.id);
   return "done";

@@ -23,11 +23,17 @@ const orderOfRecord: Reading = z
   .looseObject({ order_id: number })
   .transform(({ order_id }) => `gid://shopify/Order/${order_id}`);
 
-/** The subject is the attempt's global id and its key, by which ours are found; one may contain spaces that somebody else has made. */
+/**
+ * The subject is the attempt's global id and its key, by which ours are found; one may contain spaces that somebody else has made. A shop
+ * whose webhooks were registered for the key alone sends no id.
+ */
 const attemptNames: Reading = z
   .looseObject({
     idempotency_key: z.string().min(1).max(255),
-    admin_graphql_api_id: z.string().regex(/^gid:\/\/shopify\/SubscriptionBillingAttempt\/\d{1,20}$/),
+    admin_graphql_api_id: z
+      .string()
+      .regex(/^gid:\/\/shopify\/SubscriptionBillingAttempt\/\d{1,20}$/)
+      .default(""),
   })
   .transform(({ admin_graphql_api_id, idempotency_key }) => `${admin_graphql_api_id} ${idempotency_key}`);
 
