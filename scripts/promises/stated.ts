@@ -85,7 +85,7 @@ export const stated: Record<string, readonly Statement[]> = {
   "Every message is in the API's own words": [
     [
       "test/contract/messages.test.ts",
-      "says in our own words what a wrong value has to be, over HTTP and as a tool",
+      "says in our own words what a wrong value has to be, over HTTP each, as a tool one of each field",
     ],
   ],
   "400": [
