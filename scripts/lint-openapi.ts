@@ -17,7 +17,7 @@ const { undescribed } = await import("./openapi/undescribed.ts");
 
 const document = await apiDocument(new Date());
 const source = JSON.stringify(document);
-// The contract has /{id}/pause beside /entities/{id}: ids are UUIDs, so no path is ever both (mount.ts sorts them).
+// The contract has /{id}/pause beside /entities/{id}: ids are UUIDs, so no path is ever both (app.ts sorts them).
 const rules = { "no-ambiguous-paths": "off" } as const;
 const config = await createConfig({ extends: ["recommended"], rules });
 const found = await lintFromString({ source, config });

@@ -1,29 +1,30 @@
 // Gives schemas their descriptions. It comes first, because a schema that was made before has no place for one.
 import "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
+import type { Params } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath } from "hono/utils/url";
+import type { ForwardedCall, Ran } from "../base/accounts/objects.ts";
 import type { Bindings } from "../base/env.ts";
 import { once } from "../base/lib/once.ts";
 import type { PageEnv } from "../edges/portal/pages/page-env.ts";
 import { publicCors, publicPath } from "../edges/portal/public-cors.ts";
-import { allowedOrigins, noStoreByDefault, securityHeaders } from "../kit/http/headers.ts";
+import { protectResponse } from "../kit/http/headers.ts";
 import { fromWithin } from "../kit/http/in-process.ts";
 import { requireLocalHost } from "../kit/http/local-host.ts";
-import { mount } from "../kit/http/mount.ts";
-import { observe } from "../kit/http/observe.ts";
-import type { AnyOperation, HonoEnv } from "../kit/http/operation.ts";
-import { bySpecificity, honoPath } from "../kit/http/paths.ts";
+import { beginRequest, endRequest } from "../kit/http/observe.ts";
+import type { HonoEnv } from "../kit/http/operation.ts";
+import { bySpecificity, honoPath, paramsIn } from "../kit/http/paths.ts";
+import { type Around, openPath, runOperation, type ServedPath, servePath } from "../kit/http/serve-path.ts";
 import { type Area, allOperations, areas } from "./operations.ts";
 
-type App = {
-  fetch(
-    request: Request,
-    bindings: Bindings,
-    executionCtx: Parameters<Hono["fetch"]>[2],
-  ): Response | Promise<Response>;
-  routes: Hono["routes"];
-};
+/** Answers requests to a path; its parameters are as they were sent. */
+type Serve = (
+  request: Request,
+  bindings: Bindings,
+  executionCtx: ExecutionContext,
+  params: Params,
+) => Response | Promise<Response>;
 
 /** The whole HTTP surface. */
 export async function serve(
@@ -31,30 +32,40 @@ export async function serve(
   bindings: Bindings,
   executionCtx: ExecutionContext,
 ): Promise<Response> {
-  const app = await appFor(getPath(request));
-  return app.fetch(request, bindings, executionCtx);
+  const [find, params] = route(getPath(request));
+  return (await find())(request, bindings, executionCtx, params);
+}
+
+/** Where a path leads, and its parameters as they were sent. */
+export function route(path: string): [find: () => Promise<Serve>, params: Params] {
+  const [[found]] = finders.match("ALL", path);
+  return found ? [found[0], found[1] as Params] : [unknown, {}];
+}
+
+/** Runs an operation beside its account's data; undefined where this deployment does not have it. */
+export async function run(
+  call: ForwardedCall,
+  bindings: Bindings,
+  executionCtx: ExecutionContext,
+): Promise<Ran | undefined> {
+  const { path, method } = call.operation;
+  const served = await paths.get(path)?.();
+  const operation = served?.byMethod.get(method.toUpperCase());
+  return operation && runOperation(operation, call, around(bindings, executionCtx));
 }
 
 /**
- * The app that serves a path, or the paths of a template. Its modules and schemas are loaded and made by the first request for
- * it, so that start-up and first requests do not pay for the schemas and validators of all paths.
+ * The operations of each path of the API. They are loaded and opened by the first request for one, so that start-up and first requests
+ * do not pay for the schemas and validators of all paths.
  */
-export async function appFor(path: string): Promise<App> {
-  const [[found]] = finders.match("ALL", path);
-  return found ? found[0]() : unknown();
-}
-
-type Find = () => App | Promise<App>;
+export const paths = new Map(
+  [...areasByPath()].map(([path, its]) => [path, once(() => loadPath(path, its))]),
+);
 
 /** Hono's default router would compile all paths and then fall back to this one. */
-const finders = new TrieRouter<Find>();
-for (const [path, its] of areasByPath())
-  finders.add(
-    "ALL",
-    honoPath(path),
-    once(() => openPath(path, its)),
-  );
-const others: [Find, string[]][] = [
+const finders = new TrieRouter<() => Promise<Serve>>();
+for (const [path, load] of paths) finders.add("ALL", honoPath(path), async () => servedBy(await load()));
+const others: [() => Promise<Serve>, string[]][] = [
   [once(installation), ["/shopify/install", "/shopify/callback"]],
   [once(operators), ["/internal/*"]],
   [once(pages), ["/", "/portal/*"]],
@@ -69,57 +80,70 @@ function areasByPath(): [string, Area[]][] {
     .toSorted(([a], [b]) => bySpecificity(a, b));
 }
 
-async function openPath(path: string, its: Area[]): Promise<App> {
+async function loadPath(path: string, its: Area[]): Promise<ServedPath> {
   const loaded = await Promise.all(its.map(({ load }) => load()));
   const operations = loaded.flat().filter((operation) => operation.path === path);
-  return mount(base(operations), operations);
+  return openPath(operations, path === publicPath ? [publicCors] : []);
+}
+
+function servedBy(path: ServedPath): Serve {
+  return (request, bindings, executionCtx, params) =>
+    servePath(path, request, params, around(bindings, executionCtx));
+}
+
+function servedByHono<E extends HonoEnv>(app: Hono<E>): Serve {
+  return (request, bindings, executionCtx) => app.fetch(request, bindings, executionCtx);
 }
 
 /** Answers 404. */
-const unknown = once(() => mount(base([]), []));
+async function unknown(): Promise<Serve> {
+  return servedBy(openPath([]));
+}
 
-/** The middleware that every request for a page passes first. */
-const beforePages = [securityHeaders, noStoreByDefault, observe, requireLocalHost] as const;
+function around(bindings: Bindings, executionCtx: ExecutionContext): Around {
+  return {
+    bindings,
+    executionCtx,
+    async dispatch({ path }, request) {
+      const served = await paths.get(path)!();
+      const params = paramsIn(path, getPath(request));
+      return servePath(served, fromWithin(request), params, around(bindings, executionCtx));
+    },
+  };
+}
+
+/** Pages are served within these, as operations are within the same in a line. */
+const aroundPages: MiddlewareHandler<HonoEnv>[] = [
+  async (c, next) => {
+    await next();
+    await protectResponse(c);
+  },
+  async (c, next) => {
+    beginRequest(c);
+    await next();
+    endRequest(c);
+  },
+  async (c, next) => {
+    requireLocalHost(c);
+    c.set("dispatch", around(c.env, c.executionCtx as ExecutionContext).dispatch);
+    await next();
+  },
+];
 
 /** The pages by which a merchant installs the app at their store. */
-async function installation(): Promise<App> {
+async function installation(): Promise<Serve> {
   const { serveInstallation } = await import("../edges/installation/routes.ts");
-  return serveInstallation(new Hono<HonoEnv>().use(...beforePages));
+  return servedByHono(serveInstallation(new Hono<HonoEnv>().use(...aroundPages)));
 }
 
 /** The paths of the operators' door. */
-async function operators(): Promise<App> {
+async function operators(): Promise<Serve> {
   const { serveOperators } = await import("../edges/operator/door.ts");
-  return serveOperators(new Hono<HonoEnv>().use(...beforePages));
+  return servedByHono(serveOperators(new Hono<HonoEnv>().use(...aroundPages)));
 }
 
 /** The pages of the portal, and the deployment's first page. */
-async function pages(): Promise<App> {
+async function pages(): Promise<Serve> {
   const { servePages } = await import("../edges/portal/pages/routes.ts");
-  return servePages(new Hono<PageEnv>().use(...beforePages, dispatching), await allOperations());
-}
-
-const dispatching: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  c.set("dispatch", async ({ path }, request) => {
-    const app = await appFor(path);
-    return app.fetch(fromWithin(request), c.env, c.executionCtx);
-  });
-  await next();
-};
-
-function base([first]: AnyOperation[]): Hono<HonoEnv> {
-  const hono = new Hono<HonoEnv>({ router: new TrieRouter() });
-  hono.use(async (c, next) => {
-    if (first) c.set("operation", atPath(first));
-    await next();
-  });
-  hono.use(securityHeaders, noStoreByDefault, observe, requireLocalHost, allowedOrigins);
-  if (first?.path === publicPath) hono.use(publicCors);
-  hono.use(dispatching);
-  return hono;
-}
-
-/** The facts about a request's operation that hold before its method has been looked at. */
-function atPath({ path, errorForm }: AnyOperation): HonoEnv["Variables"]["operation"] {
-  return errorForm ? { path, errorForm } : { path };
+  return servedByHono(servePages(new Hono<PageEnv>().use(...aroundPages), await allOperations()));
 }

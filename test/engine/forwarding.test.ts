@@ -20,6 +20,7 @@ function watched(around: Around): Bindings {
   const getByName = (id: string): AccountStub => {
     const stub = env.ACCOUNTS.getByName(id) as unknown as AccountStub;
     return {
+      run: (...args) => around(`run ${id}`, () => stub.run(...args)),
       serve: (...args) => around(`serve ${id}`, () => stub.serve(...args)),
       work: (...args) => around(`work ${id}`, () => stub.work(...args)),
     } as AccountStub;
@@ -66,7 +67,7 @@ describe("a request", () => {
       ...options,
       headers: { ...("headers" in options ? options.headers : {}), Authorization: `Bearer ${admin}` },
     });
-    expect([answer.status < 300, calls]).toEqual([true, [`serve ${a.account.id}`]]);
+    expect([answer.status < 300, calls]).toEqual([true, [`run ${a.account.id}`]]);
   });
 
   test("of an agent is one call too", async () => {
@@ -82,7 +83,7 @@ describe("a request", () => {
       headers: { "MCP-Protocol-Version": "2025-11-25" },
     });
     expect(answer.text).toContain("Away");
-    expect(calls).toEqual([`serve ${a.account.id}`]);
+    expect(calls).toEqual([`run ${a.account.id}`]);
   });
 
   test("that is refused, or needs no account, is none", async () => {

@@ -81,9 +81,11 @@ describe("nobody reaches another account's object", () => {
     };
     const lines = await logged(async () => {
       expect(await stub.serve(requestOf(other, "GET", path), forwarded)).toBeUndefined();
+      const request = { method: "GET", url: `https://perennial.test${path}`, headers: {}, body: undefined };
+      const operation = { method: "get", path };
+      expect(await stub.run({ operation, params: {}, request, forwarded })).toBeUndefined();
     });
-    expect(lines).toMatchObject([
-      { event: "object_not_opened", cause: expect.stringContaining("This object is that of") },
-    ]);
+    const refused = { event: "object_not_opened", cause: expect.stringContaining("This object is that of") };
+    expect(lines).toMatchObject([refused, refused]);
   });
 });

@@ -158,6 +158,7 @@ function objectsWith(bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> {
   const open = (state: DurableObjectState): AccountObject =>
     withWatchedStorage({ state, around, make: (own) => new AccountObject(own, bindings) });
   const stubOf = (id: string): AccountStub => ({
+    run: (call) => inObject(id, (state) => open(state).run(call)),
     async serve(request: Request, forwarded: Forwarded) {
       const { method, url, headers } = request;
       const bytes = request.body ? await request.arrayBuffer() : null;

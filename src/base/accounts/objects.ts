@@ -17,6 +17,24 @@ export type Forwarded = {
   isCounted: boolean;
 };
 
+/** A request whose caller is proven, counted and received: the operation that its account's object is to run for it. */
+export type ForwardedCall = {
+  operation: { method: string; path: string };
+  /** The path's parameters, decoded. */
+  params: Record<string, string>;
+  request: {
+    method: string;
+    url: string;
+    headers: Record<string, string>;
+    /** Absent for an operation without a body. */
+    body: Uint8Array<ArrayBuffer> | undefined;
+  };
+  forwarded: Forwarded;
+};
+
+/** The response of an operation that an object has run, whose body is text. */
+export type Ran = { status: number; headers: Record<string, string>; text: string };
+
 /** A message of a queue, as its account's object is handed it. */
 export type ForwardedMessage = { id: string; attempts: number; body: unknown };
 
@@ -25,7 +43,9 @@ export type Restored = { bookmark: string; undo: string };
 
 /** The calls that the Worker may make to an account's object (engine/account-object.ts). */
 export type AccountStub = {
-  /** Answers a request; undefined where the object cannot be opened, which it has logged. */
+  /** Runs an operation; undefined where the object cannot be opened, which it has logged. */
+  run(call: ForwardedCall): Promise<Ran | undefined>;
+  /** Answers a request whose caller nobody has proven; undefined where the object cannot be opened. */
   serve(request: Request, forwarded: Forwarded): Promise<Response | undefined>;
   /** Works on messages of a queue, and returns the ids of those that are done. The others are to be delivered again. */
   work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]>;

@@ -1,16 +1,33 @@
 import type { Context } from "hono";
-import { objectOf } from "../../base/accounts/objects.ts";
+import type { StatusCode } from "hono/utils/http-status";
+import { type AccountStub, objectOf } from "../../base/accounts/objects.ts";
 import { isElsewhere } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { repeatRead } from "../../base/db/repeating.ts";
 import { DomainError } from "../../base/errors.ts";
-import type { HonoEnv } from "./operation.ts";
+import type { AnyOperation, HonoEnv } from "./operation.ts";
 
-/** Has a request whose caller is proven, and counted, answered by the account's object, if its account has one. */
-export async function forwardProven(c: Context<HonoEnv>): Promise<Response | undefined> {
+/**
+ * Has the account's object run the operation of a request whose caller is proven, which is counted and whose body is received, if its
+ * account has one. It gets what the request says and gives text, so that neither side makes streams of it.
+ */
+export async function forwardProven(
+  c: Context<HonoEnv>,
+  { method, path }: AnyOperation,
+): Promise<Response | undefined> {
   const { account } = c.get("ctx");
   if (!isElsewhere(c.get("db"), account)) return undefined;
-  return forward(c, account, { isCounted: true, proof: c.get("proven") });
+  const { url, headers } = c.req.raw;
+  const proof = c.get("proven");
+  const ran = await askObject(c, account, (object) =>
+    object.run({
+      operation: { method, path },
+      params: c.get("params"),
+      request: { method: c.req.method, url, headers: withRequestId(headers, c), body: c.get("body") },
+      forwarded: { account, isCounted: true, ...(proof ? { proof } : {}) },
+    }),
+  );
+  return c.newResponse(ran.text === "" ? null : ran.text, ran.status as StatusCode, ran.headers);
 }
 
 /**
@@ -22,30 +39,33 @@ export async function forwardUnproven(
   account: Account | undefined,
 ): Promise<Response | undefined> {
   if (!account || !isElsewhere(c.get("db"), account)) return undefined;
-  return forward(c, account, { isCounted: c.get("countedByAddress") === true });
-}
-
-type Proven = { isCounted: boolean; proof?: HonoEnv["Variables"]["proven"] };
-
-/**
- * The answer of an account's object to the request, which has the same id there. An object that cannot be reached is an outage;
- * like a batch, what it was asked for may have been done, so that only reads are repeated.
- */
-async function forward(
-  c: Context<HonoEnv>,
-  account: Account,
-  { proof, isCounted }: Proven,
-): Promise<Response> {
   const request = new Request(c.req.raw);
   request.headers.set("x-request-id", c.get("requestId"));
+  const forwarded = { account, isCounted: c.get("countedByAddress") === true };
+  const answer = await askObject(c, account, (object) => object.serve(request, forwarded));
+  return c.newResponse(answer.body, answer);
+}
+
+/**
+ * Asks an account's object. One that cannot be reached is an outage; like a batch, what it was asked for may have been done, so
+ * that only reads are repeated.
+ */
+async function askObject<T>(
+  c: Context<HonoEnv>,
+  account: Account,
+  ask: (object: AccountStub) => Promise<T | undefined>,
+): Promise<T> {
   c.set("forwardedTo", account.id);
-  const forwarded = { account, isCounted, ...(proof ? { proof } : {}) };
-  const serve = () => objectOf(c.get("env"), account).serve(request, forwarded);
-  const isRead = ["GET", "HEAD"].includes(request.method);
-  const answer = await (isRead ? repeatRead(serve) : serve()).catch((error) => {
+  const once = () => ask(objectOf(c.get("env"), account));
+  const isRead = ["GET", "HEAD"].includes(c.req.method);
+  const answer = await (isRead ? repeatRead(once) : once()).catch((error) => {
     c.get("log")("object_unreachable", { alert: true, account_id: account.id, cause: String(error) });
     return undefined;
   });
   if (!answer) throw new DomainError("UNAVAILABLE", "The account's data is not reachable, try again");
-  return c.newResponse(answer.body, answer);
+  return answer;
+}
+
+function withRequestId(headers: Headers, c: Context<HonoEnv>): Record<string, string> {
+  return { ...Object.fromEntries(headers), "x-request-id": c.get("requestId") };
 }

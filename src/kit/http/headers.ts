@@ -1,14 +1,8 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
-import { forwardedOf } from "./in-process.ts";
 import type { HonoEnv } from "./operation.ts";
 import { bookmarkHeader } from "./replicas.ts";
-
-/** Runs a middleware in the Worker outside only, which runs it for the responses of objects too. */
-function outsideOnly(middleware: MiddlewareHandler<HonoEnv>): MiddlewareHandler<HonoEnv> {
-  return (c, next) => (forwardedOf(c.req.raw) ? next() : middleware(c, next));
-}
 
 const apiHeaders = secureHeaders({
   overwrite: false,
@@ -24,17 +18,14 @@ const apiHeaders = secureHeaders({
   xXssProtection: false,
 });
 
-/** Responses can run nothing and cannot be framed, unless a route sets other headers. */
-export const securityHeaders = outsideOnly(apiHeaders);
-
-/** Responses are not cached unless a route sets Cache-Control. */
-export const noStoreByDefault = outsideOnly(async (c, next) => {
-  await next();
+/** Has a response run nothing, be framed nowhere and be cached by nobody, unless its route has set other headers. */
+export async function protectResponse(c: Context<HonoEnv>): Promise<void> {
   if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
-});
+  await apiHeaders(c, async () => {});
+}
 
 /** CORS for the deployment's ALLOWED_ORIGINS, none by default. The portal's own CORS allows every origin. */
-export const allowedOrigins = outsideOnly(async (c, next) => {
+export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const { ALLOWED_ORIGINS: origins } = c.get("env");
   const origin = c.req.header("origin");
   if (origin === undefined || !origins.includes(origin)) return next();
@@ -55,4 +46,4 @@ export const allowedOrigins = outsideOnly(async (c, next) => {
     ],
     maxAge: 600,
   })(c, next);
-});
+};

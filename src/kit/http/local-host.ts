@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { DomainError } from "../../base/errors.ts";
 import type { HonoEnv } from "./operation.ts";
 import { hostOf } from "./public-address.ts";
@@ -9,9 +9,8 @@ const localName = /^(localhost|127\.0\.0\.1|\[::1\])$/;
  * The local server has a public demo key, so it answers to its own names only: a page whose host name leads to this machine
  * (DNS rebinding) could otherwise call it from any browser on it.
  */
-export const requireLocalHost: MiddlewareHandler<HonoEnv> = async (c, next) => {
+export function requireLocalHost(c: Context<HonoEnv>): void {
   const host = hostOf(c).replace(/:\d+$/, "");
   if (c.get("env").ENVIRONMENT === "local" && !localName.test(host))
     throw new DomainError("FORBIDDEN", "The local server answers to its own name only");
-  return next();
-};
+}

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { openDb } from "../../base/db/client.ts";
 import { parseEnv } from "../../base/env.ts";
 import { newId } from "../../base/lib/ids.ts";
@@ -12,31 +12,32 @@ function requestIdOf(header: string | undefined): string {
   return header !== undefined && requestIdPattern.test(header) ? header : newId();
 }
 
-/** Opens a request with its id, log, settings and database, and ends it with one log line without personal data. */
-export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
+/** Opens a request with its id, log, settings and database. */
+export function beginRequest(c: Context<HonoEnv>): void {
   const requestId = requestIdOf(c.req.header("x-request-id"));
-  const started = new Date();
   c.set("requestId", requestId);
-  c.set("now", started);
+  c.set("now", new Date());
   c.set("log", (event, fields) => log(event, { request_id: requestId, ...c.get("proof"), ...fields }));
   const env = parseEnv(c.env);
   c.set("env", env);
-  const db = inProcessOf(c.req.raw)?.db ?? openDb(env);
-  c.set("db", db);
-  await next();
-  c.header("X-Request-Id", requestId);
+  c.set("db", inProcessOf(c.req.raw)?.db ?? openDb(env));
+}
+
+/** Ends a request that was opened, with its id in the response and one log line without personal data. */
+export function endRequest(c: Context<HonoEnv>): void {
+  c.header("X-Request-Id", c.get("requestId"));
   c.get("log")("request", {
     method: c.req.method,
     route: c.get("operation")?.path ?? null,
     status: c.res.status,
     errorCode: c.get("errorCode"),
-    ms: Date.now() - started.getTime(),
+    ms: Date.now() - c.get("now").getTime(),
     ...accountOf(c),
     ...placeOf(c),
     actor_type: c.get("ctx")?.actor.type,
-    ...db.usage,
+    ...c.get("db").usage,
   });
-};
+}
 
 /** A forwarded request has two lines of one id: the Worker's outside, and that of the object, which tells what it asked of its storage. */
 function placeOf(c: Context<HonoEnv>) {

@@ -52,6 +52,8 @@ export type HonoEnv = {
     forwardedTo?: string;
     /** The code of the error that is answered, for the log. */
     errorCode?: ErrorCode;
+    /** The parameters of the path. */
+    params: Record<string, string>;
     body: Uint8Array<ArrayBuffer>;
     /** Set if the request has an Idempotency-Key that the operation honours. */
     keyed?: KeyedRequest;

@@ -16,7 +16,7 @@ export async function parseRequest(
   const text = body && !otherMedia ? screenBody(c, body) : undefined;
   const accepted = {
     query: acceptQuery(query ?? noQuery, c),
-    params: params && accept(params, c.req.param()),
+    params: params && accept(params, c.get("params")),
   };
   if (!body) return { ...accepted, body: undefined };
   if (otherMedia) return { ...accepted, body: await readOtherMedia(c, otherMedia, body) };

@@ -17,3 +17,10 @@ export function bySpecificity(a: string, b: string): number {
   }
   return left.length - right.length;
 }
+
+/** The parameters in a path that was made from an OpenAPI path, as they stand there. */
+export function paramsIn(path: string, made: string): Record<string, string> {
+  const segments = made.split("/");
+  const named = path.split("/").map((segment, nth) => [/^\{(.+)\}$/.exec(segment)?.[1], segments[nth] ?? ""]);
+  return Object.fromEntries(named.filter(([name]) => name !== undefined));
+}

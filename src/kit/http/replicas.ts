@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { Resource } from "../../base/accounts/scopes.ts";
 import { nearestDb, primaryDb } from "../../base/db/replicas.ts";
 import type { Env } from "../../base/env.ts";
@@ -7,9 +7,22 @@ import { openRequest } from "./credentials.ts";
 import { isInProcess } from "./in-process.ts";
 import type { AnyOperation, HonoEnv } from "./operation.ts";
 
-/** Whether the operation's responses say how far they have seen the database. */
+/** Whether the operation's responses may say how far they have seen the database. */
 export function bookmarks(operation: AnyOperation): boolean {
   return operation.method === "get" ? readsFromReplicas(operation) : operation.resource !== undefined;
+}
+
+/**
+ * Whether the response to a request is to say how far it has seen the database. Calls in process, by pages and agents, cannot send that
+ * back and stay on the primary.
+ */
+export function isBookmarked(c: Context<HonoEnv>, operation: AnyOperation): boolean {
+  return hasReplicas(c.get("env")) && bookmarks(operation) && !isInProcess(c.req.raw);
+}
+
+/** Throws VALIDATION_FAILED for a text that is no bookmark, whether or not the deployment reads from replicas. */
+export function requireBookmark(c: Context<HonoEnv>, operation: AnyOperation): void {
+  if (readsFromReplicas(operation)) bookmarkIn(c);
 }
 
 /** Whether the operation may be answered by a copy of the database. */
@@ -17,18 +30,13 @@ export function readsFromReplicas({ method, resource }: AnyOperation): boolean {
   return method === "get" && resource !== undefined && replicated.has(resource);
 }
 
-/**
- * Refuses a text that is no bookmark. Where the deployment reads from replicas (docs/scale.md#replicas): opens the database of the request's records, and answers
- * how far it has been seen. Calls in process, by pages and agents, cannot send that back and stay on the primary.
- */
+/** Opens the database of the request's records (docs/scale.md#replicas), and answers how far it has been seen. */
 export function answerBookmarks(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
   const isReplicated = readsFromReplicas(operation);
   return async (c, next) => {
-    const env = c.get("env");
-    const earlier = isReplicated ? bookmarkIn(c.req.header(bookmarkHeader)) : undefined;
-    if (!hasReplicas(env) || isInProcess(c.req.raw)) return next();
+    const { DB } = c.get("env");
     const { usage } = c.get("db");
-    const db = isReplicated ? nearestDb(env.DB, usage, earlier) : primaryDb(env.DB, usage);
+    const db = isReplicated ? nearestDb(DB, usage, bookmarkIn(c)) : primaryDb(DB, usage);
     await openRequest(c, { ...c.get("ctx"), db });
     await next();
     const bookmark = db.bookmark();
@@ -51,7 +59,8 @@ function hasReplicas({ READ_REPLICAS, LIBSQL_URL, STORAGE }: Env): boolean {
   return READ_REPLICAS === "on" && LIBSQL_URL === undefined && STORAGE === undefined;
 }
 
-function bookmarkIn(header: string | undefined): string | undefined {
+function bookmarkIn(c: Context<HonoEnv>): string | undefined {
+  const header = c.req.header(bookmarkHeader);
   if (header === undefined || form.test(header)) return header;
   throw invalid([{ path: bookmarkHeader, message: "must be the bookmark of an earlier response" }]);
 }

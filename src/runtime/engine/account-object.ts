@@ -1,5 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
-import type { AccountStub, Forwarded, ForwardedMessage, Restored } from "../../base/accounts/objects.ts";
+import type {
+  AccountStub,
+  Forwarded,
+  ForwardedCall,
+  ForwardedMessage,
+  Ran,
+  Restored,
+} from "../../base/accounts/objects.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { openDb } from "../../base/db/client.ts";
 import { type Executed, execute } from "../../base/db/execute.ts";
@@ -8,7 +15,7 @@ import { type Bindings, parseEnv } from "../../base/env.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import { log } from "../../kit/context.ts";
 import { fromOutside } from "../../kit/http/in-process.ts";
-import { serve } from "../app.ts";
+import { run, serve } from "../app.ts";
 import { newCollectingQueue } from "./collecting-queue.ts";
 import { followDirectory } from "./directory.ts";
 import { hasSchema, migrate } from "./migrate.ts";
@@ -34,6 +41,12 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     this.#wakeup = wakeup({ alarms: storage, nowMs: () => Date.now(), log });
     this.#bindings = { ...bindings, STORAGE: { storage, afterWrite: () => this.#wakeup.soon() } };
     ctx.blockConcurrencyWhile(() => this.#wakeup.load());
+  }
+
+  /** Runs an operation for the Worker outside; undefined where the object cannot be opened. */
+  async run(call: ForwardedCall): Promise<Ran | undefined> {
+    if (!(await this.#open(call.forwarded.account))) return undefined;
+    return run(call, this.#bindings, this.#executionContext());
   }
 
   /** Answers a request that the Worker outside has forwarded; undefined where the object cannot be opened. */

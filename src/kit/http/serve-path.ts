@@ -1,0 +1,112 @@
+import { Context, type MiddlewareHandler } from "hono";
+import { tryDecodeURIComponent } from "hono/utils/url";
+import type { ForwardedCall, Ran } from "../../base/accounts/objects.ts";
+import { DomainError, notFound } from "../../base/errors.ts";
+import { allowedOrigins, protectResponse } from "./headers.ts";
+import { forwardedOf, fromOutside } from "./in-process.ts";
+import { requireLocalHost } from "./local-host.ts";
+import { beginRequest, endRequest } from "./observe.ts";
+import { type OpenOperation, openOperation } from "./open-operation.ts";
+import type { AnyOperation, HonoEnv } from "./operation.ts";
+import { answerWithin } from "./within.ts";
+
+/** The operations of one path; none for a path that the API does not have. */
+export type ServedPath = {
+  /** All that is known of a request's operation before its method has been looked at. */
+  operation?: HonoEnv["Variables"]["operation"];
+  byMethod: Map<string, OpenOperation>;
+  middleware: MiddlewareHandler<HonoEnv>[];
+};
+
+/** The surroundings of a request: its platform, and how it is put to another operation in process. */
+export type Around = {
+  bindings: HonoEnv["Bindings"];
+  executionCtx: ExecutionContext;
+  dispatch: HonoEnv["Variables"]["dispatch"];
+};
+
+export function openPath(
+  operations: AnyOperation[],
+  middleware: MiddlewareHandler<HonoEnv>[] = [],
+): ServedPath {
+  const [first] = operations;
+  return {
+    ...(first ? { operation: atPath(first) } : {}),
+    byMethod: new Map(operations.map((each) => [each.method.toUpperCase(), openOperation(each)])),
+    middleware,
+  };
+}
+
+/**
+ * Answers a request by the operation that its path has for its method; `params` are those of the path, as they were sent. A HEAD is a
+ * GET without the body.
+ */
+export async function servePath(
+  { operation, byMethod, middleware }: ServedPath,
+  request: Request,
+  params: Record<string, string>,
+  around: Around,
+): Promise<Response> {
+  const c = open(request, around);
+  if (operation) c.set("operation", operation);
+  c.set("params", decoded(params));
+  const isHead = request.method === "HEAD";
+  const found = byMethod.get(isHead ? "GET" : request.method);
+  const isOutside = !forwardedOf(request);
+  const origins = isOutside && c.req.header("origin") !== undefined ? [allowedOrigins] : [];
+  await observe(c, async () => {
+    requireLocalHost(c);
+    await answerWithin(c, [...origins, ...middleware], async () => {
+      if (!found) throw newNotServedError(c, byMethod);
+      await found.answer(c);
+    });
+  });
+  if (isOutside) await protectResponse(c);
+  return isHead ? new Response(null, c.res) : c.res;
+}
+
+/** Runs an operation for a request that the Worker outside of this object has proven, counted and received. */
+export async function runOperation(
+  operation: OpenOperation,
+  { request: { method, url, headers, body }, params, forwarded }: ForwardedCall,
+  around: Around,
+): Promise<Ran> {
+  const c = open(fromOutside(new Request(url, { method, headers }), forwarded), around);
+  c.set("params", params);
+  if (body) c.set("body", body);
+  await observe(c, () => operation.answerProven(c));
+  return { status: c.res.status, headers: Object.fromEntries(c.res.headers), text: await c.res.text() };
+}
+
+function open(request: Request, { bindings, executionCtx, dispatch }: Around): Context<HonoEnv> {
+  const c = new Context<HonoEnv>(request, { env: bindings, executionCtx });
+  c.set("dispatch", dispatch);
+  return c;
+}
+
+/** Has a request answered between its opening and its line in the log. */
+function observe(c: Context<HonoEnv>, answer: () => Promise<void>): Promise<void> {
+  return answerWithin(c, [], async () => {
+    beginRequest(c);
+    await answerWithin(c, [], answer);
+    endRequest(c);
+  });
+}
+
+function atPath({ path, errorForm }: AnyOperation): HonoEnv["Variables"]["operation"] {
+  return errorForm ? { path, errorForm } : { path };
+}
+
+function decoded(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, tryDecodeURIComponent(value)]),
+  );
+}
+
+/** The refusal of a path that does not exist, or that does not have the method (RFC 9110 §15.5.6). */
+function newNotServedError(c: Context<HonoEnv>, byMethod: ServedPath["byMethod"]): DomainError {
+  if (byMethod.size === 0) return notFound("Path");
+  const allow = [...byMethod.keys(), ...(byMethod.has("GET") ? ["HEAD"] : [])].join(", ");
+  c.header("Allow", allow);
+  return new DomainError("METHOD_NOT_ALLOWED", `${c.req.method} is not allowed here; use ${allow}`);
+}
