@@ -9,7 +9,7 @@ import { importSellingPlans } from "../../src/domain/store-sync/selling-plans.ts
 import { resealEndpointSecrets } from "../../src/domain/webhook-endpoints/reseal.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/stores/port.ts";
 import { appOf } from "../../src/stores/shopify/app.ts";
-import { type Connected, connectShopify } from "../../src/stores/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import {
   type Credentials,
   credentialsSchema,
@@ -23,14 +23,6 @@ import { type Commands, checked, everyDatabase, recordsOf, required, UsageError 
 import { credentialsKey, ctxFor, storeEnv } from "./context.ts";
 import { readSecret } from "./secret.ts";
 
-/** Customers who pay in another currency have contracts that nobody bills. */
-export function otherCurrencies({ currency_code, store_currencies }: Connected): object[] {
-  const others = store_currencies.filter((currency) => currency !== currency_code);
-  if (others.length === 0) return [];
-  const warning = `The shop also sells in ${others.join(", ")}. Contracts of its checkout in these currencies cannot be taken over, and nobody bills them: GET /api/account/store/unsupported-contracts lists them.`;
-  return [{ warning, other_currencies: others }];
-}
-
 const webhookUrl = z
   .url({ protocol: /^https$/, error: "must be an https address" })
   .refine((url) => new URL(url).pathname === "/webhooks/shopify", "must end in /webhooks/shopify");
@@ -43,7 +35,7 @@ export const shopifyCommands: Commands = {
       const { db, account } = await recordsOf(where, values);
       const credentials = await withPreviousSecret(db, account, given);
       const connected = await connectShopify(db, credentialsKey(), account, credentials, now);
-      return [connected, ...otherCurrencies(connected), ...(await syncPlans(db, account).catch(whySilent))];
+      return [connected, ...(await syncPlans(db, account).catch(whySilent))];
     },
   },
   "reseal-credentials": {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { otherCurrencies } from "../../scripts/account/shopify.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import { keyIdOf } from "../../src/base/accounts/api-key.ts";
 import { readAccount } from "../../src/base/accounts/queries.ts";
@@ -202,19 +201,6 @@ test("events raise: after a restore every stream goes on higher, also one that h
   const raised = await sequences();
   for (const id of [one?.account.id, two?.account.id])
     expect(raised.get(id)).toBe((before.get(id) ?? 0) + 1_000_000);
-});
-
-test("connecting a store that sells in several currencies warns of the others", () => {
-  const connected = { shop: "demo.myshopify.com", currency_code: "EUR", timezone: "Europe/Berlin" };
-  expect(otherCurrencies({ ...connected, store_currencies: ["EUR"] })).toEqual([]);
-  expect(otherCurrencies({ ...connected, store_currencies: ["EUR", "GBP", "JPY"] })).toEqual([
-    {
-      warning: expect.stringMatching(
-        /also sells in GBP, JPY\..* GET \/api\/account\/store\/unsupported-contracts/,
-      ),
-      other_currencies: ["GBP", "JPY"],
-    },
-  ]);
 });
 
 describe("an account with an object", () => {

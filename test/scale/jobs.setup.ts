@@ -200,7 +200,7 @@ export const jobsByType: Record<
     "one that could not be taken over": async () => {
       const contract = 7_000_001;
       await execute(
-        "INSERT INTO unsupported_contracts VALUES (?, ?, 'CURRENCY', 'it is in EUR', 'EUR', '1', '2026-01-01', '2026-01-01')",
+        "INSERT INTO unsupported_contracts VALUES (?, ?, 'CUSTOMER', 'it has no e-mail address', 'EUR', '1', '2026-01-01', '2026-01-01')",
         accountId(),
         contract,
       );

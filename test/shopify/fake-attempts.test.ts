@@ -4,7 +4,7 @@ import { allFailures, outcomes } from "../support/fake-shopify.ts";
 import { type Json, openStore } from "./store.ts";
 
 function eur(amount: string) {
-  return { shopMoney: { amount, currencyCode: "EUR" } };
+  return { presentmentMoney: { amount, currencyCode: "EUR" } };
 }
 
 describe("an attempt", () => {
@@ -263,6 +263,6 @@ describe("an order's amount", () => {
       }),
       "k",
     );
-    expect(order.totalPriceSet.shopMoney).toEqual({ amount: "1000.0", currencyCode: "JPY" });
+    expect(order.totalPriceSet.presentmentMoney).toEqual({ amount: "1000.0", currencyCode: "JPY" });
   });
 });

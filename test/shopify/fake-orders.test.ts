@@ -3,7 +3,7 @@ import { readContract, readContractOwner, readOrder } from "../../src/stores/sho
 import { type Json, openStore } from "./store.ts";
 
 function eur(amount: string) {
-  return { shopMoney: { amount, currencyCode: "EUR" } };
+  return { presentmentMoney: { amount, currencyCode: "EUR" } };
 }
 
 function sold(change: Json = {}) {

@@ -136,13 +136,20 @@ describe("an order that is not known here", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("in another currency than the account's is not recorded, and its id is logged", async () => {
+  test("is recorded in the currency in which the customer bought", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
+    shop.store.order(order).currency = "GBP";
+    expect(await refresh(order)).toBe("done");
+    expect(await orderShown(shop, order)).toMatchObject({ total: 5, currency_code: "GBP" });
+  });
+
+  test("in another currency than its subscription's is not recorded, and its id is logged", async () => {
+    const order = await soldFor(await subscribed(shop), {});
+    shop.store.order(order).currency = "GBP";
+    const before = await rows();
     const logged: Logged = [];
-    const ctx = await systemOf(shop, logged);
-    const account = { ...ctx.account, currency_code: "USD" };
-    expect(await refreshOrder({ ...ctx, account }, order)).toBe("done");
-    expect(await rows()).toEqual([]);
+    expect(await refreshOrder(await systemOf(shop, logged), order)).toBe("done");
+    expect(await rows()).toEqual(before);
     expect(logged).toEqual([["order_in_other_currency", { store_order_id: plain(order) }]]);
   });
 

@@ -41,27 +41,26 @@ function sold(more: Json = {}, customer: Json = {}): string {
   });
 }
 
-/** Customers of a shop that sells in pounds too pay in pounds. */
-function soldInPounds(): string {
-  shop.store.settings.currencies = ["GBP"];
-  return sold({ currency: "GBP" });
+/** A contract whose customer has no address of their own cannot be taken over. */
+function soldToNobody(): string {
+  return sold({}, { email: null });
 }
 
 async function alerts(act: () => Promise<unknown>): Promise<Json[]> {
   return (await logged(act)).filter(({ event }) => event === "contract_not_taken_over");
 }
 
-describe("a contract in another currency than the account's", () => {
+describe("a contract that cannot be taken over", () => {
   test("is listed with why, is no subscription, and nobody is billed", async () => {
-    const contract = shop.store.contract(soldInPounds());
+    const contract = shop.store.contract(soldToNobody());
     await processAll(shop);
     await shop.worker.drain();
     expect(await listed()).toEqual([
       {
         store_contract_id: contract.number,
-        reason: "CURRENCY",
-        message: "it is in GBP, and the account in EUR",
-        currency_code: "GBP",
+        reason: "CUSTOMER",
+        message: "its customer has no e-mail address of their own",
+        currency_code: "EUR",
         store_customer_id: plain(contract.customer.id),
         first_seen_at: expect.any(String),
         last_seen_at: expect.any(String),
@@ -72,21 +71,21 @@ describe("a contract in another currency than the account's", () => {
   });
 
   test("is an alert once, however often its webhooks come, and again where the reason is another", async () => {
-    const contract = shop.store.contract(soldInPounds());
+    const contract = shop.store.contract(soldToNobody());
     const first = await alerts(() => processAll(shop));
-    expect(first).toMatchObject([{ alert: true, store_contract_id: contract.number, reason: "CURRENCY" }]);
+    expect(first).toMatchObject([{ alert: true, store_contract_id: contract.number, reason: "CUSTOMER" }]);
     const [{ first_seen_at }] = (await listed()) as [Json];
     shop.store.merchant.edit(contract.id, { note: "Ring twice" });
     expect(await alerts(() => processAll(shop))).toEqual([]);
-    contract.currency = "EUR";
-    contract.customer.email = null;
+    contract.customer.email = "grace@customers.test";
+    contract.lines[0]!.sellingPlanId = null;
     shop.store.merchant.edit(contract.id, { note: "Ring once" });
-    expect(await alerts(() => processAll(shop))).toMatchObject([{ alert: true, reason: "CUSTOMER" }]);
-    expect(await listed()).toMatchObject([{ reason: "CUSTOMER", currency_code: "EUR", first_seen_at }]);
+    expect(await alerts(() => processAll(shop))).toMatchObject([{ alert: true, reason: "LINES" }]);
+    expect(await listed()).toMatchObject([{ reason: "LINES", first_seen_at }]);
   });
 
-  test("that is cancelled at the store is no longer listed", async () => {
-    const contract = shop.store.contract(soldInPounds());
+  test("and is cancelled at the store is no longer listed", async () => {
+    const contract = shop.store.contract(soldToNobody());
     await processAll(shop);
     expect(await listed()).toHaveLength(1);
     shop.store.merchant.cancel(contract.id);
@@ -94,10 +93,10 @@ describe("a contract in another currency than the account's", () => {
     expect(await listed()).toEqual([]);
   });
 
-  test("that becomes one in the account's is taken over, and no longer listed", async () => {
-    const contract = shop.store.contract(soldInPounds());
+  test("is taken over once that has changed, and no longer listed", async () => {
+    const contract = shop.store.contract(soldToNobody());
     await processAll(shop);
-    contract.currency = "EUR";
+    contract.customer.email = "grace@customers.test";
     shop.store.merchant.edit(contract.id, {});
     await processAll(shop);
     expect(await listed()).toEqual([]);
@@ -164,7 +163,7 @@ describe("every night the listed contracts are looked at again, as webhooks may 
   });
 
   test("one that has ended is no longer listed; another one stays, seen anew, without an alert", async () => {
-    const [ended, other] = [soldInPounds(), soldInPounds()];
+    const [ended, other] = [soldToNobody(), soldToNobody()];
     await processAll(shop);
     const before = await listed();
     shop.store.merchant.cancel(ended);
@@ -179,7 +178,7 @@ describe("every night the listed contracts are looked at again, as webhooks may 
 
 test("the list has pages, newest first, and another account's contracts are not in it", async () => {
   for (let nth = 0; nth < 3; nth++) {
-    soldInPounds();
+    soldToNobody();
     await processAll(shop);
   }
   const all = (await listed()).map(({ store_contract_id }) => store_contract_id);
@@ -203,8 +202,8 @@ describe("customers/redact", () => {
   };
 
   test("erases whose contract it is, though they have no profile, and nothing brings it back", async () => {
-    const contract = shop.store.contract(soldInPounds());
-    soldInPounds();
+    const contract = shop.store.contract(soldToNobody());
+    soldToNobody();
     await processAll(shop);
     await redact(contract.customer.number);
     const customers = async () =>

@@ -92,11 +92,6 @@ const maxDeliveries = 400;
 async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   const { customer, billing, delivery, currency_code, store_payment_method_id } = contract;
   const isPaused = contract.status === "PAUSED";
-  if (currency_code !== ctx.account.currency_code)
-    throw new ImportRefusedError(
-      "CURRENCY",
-      `it is in ${currency_code}, and the account in ${ctx.account.currency_code}`,
-    );
   const deliveries = timesWithin(billing, delivery);
   if (deliveries === undefined)
     throw new ImportRefusedError("INTERVALS", "its deliveries do not divide its billings");

@@ -16,7 +16,7 @@ export const contractOperations = [
     path: "/api/account/store/unsupported-contracts",
     summary: "List contracts that could not be taken over",
     description:
-      "Contracts of the store's checkout that could not become subscriptions, each with why, newest first: in another currency than the account's, or with terms that a subscription cannot have. Nobody bills them. A contract leaves the list when it ends, and when it becomes a subscription because what stood in the way was changed at the store.",
+      "Contracts of the store's checkout that could not become subscriptions, each with why, newest first: with terms that a subscription cannot have. Nobody bills them. A contract leaves the list when it ends, and when it becomes a subscription because what stood in the way was changed at the store.",
     query: UnsupportedContractQuery,
     success: {
       status: 200,

@@ -6,7 +6,7 @@ import { unsupportedReasons } from "./tables.ts";
 
 const Reason = z.enum(unsupportedReasons).openapi("UnsupportedContractReason", {
   description:
-    "Why a contract cannot become a subscription. CURRENCY: it is in another currency than the account. CUSTOMER: its customer has no e-mail address of their own. PAYMENT_METHOD: its payment method cannot be used. PRICES: its discounts or prices cannot be kept as they were promised. LINES: a line has no product, or no selling plan. INTERVALS: its deliveries do not divide its billings. LAST_CYCLE: its last cycle has been billed. ADDRESS: the country of its address is not known. OTHER: as `message` says.",
+    "Why a contract cannot become a subscription. CUSTOMER: its customer has no e-mail address of their own. PAYMENT_METHOD: its payment method cannot be used. PRICES: its discounts or prices cannot be kept as they were promised. LINES: a line has no product, or no selling plan. INTERVALS: its deliveries do not divide its billings. LAST_CYCLE: its last cycle has been billed. ADDRESS: the country of its address is not known. OTHER: as `message` says.",
 });
 
 const UnsupportedContractBody = named(

@@ -3,7 +3,6 @@ import { accountId } from "../../base/db/columns.ts";
 
 /** Why a contract of the store's checkout cannot become a subscription. */
 export const unsupportedReasons = [
-  "CURRENCY",
   "CUSTOMER",
   "PAYMENT_METHOD",
   "PRICES",

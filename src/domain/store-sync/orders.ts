@@ -34,11 +34,12 @@ async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
   const known = await findOrderOfStore(ctx, storeOrderId);
   const order = await ctx.store.records?.findOrder(storeOrderId);
   if (!order) return "done";
-  if (order.currency_code !== ctx.account.currency_code) {
+  const orderings = await subscriptionsOfOrder(ctx, known?.subscriptionIds ?? [], order.store_contract_ids);
+  const recordings = [...orderings, ...(known ? [known] : [])];
+  if (recordings.some(({ row }) => row.currency_code !== order.currency_code)) {
     ctx.log("order_in_other_currency", { store_order_id: order.store_order_id });
     return "done";
   }
-  const orderings = await subscriptionsOfOrder(ctx, known?.subscriptionIds ?? [], order.store_contract_ids);
   const openAttempts = known ? [] : await possibleAttempts(ctx, order, orderings);
   if (openAttempts.length > 0) {
     await ctx.send(openAttempts.map((attempt) => chargeJob(ctx.account.id, attempt)));

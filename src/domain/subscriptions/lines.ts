@@ -42,8 +42,7 @@ export function parseItems(
 export function newLine(
   ctx: Ctx,
   input: LineInput,
-  plan: SellingPlan,
-  entityId: string | null,
+  { plan, entityId, currency }: { plan: SellingPlan; entityId: string | null; currency: string },
   path = "",
 ): Line {
   return {
@@ -55,9 +54,9 @@ export function newLine(
     variant_title: input.variant_title ?? null,
     sku: input.sku ?? null,
     entity_id: entityId,
-    price: minorOf(input.price, ctx.account.currency_code, `${path}price`),
+    price: minorOf(input.price, currency, `${path}price`),
     quantity: input.quantity,
-    selection_items: parseItems(input.selection_items, ctx.account.currency_code, path),
+    selection_items: parseItems(input.selection_items, currency, path),
     is_one_time: input.is_one_time ?? false,
     ...termsOf(plan),
   };
@@ -77,14 +76,33 @@ export function pricedColumns(lines: Line[], discounts: Discount[], tax = 0): Pr
   return { ...columns, ...amounts };
 }
 
-/** Refuses amounts that the account's currency does not have, before the database is read. */
+/** Throws VALIDATION_FAILED for amounts that the currency does not have. */
 export function requireMoney(
-  ctx: Ctx,
+  currency: string,
   { price, selection_items }: { price?: number | undefined; selection_items?: LineInput["selection_items"] },
   path = "",
 ): void {
-  if (price !== undefined) minorOf(price, ctx.account.currency_code, `${path}price`);
-  parseItems(selection_items, ctx.account.currency_code, path);
+  if (price !== undefined) minorOf(price, currency, `${path}price`);
+  parseItems(selection_items, currency, path);
+}
+
+/**
+ * Throws VALIDATION_FAILED for a plan whose terms are amounts of another currency than the subscription's: plans are priced in the
+ * account's.
+ */
+export function requirePricedIn(
+  currency: string,
+  { account }: Ctx,
+  { discount_type, shipping_amount }: SellingPlan,
+): void {
+  if (currency === account.currency_code) return;
+  if (discount_type !== "FIXED_AMOUNT" && shipping_amount === 0) return;
+  throw invalid([
+    {
+      path: "selling_plan_id",
+      message: `has amounts in ${account.currency_code}, and the subscription is in ${currency}`,
+    },
+  ]);
 }
 
 /** Sums below this are exact; no order comes near. */

@@ -4,7 +4,7 @@
  */
 export const guidance: Record<string, string> = {
   getAccount:
-    "Use it for the store's time zone, currency and payment retry settings. Dates and amounts in other tools are in these.",
+    "Use it for the store's time zone, currency and payment retry settings. Dates in other tools are in its zone, amounts in its currency unless they have a `currency_code`.",
   listProfiles:
     "Use search to find a customer by part of an e-mail address, name or phone number. What a customer is subscribed to is in listSubscriptions.",
   getProfile:

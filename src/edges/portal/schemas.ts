@@ -167,7 +167,9 @@ export const ShopBody = z
       description: "The IANA time zone of all calendar dates.",
       example: "America/New_York",
     }),
-    currency_code: z.string().openapi({ description: "The ISO 4217 code of all amounts.", example: "USD" }),
+    currency_code: z
+      .string()
+      .openapi({ description: "The ISO 4217 code of amounts that have none of their own.", example: "USD" }),
     ...looks,
     frequencies: z
       .array(Frequency)

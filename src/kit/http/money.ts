@@ -14,6 +14,6 @@ const maxAmount = 1_000_000_000;
  */
 export const moneyIn = z.number().min(0).max(maxAmount).openapi({
   description:
-    "Major units of the account's currency, such as 12.5 for 12.50 USD: from 0 to 1,000,000,000 (100,000,000 in a currency with four decimals), with no more decimals than the currency has.",
+    "Major units of the account's currency, or of that of the subscription that is changed, such as 12.5 for 12.50 USD: from 0 to 1,000,000,000 (100,000,000 in a currency with four decimals), with no more decimals than the currency has.",
   example: 12.5,
 });

@@ -72,13 +72,14 @@ function successOf(reference: string, sold: z.output<typeof order>): ChargeAnswe
     reference,
     store_order_id: plainIdOf("Order", sold.id),
     store_order_number: sold.name,
-    amount: minorOf(sold.totalPriceSet.shopMoney),
-    tax_amount: sold.taxesIncluded || sold.totalTaxSet === null ? 0 : minorOf(sold.totalTaxSet.shopMoney),
+    amount: minorOf(sold.totalPriceSet.presentmentMoney),
+    tax_amount:
+      sold.taxesIncluded || sold.totalTaxSet === null ? 0 : minorOf(sold.totalTaxSet.presentmentMoney),
     fees_amount: minorIn(sold.originalTotalDutiesSet) + minorIn(sold.originalTotalAdditionalFeesSet),
-    currency_code: sold.totalPriceSet.shopMoney.currencyCode,
+    currency_code: sold.totalPriceSet.presentmentMoney.currencyCode,
   };
 }
 
 function minorIn(bag: z.output<typeof moneyBagSchema> | null): number {
-  return bag ? minorOf(bag.shopMoney) : 0;
+  return bag ? minorOf(bag.presentmentMoney) : 0;
 }

@@ -84,7 +84,7 @@ export async function connectShopify(
 }
 
 /** The facts about a store that was connected; the currencies are all in which it sells, the account's first. */
-export type Connected = { shop: string; currency_code: string; timezone: string; store_currencies: string[] };
+type Connected = { shop: string; currency_code: string; timezone: string; store_currencies: string[] };
 
 const installationSchema = z.object({
   shop: z.object({

@@ -4,7 +4,7 @@ import { orderOf, orderSchema } from "./orders.ts";
 import { parseResponse } from "./responses.ts";
 
 function money(amount: string, currencyCode = "EUR") {
-  return { shopMoney: { amount, currencyCode } };
+  return { presentmentMoney: { amount, currencyCode } };
 }
 
 /** An order as Shopify answers it: 2 × 10.00 less 2.00, 4.90 for delivery. */

@@ -8,7 +8,7 @@ export function orderOf(order: Sold): StoreOrder {
   const lines = order.lineItems.nodes;
   const has_subscription = lines.some(({ contract, sellingPlan }) => contract ?? sellingPlan);
   const isUpsell = order.tags.some((tag) => tag.toLowerCase() === "upsell");
-  const discount_amount = order.totalDiscountsSet ? minorOf(order.totalDiscountsSet.shopMoney) : 0;
+  const discount_amount = order.totalDiscountsSet ? minorOf(order.totalDiscountsSet.presentmentMoney) : 0;
   const left = order.subtotalPriceSet ?? order.totalPriceSet;
   return {
     store_order_id: plainIdOf("Order", order.id),
@@ -23,11 +23,11 @@ export function orderOf(order: Sold): StoreOrder {
     store_contract_ids: [
       ...new Set(lines.flatMap(({ contract }) => (contract ? numberIn(contract.id) : []))),
     ],
-    currency_code: order.totalPriceSet.shopMoney.currencyCode,
-    subtotal: minorOf(left.shopMoney) + discount_amount,
+    currency_code: order.totalPriceSet.presentmentMoney.currencyCode,
+    subtotal: minorOf(left.presentmentMoney) + discount_amount,
     discount_amount,
-    total: minorOf(order.totalPriceSet.shopMoney),
-    refunded_amount: minorOf(order.totalRefundedSet.shopMoney),
+    total: minorOf(order.totalPriceSet.presentmentMoney),
+    refunded_amount: minorOf(order.totalRefundedSet.presentmentMoney),
     ...trackingOf(order),
   };
 }

@@ -20,8 +20,8 @@ export async function findPaid(ask: Ask, attemptId: string): Promise<Paid> {
   const [first] = payments;
   if (!first) return null;
   return {
-    amount: payments.reduce((sum, { amountSet }) => sum + minorOf(amountSet.shopMoney), 0),
-    currency_code: first.amountSet.shopMoney.currencyCode,
+    amount: payments.reduce((sum, { amountSet }) => sum + minorOf(amountSet.presentmentMoney), 0),
+    currency_code: first.amountSet.presentmentMoney.currencyCode,
   };
 }
 

@@ -3,7 +3,7 @@ import { gidOf } from "../global-ids.ts";
 import type { StoreDiscount, StorePriceChange } from "../port.ts";
 import { readCode, readPromises } from "./documents.ts";
 import type { Ask } from "./request.ts";
-import { minorOf, parseResponse } from "./responses.ts";
+import { minorOf, moneySchema, parseResponse } from "./responses.ts";
 
 /** The promises of a contract for later cycles; `inexpressible` lists those that cannot be kept here. */
 export type Promises = {
@@ -89,7 +89,7 @@ const codeTerms = z.object({
     .object({
       value: z.object({
         percentage: z.number().optional(),
-        amount: amount.optional(),
+        amount: moneySchema.optional(),
         appliesOnEachItem: z.boolean().optional(),
       }),
     })
@@ -158,7 +158,7 @@ type CodeUse = {
 
 /** A limit of 0 is none. One that the checkout has used up promises nothing any more, whatever the code is. */
 function codeDiscount(terms: z.output<typeof codeTerms> | undefined, use: CodeUse): Read {
-  const { code, currency: currencyCode, cyclesBilled, lineIds, applies } = use;
+  const { code, currency, cyclesBilled, lineIds, applies } = use;
   if (!terms) return `the terms of the code ${code} are not known: the shop has no such code any more`;
   const { __typename: kind, title = code, recurringCycleLimit, appliesOnSubscription, customerGets } = terms;
   const some = {
@@ -180,10 +180,12 @@ function codeDiscount(terms: z.output<typeof codeTerms> | undefined, use: CodeUs
       is_off_delivery: false,
       line_ids: lineIds,
     };
+  if (value?.amount && value.amount.currencyCode !== currency)
+    return `the code ${code} is in ${value.amount.currencyCode}`;
   if (value?.amount && !value.appliesOnEachItem)
     return {
       ...some,
-      reduction: { type: "FIXED_AMOUNT", value: minorOf({ ...value.amount, currencyCode }) },
+      reduction: { type: "FIXED_AMOUNT", value: minorOf(value.amount) },
       is_off_delivery: false,
       line_ids: lineIds,
     };

@@ -19,8 +19,8 @@ export function instantIn(time: string): Instant {
 
 /** MoneyV2: an amount as decimal text. */
 export const moneySchema = z.object({ amount: z.string(), currencyCode: z.string() });
-/** MoneyBag, of which the shop's own currency counts. */
-export const moneyBagSchema = z.object({ shopMoney: moneySchema });
+/** MoneyBag, of which the currency counts in which the customer buys: it is that of their contract. */
+export const moneyBagSchema = z.object({ presentmentMoney: moneySchema });
 
 export function minorOf({ amount, currencyCode }: z.output<typeof moneySchema>): number {
   const minor = toMinor(Number(amount), currencyCode);

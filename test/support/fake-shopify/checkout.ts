@@ -52,7 +52,6 @@ export function checkoutOf(store: FakeStore) {
         );
       const order = orderOfContract(store, contract, { isPaid: true, sourceName: "web" });
       order.discountCodes = contract.discounts.flatMap(({ redeemCode }) => redeemCode ?? []);
-      order.currency = store.settings.currency;
       contract.originOrder = order;
       for (const discount of contract.discounts) discount.used += 1;
       emit(store, "subscription_contracts/create", contractPayload(contract));

@@ -18,7 +18,7 @@ import type { FakeStore } from "./store.ts";
 
 /** Records as the schema's objects. A function is a field with arguments, or one that leads to another record. */
 export function orderNode(store: FakeStore, order: Order): Record<string, unknown> {
-  const money = (minor: number) => ({ shopMoney: moneyOf(minor, order.currency) });
+  const money = (minor: number) => ({ presentmentMoney: moneyOf(minor, order.currency) });
   return {
     id: order.id,
     name: order.name,
@@ -64,7 +64,7 @@ export function attemptNode(store: FakeStore, attempt: Attempt): Record<string, 
         ({ amount, currency }) => ({
           kind: "SALE",
           status: "SUCCESS",
-          amountSet: { shopMoney: moneyOf(amount, currency) },
+          amountSet: { presentmentMoney: moneyOf(amount, currency) },
         }),
       ),
     state: stateNode(store, attempt),

@@ -59,7 +59,8 @@ export async function createSubscriptions(ctx: Ctx, creation: Creation): Promise
 }
 
 async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
-  for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
+  for (const [index, line] of request.lines.entries())
+    requireMoney(ctx.account.currency_code, line, `lines.${index}.`);
   const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
   const found = await readNamed(ctx.db, readNamedRecords(ctx, { dryRun, request }));
   const profile = requireFoundProfile(found.profile[0]);
@@ -212,7 +213,8 @@ function groupLines(ctx: Ctx, request: Request, named: Named): Group[] {
     const entity = line.entity_id ? entities.get(line.entity_id) : undefined;
     const key = groupKey(entity?.id ?? null, plan);
     const group = groups.get(key) ?? { plan, entity, lines: [] };
-    group.lines.push(newLine(ctx, line, plan, entity?.id ?? null, `lines.${index}.`));
+    const terms = { plan, entityId: entity?.id ?? null, currency: ctx.account.currency_code };
+    group.lines.push(newLine(ctx, line, terms, `lines.${index}.`));
     groups.set(key, group);
   }
   return [...groups.values()];

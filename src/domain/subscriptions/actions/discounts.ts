@@ -14,9 +14,8 @@ export function applyDiscount(
   ctx: Ctx,
   { id, dryRun, request: input }: CommandWith<z.output<typeof DiscountCreate>>,
 ): Promise<SubscriptionView> {
-  const value = parseReduction(input.value_type, input.value, ctx.account.currency_code, "value");
-  const reduction = { type: input.value_type, value };
   return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+    const value = parseReduction(input.value_type, input.value, row.currency_code, "value");
     requireAllowed("change", row, "apply a discount");
     const discountId = ctx.newId();
     const discount: Discount = {
@@ -24,7 +23,7 @@ export function applyDiscount(
       status: "ACTIVE",
       discount_code: input.discount_code ?? null,
       title: input.title,
-      reduction,
+      reduction: { type: input.value_type, value },
       store_discount_id: discountId,
       target_type: input.target_type,
       recurring_cycle_limit: input.recurring_cycle_limit ?? null,

@@ -9,7 +9,7 @@ import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { type Line, recurringLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import type { AddedLine, LineChange } from "../line-schemas.ts";
-import { newLine, parseItems, pricedColumns, requireMoney, termsOf } from "../lines.ts";
+import { newLine, parseItems, pricedColumns, requireMoney, requirePricedIn, termsOf } from "../lines.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
@@ -20,17 +20,18 @@ export function addLine(
   ctx: Ctx,
   { id, dryRun, request: input }: CommandWith<z.output<typeof AddedLine>>,
 ): Promise<SubscriptionView> {
-  requireMoney(ctx, input);
   const entityIds = input.entity_id ? [input.entity_id] : [];
   const alongside = {
     plans: namedPlans(ctx, [input.selling_plan_id]),
     entities: namedEntities(ctx, entityIds),
   };
   return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { plans, entities }) => {
+    requireMoney(row.currency_code, input);
     const plan = planOf(input.selling_plan_id, plans);
     requireEntities(row.profile_id, entityIds, entities, () => "entity_id");
     requireSameEntity(row, input.entity_id);
-    const line = newLine(ctx, input, plan, row.entity_id);
+    requirePricedIn(row.currency_code, ctx, plan);
+    const line = newLine(ctx, input, { plan, entityId: row.entity_id, currency: row.currency_code });
     requireAllowed("change", row, "change the lines");
     return linesDecision(row, [...linesOf(row), line]);
   });
@@ -43,14 +44,15 @@ export function changeLine(
   ctx: Ctx,
   { id, dryRun, lineId, request: input }: OfLine & CommandWith<z.output<typeof LineChange>>,
 ): Promise<SubscriptionView> {
-  requireMoney(ctx, input);
   const alongside = {
     plans: input.selling_plan_id === undefined ? [] : namedPlans(ctx, [input.selling_plan_id]),
   };
   return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { plans }) => {
+    requireMoney(row.currency_code, input);
     const line = lineIn(row, lineId);
     const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
     const plan = planId === line.selling_plan_id ? undefined : planOf(planId, plans);
+    if (plan) requirePricedIn(row.currency_code, ctx, plan);
     const { price_changes, ...permanent } = line;
     const isRepriced = price !== undefined || plan !== undefined || rest.store_variant_id !== undefined;
     const changed: Line = {

@@ -8,10 +8,10 @@ const attemptFields = `
         id
         name
         taxesIncluded
-        totalPriceSet { shopMoney { amount currencyCode } }
-        totalTaxSet { shopMoney { amount currencyCode } }
-        originalTotalDutiesSet { shopMoney { amount currencyCode } }
-        originalTotalAdditionalFeesSet { shopMoney { amount currencyCode } }
+        totalPriceSet { presentmentMoney { amount currencyCode } }
+        totalTaxSet { presentmentMoney { amount currencyCode } }
+        originalTotalDutiesSet { presentmentMoney { amount currencyCode } }
+        originalTotalAdditionalFeesSet { presentmentMoney { amount currencyCode } }
       }
     }
     ... on SubscriptionBillingAttemptFailedState {
@@ -47,7 +47,7 @@ export const readMadeAttempt = `query MadeAttempt($id: ID!) {
 /** Reads the payments of an attempt, whose order may not be shown. */
 export const readPayments = `query AttemptPayments($id: ID!) {
   subscriptionBillingAttempt(id: $id) {
-    transactions(first: 20) { nodes { kind status amountSet { shopMoney { amount currencyCode } } } }
+    transactions(first: 20) { nodes { kind status amountSet { presentmentMoney { amount currencyCode } } } }
   }
 }`;
 

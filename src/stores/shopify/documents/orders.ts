@@ -1,4 +1,4 @@
-const money = "{ shopMoney { amount currencyCode } }";
+const money = "{ presentmentMoney { amount currencyCode } }";
 
 /** The current state of an order. Its first 100 lines show which contracts it belongs to. */
 export const readOrder = `query Order($id: ID!) {

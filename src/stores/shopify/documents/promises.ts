@@ -44,7 +44,7 @@ export const readCode = `query DiscountCode($code: String!) {
           value {
             __typename
             ... on DiscountPercentage { percentage }
-            ... on DiscountAmount { amount { amount } appliesOnEachItem }
+            ... on DiscountAmount { amount { amount currencyCode } appliesOnEachItem }
             ... on DiscountOnQuantity { quantity { quantity } }
           }
         }
