@@ -96,7 +96,7 @@ export const standstillMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/due.ts",
-        "      broken.push({ ...clock, cause: String(error) });\n",
+        "      days.broken.push({ ...one, cause: String(error) });\n",
         "      throw error;\n",
       ),
     ],

@@ -26,7 +26,7 @@ export const surroundingMutants: Mutant[] = [
     name: "cron during a move of the clock",
     what: "cron does what is due of an account whose clock is being moved, out of its order",
     edits: [
-      edit("src/domain/billing/due.ts", "AND a.clock_target IS NULL AND ", "AND "),
+      edit("src/domain/billing/due.ts", " AND a.clock_target IS NULL\n", "\n"),
       edit(
         "src/domain/billing/due.ts",
         "isNotNull(accounts.clock_at), isNull(accounts.clock_target)),",

@@ -279,6 +279,8 @@ test("pages are bounded: the job goes on after each, and all are compared", asyn
 });
 
 describe("every night", () => {
+  const reconciled = async (at: string) =>
+    (await tickAt(at)).filter(({ type }) => type === "reconcile").map(({ account_id }) => account_id);
   const nextAt = async () =>
     (
       await select<{ next_at: string; since: string }>(
@@ -312,22 +314,25 @@ describe("every night", () => {
   test("a lost message is sent again a day later", async () => {
     await execute("UPDATE reconciliations SET next_at = '2100-01-01'");
     await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
-    const reconciling = async (at: string) =>
-      (await tickAt(at)).filter(({ type, account_id }) => type === "reconcile" && account_id === accountId());
-    expect(await reconciling("2027-03-10T12:00:00.000Z")).toHaveLength(1);
-    expect(await reconciling("2027-03-11T11:59:00.000Z")).toEqual([]);
-    expect(await reconciling("2027-03-11T12:00:00.000Z")).toHaveLength(1);
+    expect(await reconciled("2027-03-10T12:00:00.000Z")).toEqual([accountId()]);
+    expect(await reconciled("2027-03-11T11:59:00.000Z")).toEqual([]);
+    expect(await reconciled("2027-03-11T12:00:00.000Z")).toEqual([accountId()]);
   });
 
-  test("an account that its store has disconnected waits", async () => {
+  test("an account that its store has disconnected waits for another night, and is not looked at by each tick", async () => {
+    await execute("UPDATE reconciliations SET next_at = '2100-01-01'");
     await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
+    const { since } = await nextAt();
     await execute(
       `INSERT INTO shopify_connections (account_id, credentials, shop, created_at, updated_at, disconnected_at)
         VALUES (?, '', 'b.myshopify.com', '', '', '2026-01-01')`,
       accountId(),
     );
-    const jobs = await tickAt("2027-03-10T12:00:00.000Z");
-    expect(jobs.filter(({ account_id }) => account_id === accountId())).toEqual([]);
+    expect(await reconciled("2027-03-10T12:00:00.000Z")).toEqual([]);
+    expect(await nextAt()).toEqual({ next_at: "2027-03-11T12:00:00.000Z", since });
+    await execute("UPDATE shopify_connections SET disconnected_at = NULL WHERE account_id = ?", accountId());
+    expect(await reconciled("2027-03-11T11:59:00.000Z")).toEqual([]);
+    expect(await reconciled("2027-03-11T12:00:00.000Z")).toEqual([accountId()]);
   });
 });
 

@@ -2,10 +2,10 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { isOpen } from "../../base/accounts/closed.ts";
 import { accounts } from "../../base/accounts/tables.ts";
 import type { Db } from "../../base/db/port.ts";
-import { build, type Params, prepare, raw, read, rows } from "../../base/db/statement.ts";
+import { build, type Params, prepare, type RowOf, raw, read, rows } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import { chargeJob, type DueKind, type Job } from "../../base/job.ts";
-import { dateIn, type Instant } from "../../base/lib/dates.ts";
+import { type CalendarDate, dateIn, type Instant } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
 import { billingAttempts as attempts } from "./tables.ts";
@@ -16,16 +16,23 @@ import { billingAttempts as attempts } from "./tables.ts";
  */
 export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promise<Job[]> {
   const { engine } = db;
-  const { moments, broken } = resolveMoments(await rows(db, accountClocks({ engine })), realNow);
-  for (const { id, cause } of await findAccountsOf(db, broken))
+  const [zones, clocks] = await read<[Zone, TestClock]>(db, [zonesInUse(engine), testClocks({ engine })]);
+  const days = tellEach(zones, ({ timezone }) => dateIn(realNow, timezone));
+  const ownDays = tellEach(clocks, ({ now, timezone }) => dateIn(now, timezone));
+  const inBrokenZones = await findInZones(db, engine, days.broken);
+  for (const { id, cause } of [...ownDays.broken, ...inBrokenZones])
     log("account_not_searched", { alert: true, account_id: id, cause });
-  const kinds = Object.entries(accountHas) as [DueKind, string][];
-  const found = await read(
-    db,
-    kinds.map(([, has]) => accountsWhere({ has, moments, realNow, engine })),
-  );
-  return kinds.flatMap(([kind], index) =>
-    (found[index] ?? []).map(({ id }): Job => ({ type: "find_due", account_id: id, kind })),
+  const search = { realNow, engine };
+  const found = await read<[AccountDue, AccountDue]>(db, [
+    dueInRealTime({ ...search, days: JSON.stringify(days.told) }),
+    dueByTestClock({ ...search, days: JSON.stringify(ownDays.told) }),
+  ]);
+  const kinds = Object.keys(accountHas) as DueKind[];
+  return kinds.flatMap((kind) =>
+    found
+      .flat()
+      .filter((account) => account[kind] === 1)
+      .map(({ id }): Job => ({ type: "find_due", account_id: id, kind })),
   );
 }
 
@@ -36,69 +43,78 @@ export async function sweepAttempts(db: Db, realNow: Instant): Promise<Job[]> {
   return swept.map(({ account_id, ...attempt }) => chargeJob(account_id, attempt));
 }
 
-/** A time zone whose accounts live in real time, or an account with a clock of its own, whose instant is `now`. */
-type Clock = { key: string; timezone: string; now: Instant | null };
+/** A time zone of accounts in real time. */
+type Zone = { timezone: string };
 
-const accountClocks = prepare((p: Params<{ engine: Engine }>) =>
-  build
-    .selectDistinct({
-      key: sql<string>`${accounts.timezone}`.as("key"),
+/**
+ * The zones of accounts in real time, each by one look into the index, however many accounts it has. The builder has no recursion, so
+ * this is SQL.
+ */
+function zonesInUse(engine: Engine) {
+  const next = "SELECT MIN(timezone) FROM accounts WHERE engine = ?1 AND clock_at IS NULL";
+  return raw<Zone>(
+    `WITH RECURSIVE zones (timezone) AS (
+      SELECT (${next})
+      UNION ALL
+      SELECT (${next} AND accounts.timezone > zones.timezone) FROM zones WHERE timezone IS NOT NULL
+    ) SELECT timezone FROM zones WHERE timezone IS NOT NULL`,
+    engine,
+  );
+}
+
+/** Accounts whose test clock stands still. One whose clock is being moved does its own work. */
+function standingClocks(p: Params<{ engine: Engine }>) {
+  return build
+    .select({
+      id: accounts.id,
       timezone: accounts.timezone,
-      now: sql<Instant | null>`NULL`.as("now"),
+      now: sql<Instant>`${accounts.clock_at}`.as("now"),
     })
     .from(accounts)
-    .where(and(eq(accounts.engine, p("engine")), isNull(accounts.clock_at)))
-    .unionAll(
-      build
-        .select({
-          key: sql<string>`${accounts.id}`.as("key"),
-          timezone: accounts.timezone,
-          now: sql<Instant | null>`${accounts.clock_at}`.as("now"),
-        })
-        .from(accounts)
-        .where(
-          and(eq(accounts.engine, p("engine")), isNotNull(accounts.clock_at), isNull(accounts.clock_target)),
-        ),
-    ),
-);
+    .where(
+      and(eq(accounts.engine, p("engine")), isNotNull(accounts.clock_at), isNull(accounts.clock_target)),
+    );
+}
 
-/** A clock that no instant or day can be read from: its time zone is unknown, or its instant is none. */
-type BrokenClock = Clock & { cause: string };
+const testClocks = prepare(standingClocks);
 
-/** The instant and the day of each clock, as a JSON object by its key, and the clocks that have none. */
-function resolveMoments(clocks: Clock[], realNow: Instant): { moments: string; broken: BrokenClock[] } {
-  const moments: Record<string, { now: Instant; today: string }> = {};
-  const broken: BrokenClock[] = [];
-  for (const clock of clocks)
+type TestClock = RowOf<ReturnType<typeof standingClocks>>;
+
+/** Zones or clocks with their day, and those whose day cannot be told: the zone is unknown, or the instant is none. */
+type Days<T> = { told: (T & { today: CalendarDate })[]; broken: (T & { cause: string })[] };
+
+function tellEach<T extends object>(all: T[], tellDay: (one: T) => CalendarDate): Days<T> {
+  const days: Days<T> = { told: [], broken: [] };
+  for (const one of all)
     try {
-      const now = clock.now ?? realNow;
-      moments[clock.key] = { now, today: dateIn(now, clock.timezone) };
+      days.told.push({ ...one, today: tellDay(one) });
     } catch (error) {
-      broken.push({ ...clock, cause: String(error) });
+      days.broken.push({ ...one, cause: String(error) });
     }
-  return { moments: JSON.stringify(moments), broken };
+  return days;
 }
 
-/** The accounts of broken clocks: that of a test clock, or those in real time in its zone. */
-async function findAccountsOf(db: Db, broken: BrokenClock[]): Promise<{ id: string; cause: string }[]> {
-  const ownClock = broken.flatMap(({ key, now, cause }) => (now === null ? [] : [{ id: key, cause }]));
-  const zones = broken.filter(({ now }) => now === null);
-  if (zones.length === 0) return ownClock;
-  const found = await read(
-    db,
-    zones.map(({ timezone }) => inZone({ timezone })),
+/** The accounts in real time of broken zones, each with why its zone is broken. */
+async function findInZones(
+  db: Db,
+  engine: Engine,
+  broken: Days<Zone>["broken"],
+): Promise<{ id: string; cause: string }[]> {
+  const found = await Promise.all(
+    broken.map(async ({ timezone, cause }) =>
+      (await rows(db, inZone({ engine, timezone }))).map(({ id }) => ({ id, cause })),
+    ),
   );
-  return [
-    ...ownClock,
-    ...zones.flatMap(({ cause }, nth) => (found[nth] ?? []).map(({ id }) => ({ id, cause }))),
-  ];
+  return found.flat();
 }
 
-const inZone = prepare((p: Params<{ timezone: string }>) =>
+const inZone = prepare((p: Params<{ engine: Engine; timezone: string }>) =>
   build
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.timezone, p("timezone")), isNull(accounts.clock_at)))
+    .where(
+      and(eq(accounts.engine, p("engine")), eq(accounts.timezone, p("timezone")), isNull(accounts.clock_at)),
+    )
     .limit(100),
 );
 
@@ -109,30 +125,53 @@ const accountHas: Record<DueKind, string> = {
   dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_id = at.id AND e.due_at <= at.now)`,
   waiting: `EXISTS (SELECT 1 FROM subscriptions AS s
     WHERE s.account_id = at.id AND s.billing_retry_at IS NOT NULL AND s.billing_retry_at <= at.now)`,
-  reminder: `at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_id = at.id
-    AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days'))`,
+  reminder: `(at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_id = at.id
+    AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days')))`,
 };
 
-/**
- * Open accounts whose rows are here, each at its own instant and on its own day, that meet a condition. An account whose clock is being moved does its
- * own work, and one that its store has disconnected cannot charge anybody. The builder has no table-valued functions, so
- * this is SQL.
- */
-function accountsWhere({ has, moments, realNow, engine }: Search) {
-  return raw<{ id: string }>(
-    `SELECT at.id FROM (
-      SELECT a.id, a.payment_reminder_days_before AS days, moment.value ->> 'now' AS now,
-        moment.value ->> 'today' AS today
-      FROM accounts AS a JOIN json_each(?) AS moment
-        ON moment.key = CASE WHEN a.clock_at IS NULL THEN a.timezone ELSE a.id END
-      WHERE a.engine = ? AND ${isOpen} AND a.clock_target IS NULL AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?)
-        AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c
-          WHERE c.account_id = a.id AND c.disconnected_at IS NOT NULL)
-    ) AS at WHERE ${has}`,
-    moments,
-    engine,
-    realNow,
+type Search = { days: string; realNow: Instant; engine: Engine };
+
+/** Zone after zone, by the index of accounts in real time. CROSS keeps the zones first: else each account would be compared with each. */
+function dueInRealTime({ days, realNow, engine }: Search) {
+  return dueOf(
+    `SELECT a.id, a.payment_reminder_days_before AS days, ?2 AS now, zone.value ->> 'today' AS today
+      FROM json_each(?3) AS zone CROSS JOIN accounts AS a
+      WHERE a.engine = ?1 AND a.timezone = zone.value ->> 'timezone' AND a.clock_at IS NULL`,
+    { days, realNow, engine },
   );
 }
 
-type Search = { has: string; moments: string; realNow: Instant; engine: Engine };
+/** Each account with a test clock at its own instant and on its own day. */
+function dueByTestClock({ days, realNow, engine }: Search) {
+  return dueOf(
+    `SELECT a.id, a.payment_reminder_days_before AS days, clock.value ->> 'now' AS now, clock.value ->> 'today' AS today
+      FROM json_each(?3) AS clock CROSS JOIN accounts AS a
+      WHERE a.engine = ?1 AND a.id = clock.value ->> 'id'`,
+    { days, realNow, engine },
+  );
+}
+
+/** An account that has something due, and of which kinds. */
+type AccountDue = { id: string } & Record<DueKind, 0 | 1>;
+
+/**
+ * The accounts of a select that may be charged and have something due, in one pass for all kinds. An account whose clock is being
+ * moved does its own work, and one that its store has disconnected cannot charge anybody. The builder has no table-valued
+ * functions, so this is SQL.
+ */
+function dueOf(accountsAtTheirTime: string, { days, realNow, engine }: Search) {
+  const kinds = Object.entries(accountHas);
+  return raw<AccountDue>(
+    `SELECT * FROM (
+      SELECT at.id, ${kinds.map(([kind, has]) => `${has} AS ${kind}`).join(", ")} FROM (
+        ${accountsAtTheirTime} AND ${isOpen} AND a.clock_target IS NULL
+          AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?2)
+      ) AS at
+    ) AS due WHERE (${kinds.map(([kind]) => kind).join(" OR ")})
+      AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c
+        WHERE c.account_id = due.id AND c.disconnected_at IS NOT NULL)`,
+    engine,
+    realNow,
+    days,
+  );
+}
