@@ -20,7 +20,9 @@ function subscriptions(name: string, ...tests: string[]): RuleFile {
 
 export const ruleFiles: RuleFile[] = [
   lib("money"),
-  lib("dates"),
+  lib("calendar"),
+  lib("dates", "dates", "zones"),
+  lib("zones"),
   lib("intervals"),
   { file: "src/base/amounts.ts", tests: ["src/base/amounts.test.ts"] },
   subscriptions(

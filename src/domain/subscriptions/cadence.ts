@@ -1,3 +1,4 @@
+import { addMonths, type Day, toDate, toDay, weekdayOf } from "../../base/lib/calendar.ts";
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Interval } from "../../base/lib/intervals.ts";
 import type { DeliveryDay } from "../delivery/tables.ts";
@@ -12,14 +13,12 @@ export type CycleDates = { delivery: CalendarDate; production: CalendarDate | nu
 
 /** ISO 8601: 1 = Monday … 7 = Sunday. */
 export function dayOfWeek(date: CalendarDate): number {
-  return ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
+  return weekdayOf(toDay(date));
 }
 
-/** By UTC, whose days all have 24 hours. Every request about subscriptions needs this, and Temporal takes five times as long. */
+/** So many days later, or earlier. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
-  const day = new Date(date);
-  day.setUTCDate(day.getUTCDate() + days);
-  return dateOf(day);
+  return toDate(toDay(date) + days);
 }
 
 /**
@@ -28,14 +27,11 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
  */
 export function nthDelivery(
   anchor: CalendarDate,
-  { unit, count }: Interval,
+  interval: Interval,
   n: number,
   rhythm: DeliveryRhythm | undefined,
 ): CalendarDate {
-  const step = units[unit];
-  const date =
-    "days" in step ? addDays(anchor, n * count * step.days) : addMonths(anchor, n * count * step.months);
-  return rhythm ? onOrAfter(date, rhythm.day_of_week) : date;
+  return toDate(nthDay(toDay(anchor), interval, n, rhythm));
 }
 
 /** The dates on which a delivery is to be packed and billed (docs/decisions.md#5-subscriptions-and-their-history). */
@@ -44,13 +40,8 @@ export function calculatePlannedDates(
   rhythm: DeliveryRhythm | undefined,
 ): CycleDates {
   if (!rhythm) return { delivery, production: null, billing: delivery };
-  const latest = addDays(delivery, -(rhythm.courier_lead_time_days ?? 0));
-  const production =
-    rhythm.packing_day_of_week === null ? null : onOrBefore(latest, rhythm.packing_day_of_week);
-  const packed = production ?? delivery;
-  const billing =
-    rhythm.billing_day_of_week === null ? packed : onOrBefore(packed, rhythm.billing_day_of_week);
-  return { delivery, production, billing };
+  const { production, billing } = planDays(toDay(delivery), rhythm);
+  return { delivery, production: production === null ? null : toDate(production), billing: toDate(billing) };
 }
 
 /** The dates on which a delivery is packed and billed. In a slot, one that would be before today is today. */
@@ -72,10 +63,11 @@ export function firstBilledFrom(
   from: number,
   earliest: CalendarDate,
 ): { index: number; delivery: CalendarDate } {
+  const [anchorDay, earliestDay] = [toDay(anchor), toDay(earliest)];
   for (let index = from; index < from + maxDeliveries; index++) {
-    const delivery = nthDelivery(anchor, interval, index, rhythm);
-    if (delivery >= earliest && calculatePlannedDates(delivery, rhythm).billing >= earliest)
-      return { index, delivery };
+    const delivery = nthDay(anchorDay, interval, index, rhythm);
+    if (delivery >= earliestDay && planDays(delivery, rhythm).billing >= earliestDay)
+      return { index, delivery: toDate(delivery) };
   }
   throw new Error("The schedule has no such delivery");
 }
@@ -89,26 +81,30 @@ export type Schedule = { anchor: CalendarDate; interval: Interval; rhythm: Deliv
 /** How many deliveries are searched at most: more than two centuries of daily ones. */
 const maxDeliveries = 80_000;
 
-/** The last day up to `date` that is this day of the week. */
-function onOrBefore(date: CalendarDate, weekday: number): CalendarDate {
-  return addDays(date, -((dayOfWeek(date) - weekday + 7) % 7));
+function nthDay(anchor: Day, { unit, count }: Interval, n: number, rhythm: DeliveryRhythm | undefined): Day {
+  const step = units[unit];
+  const day = "days" in step ? anchor + n * count * step.days : addMonths(anchor, n * count * step.months);
+  return rhythm ? onOrAfter(day, rhythm.day_of_week) : day;
 }
 
-/** The first day from `date` on that is this day of the week. */
-function onOrAfter(date: CalendarDate, weekday: number): CalendarDate {
-  return addDays(date, (weekday - dayOfWeek(date) + 7) % 7);
+function planDays(
+  delivery: Day,
+  rhythm: DeliveryRhythm | undefined,
+): { production: Day | null; billing: Day } {
+  if (!rhythm) return { production: null, billing: delivery };
+  const { packing_day_of_week: packingDay, billing_day_of_week: billingDay } = rhythm;
+  const latest = delivery - (rhythm.courier_lead_time_days ?? 0);
+  const production = packingDay === null ? null : onOrBefore(latest, packingDay);
+  const packed = production ?? delivery;
+  return { production, billing: billingDay === null ? packed : onOrBefore(packed, billingDay) };
 }
 
-/** The date with the same day in a later month, or that month's last day. */
-function addMonths(date: CalendarDate, months: number): CalendarDate {
-  const day = new Date(date);
-  const dayOfMonth = day.getUTCDate();
-  day.setUTCMonth(day.getUTCMonth() + months);
-  const isPastItsEnd = day.getUTCDate() !== dayOfMonth;
-  if (isPastItsEnd) day.setUTCDate(0);
-  return dateOf(day);
+/** The last day up to this one that is this day of the week. */
+function onOrBefore(day: Day, weekday: number): Day {
+  return day - ((weekdayOf(day) - weekday + 7) % 7);
 }
 
-function dateOf(day: Date): CalendarDate {
-  return day.toISOString().slice(0, -"T00:00:00.000Z".length);
+/** The first day from this one on that is this day of the week. */
+function onOrAfter(day: Day, weekday: number): Day {
+  return day + ((weekday - weekdayOf(day) + 7) % 7);
 }
