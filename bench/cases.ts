@@ -54,6 +54,12 @@ export function casesFor(writes: number): Case[] {
   ];
 }
 
+const json = { "Content-Type": "application/json" };
+const key = { "X-API-Key": demoApiKey };
+
+/** The key of the demo store alone, for requests that need no token. */
+export const keyOnly: Caller = { key, both: key };
+
 /** Credentials of the demo store: its key, and a token of one of its staff. */
 export async function callerOf(address: string): Promise<Caller> {
   const response = await fetch(`${address}/api/auth/token`, {
@@ -65,9 +71,6 @@ export async function callerOf(address: string): Promise<Caller> {
   const { access_token } = (await response.json()) as { access_token: string };
   return { key, both: { ...key, Authorization: `Bearer ${access_token}` } };
 }
-
-const json = { "Content-Type": "application/json" };
-const key = { "X-API-Key": demoApiKey };
 
 function read(path: string, needs: keyof Caller = "key"): Case["request"] {
   return (_, caller) => ({ method: "GET", path, headers: caller[needs] });

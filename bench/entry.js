@@ -1,4 +1,6 @@
-// Stands around every Worker that the bench runs. At /statements it tells what a request has asked of the database.
+// Stands around every Worker that the bench runs. At /statements it tells what a request has asked of the database. With
+// REMEMBERS the database answers from memory.
+import { remembering } from "./memory.js";
 import { stubs } from "./stubs.js";
 import worker from "./worker.js";
 
@@ -29,6 +31,7 @@ export default {
     bindings ??= {
       ...env,
       ...(env.RECORDS ? { DB: recording(env.DB) } : {}),
+      ...(env.REMEMBERS ? { DB: remembering(env.DB) } : {}),
       ...stubs,
     };
     if (request.method === "GET" && request.url.endsWith("/statements")) {

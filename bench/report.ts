@@ -4,10 +4,15 @@ import { cpus, totalmem } from "node:os";
 import { root } from "../scripts/paths.ts";
 import type { Part } from "./bundle.ts";
 import type { Cost } from "./costs.ts";
+import type { FirstAnswer } from "./first-answers.ts";
+import type { ratioOf } from "./measure.ts";
+import type { ComparedObject } from "./objects.ts";
+import type { OwnWork } from "./own-work.ts";
 import type { PageCost } from "./portal.ts";
 import type { Compared } from "./requests.ts";
 import type { StartUp } from "./start-up.ts";
 
+type Ratio = ReturnType<typeof ratioOf>;
 export type Section = { title: string; text: string; rows: Record<string, string | number>[] };
 
 /** Where, when and with what it was measured. */
@@ -35,12 +40,32 @@ answer that was recorded.`,
   };
 }
 
-export function objectSection(compared: Compared[], unit: string): Section {
+export function ownWorkSection(compared: OwnWork[], unit: string): Section {
+  return {
+    title: "The Worker's own work",
+    text: `${unit} for each request where the database answers from memory: a platform bills a Worker for no more, while the simulator of D1 is most of what
+both sides spend above. Beside the bare Worker of the first table, and beside one whose SQL makes the answer's text, so that it neither
+reads JSON nor writes any.`,
+    rows: compared.map(({ name, ours, overBare, overText, target }) => ({
+      request: name,
+      ours: figure(ours),
+      "÷ bare Worker": spread(overBare),
+      target: target === undefined ? "" : `≤ ${target}`,
+      "÷ bare Worker with text": overText ? spread(overText) : "",
+    })),
+  };
+}
+
+export function objectSection(compared: ComparedObject[], unit: string): Section {
   return {
     title: "Requests of an account with an object",
     text: `${unit} for each request whose account has an object of its own, beside the bare Worker of the first table, on D1. The object, and the Worker
-outside that proves the credentials and calls it once, are one process here, as is the simulator of D1 beside the bare Worker.`,
-    rows: rowsOf(compared),
+outside that proves the credentials and calls it once, are one process here, as is the simulator of D1 beside the bare Worker. CPU time
+scatters more than instructions do, and is what is billed.`,
+    rows: rowsOf(compared).map((row, nth) => {
+      const byTime = compared[nth]?.cpuRatio;
+      return byTime ? { ...row, "ratio of CPU time": spread(byTime) } : row;
+    }),
   };
 }
 
@@ -73,6 +98,20 @@ export function startUpSection(starts: StartUp[], unit: string): Section {
       [unit]: figure(spent),
       "over bare": figure(overBare),
       "÷ 11 routes": figure(overBare / reference),
+    })),
+  };
+}
+
+export function firstAnswerSection(answers: FirstAnswer[], unit: string): Section {
+  return {
+    title: "The first answer of a new isolate",
+    text: `${unit} that a new runtime spends until it has answered its first request, from the start of its process, the median. What is over a bare Worker with
+the same request is the script's own: its start, the schemas and statements that the request has made, and the code that runs for the first time.`,
+    rows: answers.map(({ name, ours, bare }) => ({
+      "first request": name,
+      ours: figure(ours),
+      "bare Worker": figure(bare),
+      "over bare": figure(ours - bare),
     })),
   };
 }
@@ -121,9 +160,13 @@ function rowsOf(compared: Compared[]): Section["rows"] {
     ours: figure(ours),
     other: bare === undefined ? "" : figure(bare),
     "ours ÷": over ?? "",
-    ratio: ratio ? `${figure(ratio.median)} (${figure(ratio.least)}–${figure(ratio.most)})` : "",
+    ratio: ratio ? spread(ratio) : "",
     target: target === undefined ? "" : `≤ ${target}`,
   }));
+}
+
+function spread({ median, least, most }: Ratio): string {
+  return `${figure(median)} (${figure(least)}–${figure(most)})`;
 }
 
 function table(rows: Section["rows"]): string {

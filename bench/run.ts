@@ -10,15 +10,25 @@ import type { Load } from "./measure.ts";
 import { chooseMeter, isMeterName, runCounted } from "./meters.ts";
 import type { Section } from "./report.ts";
 
-const partNames = ["requests", "objects", "costs", "start-up", "bundle", "portal", "uploads"] as const;
+const partNames = [
+  "requests",
+  "own-work",
+  "objects",
+  "costs",
+  "start-up",
+  "first-answers",
+  "bundle",
+  "portal",
+  "uploads",
+] as const;
 type PartName = (typeof partNames)[number];
 
 const { values } = commandLine({
   usage: `Usage: npm run bench [-- --quick] [--only PART] [--meter METER] [--write]
 
 Measures this Worker beside a bare one, on copies of one seeded database, and prints tables in Markdown: CPU or, where
-the machine can count them, instructions for each request; what each request asks of the database; start-up; the script by module; the
-portal's pages; the memory of the largest uploads. Takes about twenty minutes by instructions. By CPU time it takes three, and nothing
+the machine can count them, instructions for each request, also where the database answers from memory; what each request asks of the database; start-up, and the first answers
+of a new isolate; the script by module; the portal's pages; the memory of the largest uploads. Takes about twenty minutes by instructions. By CPU time it takes three, and nothing
 else should run.
 
   --quick  few rounds, and no database of 100,000 subscriptions: a minute or two
@@ -47,19 +57,23 @@ const { build } = await import("./build.ts");
 const { gzipKilobytes, partsOf } = await import("./bundle.ts");
 const { costsAt } = await import("./costs.ts");
 const { compareObjects, countOfObjectCases } = await import("./objects.ts");
+const { compareOwnWork, countOfOwnWork } = await import("./own-work.ts");
 const { portalCosts } = await import("./portal.ts");
 const {
   bundleSection,
   costSection,
+  firstAnswerSection,
   heading,
   markdown,
   objectSection,
+  ownWorkSection,
   partOf,
   portalSection,
   requestSection,
   setting,
   startUpSection,
 } = await import("./report.ts");
+const { countOfFirstAnswers, firstAnswers } = await import("./first-answers.ts");
 const { compareRequests, countOfCases } = await import("./requests.ts");
 const { meterOfStarts, startUps } = await import("./start-up.ts");
 
@@ -78,6 +92,10 @@ if (wanted("requests"))
   await withProgress("Requests", countOfCases, async (done) => {
     show(requestSection(await compareRequests(script, load, meter, done), meter.unit));
   });
+if (wanted("own-work"))
+  await withProgress("Own work", countOfOwnWork, async (done) => {
+    show(ownWorkSection(await compareOwnWork(script, load, meter, done), meter.unit));
+  });
 if (wanted("objects"))
   await withProgress("Requests of an account with an object", countOfObjectCases, async (done) => {
     show(objectSection(await compareObjects(script, load, meter, done), meter.unit));
@@ -90,6 +108,11 @@ if (wanted("costs")) {
 if (wanted("start-up"))
   await withProgress("Starting", 3 * starts, async (done) => {
     show(startUpSection(await startUps(script, starts, meter, done), meterOfStarts(meter).unit));
+  });
+if (wanted("first-answers"))
+  await withProgress("First answers", countOfFirstAnswers * starts, async (done) => {
+    const answers = await firstAnswers(script, starts, meter, done);
+    show(firstAnswerSection(answers, meterOfStarts(meter).unit));
   });
 if (wanted("bundle")) show(bundleSection(partsOf(modules), gzipKilobytes(script)));
 if (wanted("portal")) show(portalSection(await portalCosts(script)));

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { root } from "../scripts/paths.ts";
+import { ask } from "./ask.ts";
+import type { Asked } from "./cases.ts";
 import { persisted, seededFile } from "./database.ts";
 
 export type Served = {
@@ -31,6 +33,8 @@ export type Options = {
   /** The script around the Worker, and the other settings of the runtime. */
   entry?: string;
   settings?: Record<string, unknown>;
+  /** The first request, whose answer says that the Worker has started. */
+  first?: Asked;
 };
 
 /** Runs a Worker from its script, on a database of its own. */
@@ -44,6 +48,7 @@ export async function serve({
   onLine = () => undefined,
   entry = objects ? "bench/entry-objects.js" : "bench/entry.js",
   settings = {},
+  first = { method: "GET", path: "/.well-known/jwks.json", headers: {} },
 }: Options): Promise<Served> {
   const database = subscriptions ? persisted(await seededFile(subscriptions), "bench") : undefined;
   const persists = database?.folder ?? folder;
@@ -60,7 +65,7 @@ export async function serve({
       modules: [
         { type: "ESModule", path: "/main.js", contents: readFileSync(root + entry, "utf8") },
         { type: "ESModule", path: "/worker.js", contents: script },
-        ...["entry.js", "stubs.js"].map(module),
+        ...["entry.js", "memory.js", "stubs.js"].map(module),
       ],
       compatibilityDate: "2026-11-01",
       compatibilityFlags: ["nodejs_compat", "global_fetch_strictly_public"],
@@ -76,7 +81,7 @@ export async function serve({
     ...(persists ? { resourcePersistencePath: persists } : {}),
   });
   const address = (await miniflare.ready).origin;
-  await (await fetch(`${address}/.well-known/jwks.json`)).text();
+  await ask(address, first);
   const startMs = performance.now() - started;
   return {
     address,

@@ -1,6 +1,10 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../bench/bare/plan.ts";
+import withText from "../../bench/bare/text.ts";
+import { textOf } from "../../bench/bare/texts.ts";
 import bare from "../../bench/bare/worker.ts";
 import { partsOf } from "../../bench/bundle.ts";
 import { casesFor, subscriptionsForWrites } from "../../bench/cases.ts";
@@ -92,6 +96,37 @@ describe("the bare Worker", () => {
     expect(row).toEqual({ id: "1", is_active: true, lines: [{ price: 2 }] });
     expect(ran).toEqual([["SELECT", [1]]]);
   });
+});
+
+test("the bare Worker with text answers what was recorded, made by the database", async () => {
+  const folder = mkdtempSync(`${tmpdir()}/texts-`);
+  const database = new DatabaseSync(`${folder}/one.sqlite`);
+  database.exec(`CREATE TABLE records (id TEXT, is_active INTEGER, price INTEGER, lines TEXT, note TEXT);
+    INSERT INTO records VALUES ('a', 1, 1995, '[{"price":2}]', NULL), ('b', 0, 100, '[]', 'it''s "here"')`);
+  const data = [
+    { id: "a", is_active: true, price: 19.95, lines: [{ price: 2 }], note: null, embedded: { id: "p" } },
+    { id: "b", is_active: false, price: 1, lines: [], note: 'it\'s "here"', embedded: { id: "p" } },
+  ];
+  const sql = "SELECT * FROM records WHERE price > ? ORDER BY id LIMIT 3";
+  const statements = [{ sql, params: [0], swapped: [] }];
+  const read = { kind: "read" as const, statements, isCached: false };
+  const plans = {
+    list: { ...read, answer: { data, meta: { total: 2 } } },
+    get: { ...read, answer: { data: data[0] } },
+  };
+  const DB = {
+    prepare: (sql: string) => ({ bind: (...params: number[]) => ({ sql, params }) }),
+    batch: async (bound: { sql: string; params: number[] }[]) =>
+      bound.map(({ sql, params }) => ({ results: database.prepare(sql).all(...params) })),
+  } as unknown as D1Database;
+  const texts = Object.entries(plans).map(([name, plan]) => [name, textOf(plan, `${folder}/one.sqlite`)]);
+  const TEXTS = JSON.stringify(Object.fromEntries(texts));
+  for (const [name, plan] of Object.entries(plans)) {
+    const request = new Request("http://bare.test", { headers: { "X-Case": name } });
+    expect(await (await withText.fetch(request, { DB, TEXTS })).json()).toEqual(plan.answer);
+  }
+  database.close();
+  rmSync(folder, { recursive: true });
 });
 
 test("the parts of a script are its packages and our folders; the small ones are one", () => {
