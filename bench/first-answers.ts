@@ -6,7 +6,7 @@ import { plansFor, signingKey } from "./requests.ts";
 import { serve } from "./serve.ts";
 import { meterOfStarts } from "./start-up.ts";
 
-/** What a new process spends until it has answered its first request, which is one that somebody waits for. */
+/** The cost of a new process until it has answered its first request, which is one that somebody waits for. */
 export type FirstAnswer = { name: string; ours: number; bare: number };
 
 /** Each case as the first request of a new runtime, ours and the bare Worker. */

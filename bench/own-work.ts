@@ -8,7 +8,7 @@ import { plansFor, signingKey } from "./requests.ts";
 import { type Served, serve } from "./serve.ts";
 
 type Ratio = ReturnType<typeof ratioOf>;
-/** What a request costs where the database answers from memory, and what it is of the bare Workers'. */
+/** The cost of a request where the database answers from memory, and its ratio to that of the bare Workers. */
 export type OwnWork = { name: string; ours: number; overBare: Ratio; overText?: Ratio; target?: number };
 
 /**
@@ -62,7 +62,7 @@ export async function compareOwnWork(
   return compared;
 }
 
-/** What a request's own work is to be at most of the bare Worker's that makes records. */
+/** The most that a request's own work is to be of that of the bare Worker's that makes records. */
 const targets: Record<string, number> = {
   "skip reasons": 1.4,
   "list of 25 subscriptions, with total": 1.3,

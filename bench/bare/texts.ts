@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Plan, Recorded } from "./plan.ts";
 
-/** What the Worker with texts does for a case: the first statement's only row is the text between two that stay. */
+/** The work of the Worker with texts for a case: the first statement's only row is the text between two that stay. */
 export type Text = { statements: Pick<Recorded, "sql" | "params">[]; before: string; after: string };
 
 type Read = Extract<Plan, { kind: "read" }>;

@@ -176,7 +176,7 @@ describe("the rows that the search for due accounts reads", () => {
   const paris = { timezone: "Europe/Paris" };
   const further = Intl.supportedValuesOf("timeZone").filter((name) => name.startsWith("Africa/"));
 
-  /** What is there already, of which nothing changes. */
+  /** Accounts that are there already, of which nothing changes. */
   beforeAll(async () => {
     await openAccounts(50, paris);
   });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { findReconciliations } from "../../src/domain/billing/reconcile/nightly.ts";
+import { takeReconciliations } from "../../src/domain/billing/reconcile/nightly.ts";
 import { testDb } from "../support/database.ts";
 import { put } from "../support/records.ts";
 
@@ -25,7 +25,7 @@ async function createAccounts(from: number, to: number) {
 
 async function find(at: string) {
   const db = testDb();
-  const jobs = await findReconciliations(db, at);
+  const jobs = await takeReconciliations(db, at);
   const found = jobs.map(({ account_id }) => Number(account_id.slice("account-".length)));
   return { found: found.toSorted((one, other) => one - other), rows_read: db.usage.rows_read };
 }

@@ -23,7 +23,7 @@ export function weekdayOf(day: Day): number {
   return modulo(day + 3, 7) + 1;
 }
 
-/** The same day of a later or earlier month, or that month's last day. */
+/** The day of a later or earlier month that has the same number, or that month's last day. */
 export function addMonths(day: Day, months: number): Day {
   const { year, month, dayOfMonth } = splitDay(day);
   const sum = month - 1 + months;

@@ -95,7 +95,7 @@ const firstQuarter = Date.UTC(2012, 0, 1) / quarterMs;
 /** Answers of `dateIn`: nearly all requests ask for today. */
 const dates = ttlCache<CalendarDate>(Number.POSITIVE_INFINITY, 500);
 
-/** What a text shows, and its offset if it has one. Undefined for a text of another form, and for a day or a time that does not exist. */
+/** The day and time that a text shows, and its offset if it has one. Undefined for a text of another form, and for a day or a time that does not exist. */
 function readDateTime(text: string): { clockTime: ClockTime; offsetMs: number | undefined } | undefined {
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", offset] =
     dateTimePattern.exec(text) ?? [];

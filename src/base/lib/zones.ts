@@ -1,10 +1,10 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "./durations.ts";
 import { ttlCache } from "./ttl-cache.ts";
 
-/** What the clocks of a zone show: milliseconds that would be an instant if the clocks were those of UTC. */
+/** The time that the clocks of a zone show: milliseconds that would be an instant if the clocks were those of UTC. */
 export type ClockTime = number;
 
-/** What a zone's clocks show at an instant. Throws RangeError for an unknown zone, and for what is no instant. */
+/** The time that a zone's clocks show at an instant. Throws RangeError for an unknown zone, and for what is no instant. */
 export function clockTimeAt(atMs: number, timezone: string): ClockTime {
   return atMs + offsetAt(atMs, timezone);
 }
