@@ -275,7 +275,7 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/billing/ship-now-repeated.test.ts", "allow_repeat: true is the only way to another attempt"],
   ],
   "Failures have a class": [
-    ["test/shopify/failures.test.ts", "its class is"],
+    ["test/shopify/failures.test.ts", "the subscription %s, as Shopify says"],
     [
       "test/billing/waiting.test.ts",
       "for weeks ends nobody, and once it is on again the cycle is charged once",

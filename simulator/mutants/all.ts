@@ -3,6 +3,7 @@ import { challengeMutants } from "./challenges.ts";
 import { chargingMutants } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
+import { harmMutants } from "./harms.ts";
 import { invocationMutants } from "./invocations.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
@@ -33,4 +34,5 @@ export const mutants: Mutant[] = [
   ...objectMutants,
   ...layerMutants,
   ...storeLayerMutants,
+  ...harmMutants,
 ];
