@@ -1,6 +1,8 @@
 import { edit, type Mutant } from "./edits.ts";
 
 const moves = "test/operator/move-races.test.ts";
+const deliveries = "test/webhook-endpoints/lost-deliveries.test.ts";
+const endpoints = "src/domain/webhook-endpoints";
 const move = "src/edges/operator/move";
 
 /** Bugs that random schedules hardly reach; the test that is named for each states whom it harms. */
@@ -70,5 +72,63 @@ export const harmMutants: Mutant[] = [
       ),
     ],
     caughtBy: { file: moves, test: "a call of a move that is overtaken by another moves nothing" },
+  },
+  {
+    name: "sent again with its old count",
+    what: "an event that ten tries have failed to send is given up untried when somebody has it sent again",
+    edits: [
+      edit(
+        `${endpoints}/outbox.ts`,
+        '"PENDING", attempt_count: 0, next_attempt_at: ctx',
+        '"PENDING", next_attempt_at: ctx',
+      ),
+    ],
+    caughtBy: { file: deliveries, test: "is sent also where ten tries have failed" },
+  },
+  {
+    name: "a second recovery cuts the first short",
+    what: "events that the first recovery has not come to are never sent",
+    edits: [
+      edit(`${endpoints}/recover.ts`, "earlier < since ? earlier : since", "earlier < since ? since : since"),
+    ],
+    caughtBy: {
+      file: deliveries,
+      test: "that is asked for while another one goes on takes nothing from that",
+    },
+  },
+  {
+    name: "a page ends within an instant",
+    what: "events of the instant at which a page of a recovery ends are never sent",
+    edits: [edit(`${endpoints}/recover.ts`, "(created_at, sequence) > (?, ?)", "created_at > ? AND 0 <= ?")],
+    caughtBy: {
+      file: deliveries,
+      test: "misses none of more events than a page holds that came in one instant",
+    },
+  },
+  {
+    name: "recorded without the lease",
+    what: "a sender whose lease has ended makes others send what is being sent",
+    edits: [
+      edit(`${endpoints}/outbox.ts`, 'fence: ["attempt_count", "lease_until"],', 'fence: ["attempt_count"],'),
+    ],
+    caughtBy: { file: deliveries, test: "takes the delivery from nobody who sends it now" },
+  },
+  {
+    name: "recorded over a resend",
+    what: "a try that was under way gives up what somebody has just had sent again",
+    edits: [edit(`${endpoints}/outbox.ts`, 'fence: ["attempt_count", "lease_until"],', "")],
+    caughtBy: { file: deliveries, test: "is not given up by the last of the ten tries" },
+  },
+  {
+    name: "what is not sent yet is pruned",
+    what: "an old event that was sent again by hand is deleted before it is delivered",
+    edits: [
+      edit(
+        `${endpoints}/outbox.ts`,
+        'and(lt(created_at, monthAgo), ne(status, "PENDING"))',
+        "lt(created_at, monthAgo)",
+      ),
+    ],
+    caughtBy: { file: deliveries, test: "is kept for its tries though it is a month old" },
   },
 ];
