@@ -3,6 +3,8 @@ import { edit, type Mutant } from "./edits.ts";
 const moves = "test/operator/move-races.test.ts";
 const deliveries = "test/webhook-endpoints/lost-deliveries.test.ts";
 const endpoints = "src/domain/webhook-endpoints";
+const reconciling = "test/shopify/reconcile-refused.test.ts";
+const meanwhile = "test/shopify/plans-meanwhile.test.ts";
 const move = "src/edges/operator/move";
 
 /** Bugs that random schedules hardly reach; the test that is named for each states whom it harms. */
@@ -130,5 +132,35 @@ export const harmMutants: Mutant[] = [
       ),
     ],
     caughtBy: { file: deliveries, test: "is kept for its tries though it is a month old" },
+  },
+  {
+    name: "a plan is sent as it was",
+    what: "a plan that is changed or deleted while it is sent stays at the store as it was",
+    edits: [edit("src/domain/selling-plans/outbox.ts", '  mark: ["version"],\n', "")],
+    caughtBy: { file: meanwhile, test: "a plan that is changed while it is sent is sold as it was changed" },
+  },
+  {
+    name: "a plan made anew is forgotten",
+    what: "a plan that is made anew while its old one is removed is never at the store",
+    edits: [
+      edit(
+        "src/kit/outbox/outbox.ts",
+        ".where(and(isAsRead(work), ...isUnmarked(work))));",
+        ".where(isAsRead(work)));",
+      ),
+    ],
+    caughtBy: { file: meanwhile, test: "a plan that is made anew while its old one is removed is sold" },
+  },
+  {
+    name: "a refused attempt keeps its key",
+    what: "a charge that a restore has undone is not recorded where an attempt with its key was refused before",
+    edits: [edit("src/domain/billing/reconcile/page.ts", " || attempt.is_refused === 1", "")],
+    caughtBy: { file: reconciling, test: "also where an earlier attempt with its key was refused" },
+  },
+  {
+    name: "the wrong attempt of a key",
+    what: "people are told to refund what a customer has paid for, as an earlier attempt with the key was refused",
+    edits: [edit("src/domain/billing/reconcile/page.ts", "rank(one) - rank(other) || ", "")],
+    caughtBy: { file: reconciling, test: "of attempts that share a key the one that was charged counts" },
   },
 ];

@@ -1,0 +1,71 @@
+import { expect, test, vi } from "vitest";
+import { fetchOf } from "../support/fake-shopify.ts";
+import type { Json } from "../support/shops.ts";
+import { hookedShop } from "../webhooks/hooks.ts";
+import { useShop } from "./shop.ts";
+
+const shop = useShop(hookedShop);
+const path = "/api/subscriptions/selling-plans";
+const monthly = { id: "monthly", name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
+
+async function call(method: string, at: string, body?: Json): Promise<void> {
+  const answer = await shop.worker.call(shop.merchant.api, method, at, body === undefined ? {} : { body });
+  expect(answer.status, answer.text).toBeLessThan(300);
+}
+
+/** Has somebody act right after the store has done a request, of whose answer we do not know yet. */
+function after(operation: string, act: () => Promise<void>): () => boolean {
+  let hasActed = false;
+  const reach = fetchOf(shop.store);
+  vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input as RequestInfo, init);
+    const isIt = (await request.clone().text()).includes(`mutation ${operation}`);
+    const response = await reach(request);
+    if (isIt && !hasActed) {
+      hasActed = true;
+      await act();
+    }
+    return response;
+  });
+  return () => hasActed;
+}
+
+/** Cron looks until the lease of the first request has ended. */
+async function minutesPass(): Promise<void> {
+  await shop.worker.drain();
+  for (let nth = 0; nth < 3; nth++) {
+    vi.useFakeTimers({ now: Date.now() + 80_000, toFake: ["Date"] });
+    await shop.worker.tick();
+  }
+}
+
+function namesAtStore(): string[] {
+  const groups = shop.store.planGroups().filter(({ merchantCode }) => merchantCode === "monthly");
+  return groups.flatMap(({ plans }) => plans.map(({ name }) => name));
+}
+
+test("a plan that is changed while it is sent is sold as it was changed", async () => {
+  const hasActed = after("CreatePlanGroup", () => call("PUT", `${path}/monthly`, { name: "Each month" }));
+  await call("POST", path, monthly);
+  await minutesPass();
+  expect(hasActed()).toBe(true);
+  expect(namesAtStore()).toEqual(["Each month"]);
+});
+
+test("a plan that is deleted while it is sent is not sold", async () => {
+  const hasActed = after("CreatePlanGroup", () => call("DELETE", `${path}/monthly`));
+  await call("POST", path, monthly);
+  await minutesPass();
+  expect(hasActed()).toBe(true);
+  expect(namesAtStore()).toEqual([]);
+});
+
+test("a plan that is made anew while its old one is removed is sold", async () => {
+  await call("POST", path, monthly);
+  await shop.worker.drain();
+  const hasActed = after("DeletePlanGroup", () => call("POST", path, { ...monthly, name: "Anew" }));
+  await call("DELETE", `${path}/monthly`);
+  await minutesPass();
+  expect(hasActed()).toBe(true);
+  expect(namesAtStore()).toEqual(["Anew"]);
+});
