@@ -1,10 +1,12 @@
-import { edit, type Mutant } from "./edits.ts";
+import { billing, edit, type Mutant } from "./edits.ts";
 
 const moves = "test/operator/move-races.test.ts";
 const deliveries = "test/webhook-endpoints/lost-deliveries.test.ts";
 const endpoints = "src/domain/webhook-endpoints";
 const reconciling = "test/shopify/reconcile-refused.test.ts";
 const meanwhile = "test/shopify/plans-meanwhile.test.ts";
+const origins = "test/billing/reconcile-origins.test.ts";
+const batches = "test/jobs/long-batches.test.ts";
 const move = "src/edges/operator/move";
 
 /** Bugs that random schedules hardly reach; the test that is named for each states whom it harms. */
@@ -162,5 +164,74 @@ export const harmMutants: Mutant[] = [
     what: "people are told to refund what a customer has paid for, as an earlier attempt with the key was refused",
     edits: [edit("src/domain/billing/reconcile/page.ts", "rank(one) - rank(other) || ", "")],
     caughtBy: { file: reconciling, test: "of attempts that share a key the one that was charged counts" },
+  },
+  {
+    name: "throttled claims count",
+    what: "people have to settle a payment because the store was busy",
+    edits: [edit(`${billing}/wait.ts`, "        uncounted_claims: uncounted_claims + 1,\n", "")],
+    caughtBy: {
+      file: "test/shopify/throttled.test.ts",
+      test: "(after a request that was lost) has nobody look at a payment that it then makes",
+    },
+  },
+  {
+    name: "messages overtake each other",
+    what: "a charge that does not fit is overtaken by what was to come after it",
+    edits: [edit("src/runtime/jobs/batch.ts", "      taken.add(subject);\n", "")],
+    caughtBy: {
+      file: "test/jobs/batch.test.ts",
+      test: "a message that does not fit is overtaken by none about the same subscription",
+    },
+  },
+  {
+    name: "accounts are read once",
+    what: "a job that is begun minutes after its batch follows settings that the merchant has changed",
+    edits: [edit("src/runtime/jobs/consume.ts", "!last || Date.now() - last.at > freshMs", "!last")],
+    caughtBy: { file: batches, test: "a job that is begun late in its batch follows the settings of then" },
+  },
+  {
+    name: "a failed message comes at once",
+    what: "a store or a database that is away is asked without a pause, until the message is dead",
+    edits: [
+      edit(
+        "src/runtime/jobs/consume.ts",
+        "message.retry({ delaySeconds: doublingPause(retryPauses, message.attempts) })",
+        "message.retry()",
+      ),
+    ],
+    caughtBy: { file: batches, test: "a message that has failed 1 times comes again after 10 seconds" },
+  },
+  {
+    name: "a wait beside another try",
+    what: "a subscription is said to wait for the merchant though the customer's other method is tried",
+    edits: [edit(`${billing}/consequences.ts`, "  if (triesAgain) return {};\n", "")],
+    caughtBy: {
+      file: "test/billing/waiting.test.ts",
+      test: "nobody waits for the merchant's provider where the customer's other payment method is tried",
+    },
+  },
+  {
+    name: "who has left is sent an order",
+    what: "a charge that a restore has undone makes an order of a subscription that was cancelled since",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/record-missing.ts",
+        " || isOver(row)) return undefined",
+        ") return undefined",
+      ),
+    ],
+    caughtBy: { file: origins, test: "nothing is sent to who left" },
+  },
+  {
+    name: "every recorded charge is a ship-now",
+    what: "a charge of the schedule that a restore has undone moves the customer's dates",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/record-missing.ts",
+        '? "RECURRING" : "SHIP_NOW"',
+        '? "SHIP_NOW" : "SHIP_NOW"',
+      ),
+    ],
+    caughtBy: { file: origins, test: "moves the schedule as it did, and is no ship-now" },
   },
 ];

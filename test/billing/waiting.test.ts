@@ -280,3 +280,18 @@ describe("goods that are out of stock, by the account's out_of_stock_action", ()
     expect(status).toBe(400);
   });
 });
+
+test("nobody waits for the merchant's provider where the customer's other payment method is tried in its stead", async () => {
+  const id = await withMethod("pm_gateway_disabled", { next_delivery_date: inDays(7) });
+  await shipNow(shop, worker, id);
+  const body = { store_payment_method_id: "pm_success" };
+  expect((await worker.call(shop.customer, "PUT", on(id, "payment-method"), { body })).status).toBe(200);
+  await worker.drain({ soon: false });
+  expect(await attemptsOf(shop, id)).toMatchObject([
+    { status: "SUCCEEDED" },
+    { status: "FAILED", error_code: "payment_provider_is_not_enabled" },
+  ]);
+  expect(await read(shop, id)).toMatchObject({ billing_blocked_reason: null, current_billing_cycle: 2 });
+  const waits = (await actionsOf(id)).filter((action) => action.startsWith("billing_wait"));
+  expect(waits).toEqual([]);
+});

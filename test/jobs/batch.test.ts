@@ -162,3 +162,33 @@ describe("a batch of messages", () => {
     );
   });
 });
+
+test("a message that does not fit is overtaken by none about the same subscription, which would be done before it", async () => {
+  const names = { account_id: "a", subscription_id: "one" };
+  const first: Job = { type: "charge", account_id: "a", attempt_id: "of another" };
+  const jobs: Job[] = [
+    first,
+    { type: "charge", attempt_id: "attempt", ...names },
+    { type: "sync_contract", ...names },
+  ];
+  const worked: Job[] = [];
+  const sentAgain: Job[] = [];
+  await workBatch(
+    jobs.map((job) => ({ job, ack: () => {}, retry: () => {} })),
+    {
+      limits: {
+        statements: mostStatements.charge + mostStatements.sync_contract,
+        beginMs: 60_000,
+        atOnce: 5,
+      },
+      elapsed: () => 0,
+      work: async ({ job }) => {
+        worked.push(job);
+        return { isDone: true, statements: mostStatements.charge };
+      },
+      sendAgain: async (left) => sentAgain.push(...left) > 0,
+    },
+  );
+  expect(worked).toEqual([first]);
+  expect(sentAgain).toEqual(jobs.slice(1));
+});
