@@ -4,7 +4,9 @@ import { checkDunning } from "./check-dunning.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkIntervals } from "./check-intervals.ts";
 import { checkMoney } from "./check-money.ts";
+import { checkOrders } from "./check-orders.ts";
 import { checkPrepaid } from "./check-prepaid.ts";
+import { checkReminders } from "./check-reminders.ts";
 import { checkReviews } from "./check-reviews.ts";
 import { checkState } from "./check-state.ts";
 import { readFinalState } from "./final-state.ts";
@@ -16,12 +18,14 @@ import type { World } from "./world.ts";
 export async function checkFinalState(world: World): Promise<void> {
   const finalState = await readFinalState(world);
   checkMoney(world, finalState);
+  checkOrders(world, finalState);
   checkPrepaid(world, finalState);
   checkState(world, finalState);
   checkHistory(world, finalState);
   checkDunning(world, finalState);
   checkAttempts(world, finalState);
   checkIntervals(world, finalState);
+  checkReminders(world, finalState);
   checkReviews(world, finalState);
   await checkDeliveries(world);
   if (world.shopify) {

@@ -1,7 +1,8 @@
 import { raw, read } from "../src/base/db/statement.ts";
-import { startOfDay } from "../src/base/lib/dates.ts";
+import { dateIn, startOfDay } from "../src/base/lib/dates.ts";
 import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
 import { nextDueAt } from "../src/runtime/jobs/next-due.ts";
+import { plusDays } from "./calendar.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";
 import { hearConfirmations } from "./confirmations.ts";
 import { tendEndpoints } from "./endpoint-keeper.ts";
@@ -11,7 +12,7 @@ import { drain, runToEnd, tick } from "./invocations.ts";
 import { settleReviews } from "./operator.ts";
 import { deliverContractWebhook } from "./shopify/merchant.ts";
 import { nextCallAt } from "./task.ts";
-import type { World } from "./world.ts";
+import { instantOf, type World } from "./world.ts";
 
 /**
  * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for ten days, ever less often; then
@@ -70,11 +71,25 @@ async function nextInDatabase({ database, account }: World): Promise<number[]> {
   });
 }
 
+/** When a customer is next to be reminded of a billing that is still to come. */
+async function nextReminder({ database, account, clock }: World): Promise<number | undefined> {
+  const { id, timezone, payment_reminder_days_before: days } = account;
+  const [found] = await read<[{ date: string | null }]>(database, [
+    raw(
+      "SELECT MIN(remind_of) AS date FROM subscriptions WHERE account_id = ? AND remind_of > ?",
+      id,
+      dateIn(instantOf({ clock }), timezone),
+    ),
+  ]);
+  const date = found[0]?.date ?? null;
+  return date === null || days === null ? undefined : Date.parse(startOfDay(plusDays(date, -days), timezone));
+}
+
 /** When things are next due that cron, or the alarm of an object, has to find. */
 async function momentsToFind({ worlds }: World): Promise<number[]> {
   const moments: (number | undefined)[] = [];
   for (const one of worlds) {
-    moments.push(...(await nextInDatabase(one)));
+    moments.push(...(await nextInDatabase(one)), await nextReminder(one));
     if (one.endpoints.length > 0) moments.push(await readNextDelivery(one));
   }
   return moments.filter((at) => at !== undefined);

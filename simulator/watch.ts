@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { defaultSettings } from "../src/base/accounts/settings.ts";
 import type { Db, Statement } from "../src/base/db/port.ts";
 import { build, type Params, prepare, read, subSelect } from "../src/base/db/statement.ts";
 import { minuteMs } from "../src/base/lib/durations.ts";
@@ -8,6 +9,8 @@ import { deliveriesOwed } from "../src/domain/subscriptions/schedule.ts";
 import { type Subscription, subscriptions } from "../src/domain/subscriptions/tables.ts";
 import { activityLogs } from "../src/kit/journal/tables.ts";
 import { checkDates } from "./watch-dates.ts";
+import { newOrderWatch } from "./watch-orders.ts";
+import { checkReminder } from "./watch-reminders.ts";
 
 type Report = (rule: string, detail: string) => void;
 
@@ -23,6 +26,7 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
   let seen = new Map<string, Seen>();
   let attempts = new Map<string, SeenAttempt>();
   let moments: Moment[] = [];
+  const orders = newOrderWatch();
   /** How often each attempt came under review, or is there for another reason. */
   let reviews = new Map<string, number>();
   let saved:
@@ -47,6 +51,7 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
    */
   const compareNew = (now: SeenAttempt): void => {
     const row = seen.get(now.subscription_id);
+    orders.noteAttempt(now, row);
     if (now.amount !== row?.total && !carriesEarlierCharge(now))
       report("an attempt charges the total", `${now.amount} where the total is ${row?.total}`);
     const isRepeated = row?.billing_waiting_since !== null;
@@ -106,6 +111,14 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
       for (const row of rows) {
         const before = seen.get(row.id);
         compare(before, row);
+        if (before) orders.noteOrder(before, row);
+        if (before)
+          checkReminder(
+            { days: reminderDays, todays: [today(), today(invocationMsMax)] },
+            before,
+            row,
+            report,
+          );
         if (before)
           await checkDates(
             { db, accountId, daysOf: () => [today(), today(invocationMsMax)] },
@@ -134,6 +147,7 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
       if (!isSame)
         report("accounts do not touch each other", `a commit of another account changes ${accountId}`);
     },
+    orders,
     underReview: (): SeenAttempt[] => [...attempts.values()].filter(({ status }) => status === "REVIEW"),
     reviewsOf: (id: string): number => reviews.get(id) ?? 0,
     attempt: (id: string): SeenAttempt | undefined => attempts.get(id),
@@ -143,6 +157,7 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
       return then?.activation === activation && ["ACTIVE", "PAYMENT_FAILED"].includes(then.status);
     },
     mark: (): void => {
+      orders.mark();
       saved = {
         seen: new Map(seen),
         attempts: new Map(attempts),
@@ -151,10 +166,14 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
       };
     },
     rewind: (): void => {
+      orders.rewind();
       if (saved) ({ seen, attempts, moments, reviews } = saved);
     },
   };
 }
+
+/** How many days before a billing every account of the simulator reminds of it. */
+const reminderDays = defaultSettings.payment_reminder_days_before;
 
 /** Entries that are no change of their subscription. */
 const unrevised = "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused'";
@@ -177,6 +196,13 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       delivery_interval: subscriptions.delivery_interval,
       delivery_interval_count: subscriptions.delivery_interval_count,
       delivery_slot_id: subscriptions.delivery_slot_id,
+      delivery_address: subscriptions.delivery_address,
+      delivery_instructions: subscriptions.delivery_instructions,
+      deliveries_per_billing: subscriptions.deliveries_per_billing,
+      lines: subscriptions.lines,
+      last_order_id: subscriptions.last_order_id,
+      dunning_episode_id: subscriptions.dunning_episode_id,
+      last_payment_reminder_billing_date: subscriptions.last_payment_reminder_billing_date,
       billing_blocked_reason: subscriptions.billing_blocked_reason,
       open_attempt_id: subscriptions.open_attempt_id,
       billing_waiting_since: subscriptions.billing_waiting_since,

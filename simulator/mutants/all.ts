@@ -9,9 +9,11 @@ import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
+import { orderMutants } from "./orders.ts";
 import { prepaidMutants } from "./prepaid.ts";
 import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
+import { reminderMutants } from "./reminders.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { surroundingMutants } from "./surroundings.ts";
@@ -24,6 +26,8 @@ export const mutants: Mutant[] = [
   ...recordingMutants,
   ...prepaidMutants,
   ...promiseMutants,
+  ...orderMutants,
+  ...reminderMutants,
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,

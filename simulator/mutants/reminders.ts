@@ -1,0 +1,66 @@
+import { edit, type Mutant, schema } from "./edits.ts";
+
+const reminders = "src/domain/billing/reminders.ts";
+const once = "reminders once for each date";
+const what = "customers are reminded of what comes";
+
+/** Bugs that remind customers too often, too early, of nothing, or not at all. */
+export const reminderMutants: Mutant[] = [
+  {
+    name: "two ticks remind",
+    what: "a customer is reminded twice of one billing where two ticks find it at once",
+    edits: [edit(reminders, " AND subscriptions.remind_of = due.value ->> 2`", "`")],
+    caughtBy: "simulator",
+    rule: once,
+  },
+  {
+    name: "reminded a day too early",
+    what: "a customer is reminded on one day more before the billing than the merchant has set",
+    edits: [
+      edit(
+        "src/domain/billing/due.ts",
+        "date(at.today, at.days || ' days')",
+        "date(at.today, (at.days + 1) || ' days')",
+      ),
+
+      edit(reminders, "today, addDays(today, days), pageSize", "today, addDays(today, days + 1), pageSize"),
+    ],
+    caughtBy: "simulator",
+    rule: what,
+  },
+  {
+    name: "reminded in dunning",
+    what: "a customer is reminded of a billing that does not come, as an earlier one is owed",
+    edits: [
+      edit(
+        schema,
+        "WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL\n    AND next_billing_date IS NOT",
+        "WHEN status = 'ACTIVE'\n    AND next_billing_date IS NOT",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: what,
+  },
+  {
+    name: "nobody is reminded",
+    what: "cron finds no reminders that are due",
+    edits: [
+      edit(reminders, "  if (days === null) return [];", "  if (days === null || days > 0) return [];"),
+    ],
+    caughtBy: "simulator",
+    rule: once,
+  },
+  {
+    name: "an object blind to reminders",
+    what: "an account's object does not know when a customer is next to be reminded",
+    edits: [
+      edit(
+        "src/runtime/jobs/next-due.ts",
+        "days === null || found.remind_of === null ? null : addDays(found.remind_of, -days)",
+        "days === null || found.remind_of === null ? null : addDays(found.remind_of, 0)",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "an object looks when something is due",
+  },
+];

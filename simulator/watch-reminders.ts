@@ -1,0 +1,25 @@
+import type { Subscription } from "../src/domain/subscriptions/tables.ts";
+import { plusDays } from "./calendar.ts";
+
+/** The columns of a subscription that say of which billing its customer was reminded. */
+export type Reminded = Pick<
+  Subscription,
+  "id" | "status" | "dunning_episode_id" | "next_billing_date" | "last_payment_reminder_billing_date"
+>;
+
+/** States that a customer is reminded of the billing that comes next, within the days before it, and of none that is not to come. */
+export function checkReminder(
+  { days, todays }: { days: number | null; todays: string[] },
+  before: Reminded,
+  now: Reminded,
+  report: (rule: string, detail: string) => void,
+): void {
+  const date = now.last_payment_reminder_billing_date;
+  if (date === null || date === before.last_payment_reminder_billing_date) return;
+  const isTimely = (today: string) => days !== null && date > today && date <= plusDays(today, days);
+  if (!todays.some(isTimely)) report(rule, `on ${todays[0]} of the billing of ${date}`);
+  if (date !== now.next_billing_date || now.status !== "ACTIVE" || now.dunning_episode_id !== null)
+    report(rule, `of ${date}, where ${now.status} is billed on ${now.next_billing_date}`);
+}
+
+const rule = "customers are reminded of what comes";
