@@ -6,6 +6,9 @@ import type { DesiredContract } from "../port.ts";
 /** The attribute that holds a subscription's id, so that its contract can be found again and is never created twice. */
 export const contractMark = "perennial_subscription_id";
 
+/** The attribute of a contract that `npm run shopify-check` has made, which no deployment may take over. */
+export const checkMark = "perennial_check";
+
 /** SubscriptionContractAtomicCreateInput for the desired contract. */
 export function contractInput(desired: DesiredContract) {
   return {

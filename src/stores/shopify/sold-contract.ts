@@ -2,19 +2,19 @@ import { z } from "zod";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import { gidOf, plainIdOrNull } from "../global-ids.ts";
 import { contractStatuses, type StoreContract } from "../port.ts";
-import { contractMark } from "./contract-input.ts";
+import { checkMark, contractMark } from "./contract-input.ts";
 import { customerOf, customerSchema } from "./customers.ts";
 import { readContract, readContractOwner } from "./documents.ts";
 import { findPromises, type Promises } from "./promises.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, minorOf, parseResponse } from "./responses.ts";
 
-/** A contract with everything that a subscription is created from. */
+/** A contract with everything that a subscription is created from; undefined also for one that only checks how the store behaves. */
 export async function findSoldContract(ask: Ask, id: number): Promise<StoreContract | undefined> {
   const of = { id: gidOf("SubscriptionContract", id) };
   const { subscriptionContract: sold } = parseResponse(contractSchema, await ask(readContract, of));
   const { subscriptionContract: owned } = parseResponse(ownerSchema, await ask(readContractOwner, of));
-  if (!sold || !owned) return undefined;
+  if (!sold || !owned || sold.customAttributes.some(({ key }) => key === checkMark)) return undefined;
   return soldContract(sold, owned, await findPromises(ask, id, sold.currencyCode));
 }
 
