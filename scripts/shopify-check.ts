@@ -1,43 +1,106 @@
 /**
- * Settles the guesses of docs/shopify-assumptions.md at a development store, one by one: confirmed, contradicted, or not testable. It creates
- * its own records and cleans them up; contracts cannot be deleted, they stay cancelled. It exits with 1 if something is contradicted.
+ * Settles the assumptions of docs/shopify-assumptions.json at a development store, as far as a check can: confirmed, contradicted, or not
+ * testable. Each section that writes needs its flag. Verdicts are stored after each section, and the page is made from them. It exits with
+ * 1 if something is contradicted, or could not be cleaned up.
  *
- *   npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE, or - for standard input
- *     [--customer NUMBER --variant NUMBER [--payment-method ID]]
+ *   npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge] [--dry-run]
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { commandLine, refuse } from "./command-line.ts";
 import { root } from "./paths.ts";
-import { assumptionsIn } from "./shopify-check/assumptions.ts";
+import {
+  parseAssumptions,
+  sectionNames,
+  withVerdicts,
+  writeAssumptions,
+} from "./shopify-check/assumptions.ts";
+import { assumptionsPage } from "./shopify-check/page.ts";
 
-const usage = `Usage: npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--customer NUMBER --variant NUMBER]
+const usage = `Usage: npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge]
+       npm run shopify-check -- --dry-run [--plans] [--contracts] [--charge]
+       npm run shopify-check -- --page
+
+Without flags it writes nothing to the store: topics, customer data, the cost of each query.
+
+  --plans           makes a selling plan group, and deletes it
+  --contracts       makes contracts, and cancels them; needs --customer and --variant
+  --charge          charges contracts by the store's test gateway; needs --payment-method too
+  --dry-run         says what these flags would write, and asks nothing
+  --page            makes docs/shopify-assumptions.md from docs/shopify-assumptions.json
 
   --shop            a development store
   --credentials     a file with {"token": "…"} or {"client_id": "…", "secret": "…"}, or - for standard input
-  --customer        a customer of it, for whom contracts are made and cancelled
-  --variant         a variant of it, by which contracts are made
-  --payment-method  one of the customer's, if contracts need one`;
+  --customer        the number of a customer, for whom contracts are made
+  --variant         the number of a variant, by which contracts are made
+  --payment-method  the id of a payment method of the customer
+  --address         a file with the customer's address, as MailingAddressInput; by default the shop's own`;
 
 const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
 const { values } = commandLine({
   usage,
-  options: { shop: text, credentials: text, customer: text, variant: text, "payment-method": text },
+  options: {
+    ...{
+      shop: text,
+      credentials: text,
+      customer: text,
+      variant: text,
+      "payment-method": text,
+      address: text,
+    },
+    ...{ plans: flag, contracts: flag, charge: flag, "dry-run": flag, page: flag },
+  },
 });
-if (!values.shop || !values.credentials) refuse("--shop and --credentials are required");
+const store = `${root}docs/shopify-assumptions.json`;
+const chosen = sectionNames.filter((name) => name === "read" || values[name]);
 
-// The rest is loaded once the arguments are known to be right.
-const { credentialsSchema, openFreshConnection } = await import("../src/stores/shopify/connection.ts");
-const { readSecret } = await import("./account/secret.ts");
-const { checkAssumptions } = await import("./shopify-check/checks.ts");
+if (values.page) writePage();
+else {
+  // The rest is loaded once the arguments are known to be right.
+  if (!values["dry-run"] && !(values.shop && values.credentials))
+    refuse("--shop and --credentials are required");
+  const { sections } = await import("./shopify-check/sections.ts");
+  const due = sections.filter(({ name }) => chosen.includes(name));
+  if (values["dry-run"]) for (const { name, writes } of due) printWrites(name, writes);
+  else await check(due);
+}
 
-const credentials = credentialsSchema.parse(JSON.parse(readSecret(values.credentials)));
-const connection = await openFreshConnection(values.shop, credentials, Date.now());
-const { customer, variant, "payment-method": paymentMethod } = values;
-const checked = await checkAssumptions(
-  connection,
-  { customer, variant, paymentMethod },
-  assumptionsIn(readFileSync(`${root}docs/shopify-assumptions.md`, "utf8")),
-);
-for (const { verdict, area, text: assumption, note } of checked)
-  console.log(`${verdict.padEnd(12)}  ${area}: ${assumption}${note && ` (${note})`}`);
-if (checked.some(({ verdict }) => verdict === "contradicted")) process.exitCode = 1;
+function printWrites(name: string, writes: Record<string, string>): void {
+  console.log(`${name}${Object.keys(writes).length === 0 ? ": writes nothing" : ""}`);
+  for (const [operation, what] of Object.entries(writes)) console.log(`  ${operation.padEnd(24)}${what}`);
+}
+
+async function check(due: typeof import("./shopify-check/sections.ts")["sections"]): Promise<void> {
+  const { credentialsSchema, openFreshConnection } = await import("../src/stores/shopify/connection.ts");
+  const { readSecret } = await import("./account/secret.ts");
+  const { askForRefusedGrant } = await import("./shopify-check/read/refused-grant.ts");
+  const { runCheck } = await import("./shopify-check/run.ts");
+  const { shop = "", customer, variant, "payment-method": paymentMethod } = values;
+  const credentials = credentialsSchema.parse(JSON.parse(readSecret(values.credentials ?? "")));
+  const address = values.address === undefined ? undefined : JSON.parse(readFileSync(values.address, "utf8"));
+  await runCheck({
+    connection: await openFreshConnection(shop, credentials, Date.now()),
+    sections: due,
+    subjects: { customer, variant, paymentMethod, address },
+    refusedGrantStatus: "client_id" in credentials ? () => askForRefusedGrant(shop, credentials) : undefined,
+    date: new Date().toISOString().slice(0, 10),
+    onSection({ name, verdicts, left }) {
+      writeFileSync(store, writeAssumptions(withVerdicts(readAssumptions(), verdicts)));
+      writePage();
+      for (const [id, { verdict, note }] of Object.entries(verdicts))
+        console.log(`${name.padEnd(10)}${verdict.padEnd(14)}${id}${note && ` (${note})`}`);
+      for (const what of left) console.error(`${name}: not cleaned up: ${what}`);
+      const isBad =
+        left.length > 0 || Object.values(verdicts).some(({ verdict }) => verdict === "contradicted");
+      if (isBad) process.exitCode = 1;
+    },
+  });
+}
+
+function readAssumptions() {
+  return parseAssumptions(readFileSync(store, "utf8"));
+}
+
+function writePage(): void {
+  writeFileSync(`${root}docs/shopify-assumptions.md`, assumptionsPage(readAssumptions()));
+}

@@ -1,19 +1,62 @@
-/** A row of docs/shopify-assumptions.md. */
-export type Assumption = { area: string; text: string; source: string };
+import { z } from "zod";
 
-/** The rows of the table, in its order. */
-export function assumptionsIn(markdown: string): Assumption[] {
-  const rows = markdown.split("\n").filter((line) => line.startsWith("| "));
-  return rows.slice(2).map((row) => {
-    const [area = "", text = "", source = ""] = row
-      .split("|")
-      .slice(1)
-      .map((cell) => cell.trim());
-    return { area, text, source };
-  });
+/** The parts of a check, in the order in which they run. Each but the first has a flag of its name. */
+export const sectionNames = ["read", "plans", "contracts", "charge"] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+const settled = { settled_by: z.enum(sectionNames) };
+const unsettled = { settled_by: z.null(), why_not: z.string().min(1) };
+
+const assumed = {
+  id: z.string().regex(/^[a-z0-9-]+$/),
+  area: z.string(),
+  assumption: z.string(),
+  source: z.string(),
+  used_in: z.string(),
+};
+
+const verdictSchema = z.strictObject({
+  verdict: z.enum(["confirmed", "contradicted", "not testable"]),
+  note: z.string(),
+  date: z.iso.date(),
+  api_version: z.string(),
+});
+
+const fileSchema = z.strictObject({
+  assumptions: z.array(
+    z.union([z.strictObject({ ...assumed, ...settled }), z.strictObject({ ...assumed, ...unsettled })]),
+  ),
+  /** Those of the newest check of each assumption, by its id. */
+  verdicts: z.record(z.string(), verdictSchema),
+});
+
+/** docs/shopify-assumptions.json: the assumptions, and the verdicts about them. */
+export type AssumptionsFile = z.output<typeof fileSchema>;
+export type Assumption = AssumptionsFile["assumptions"][number];
+export type Verdict = z.output<typeof verdictSchema>;
+
+/** Reads the file's text. Throws for two assumptions of one id, and for a verdict about none. */
+export function parseAssumptions(text: string): AssumptionsFile {
+  const file = fileSchema.parse(JSON.parse(text));
+  const ids = new Set(file.assumptions.map(({ id }) => id));
+  if (ids.size < file.assumptions.length) throw new Error("Two assumptions have the same id");
+  const unknown = Object.keys(file.verdicts).filter((id) => !ids.has(id));
+  if (unknown.length > 0) throw new Error(`There is no assumption ${unknown.join(", ")}`);
+  return file;
 }
 
-/** Whether any part of it is a guess: a row may have a source for the rest. */
-export function isGuess({ source }: Assumption): boolean {
+export function writeAssumptions(file: AssumptionsFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** The file with these verdicts. The verdicts about other assumptions stay. */
+export function withVerdicts(file: AssumptionsFile, verdicts: Record<string, Verdict>): AssumptionsFile {
+  const all = { ...file.verdicts, ...verdicts };
+  const ordered = file.assumptions.flatMap(({ id }) => (all[id] ? [[id, all[id]] as const] : []));
+  return { ...file, verdicts: Object.fromEntries(ordered) };
+}
+
+/** Whether any part of it is a guess: it may have a source for the rest. */
+export function isGuess({ source }: Pick<Assumption, "source">): boolean {
   return /\bguess\b/.test(source);
 }

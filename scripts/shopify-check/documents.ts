@@ -1,9 +1,47 @@
 /** The documents of the check besides the adapter's own. */
 
 export const readDevelopmentPlan = `query DevelopmentPlan {
-  shop { currencyCode plan { partnerDevelopment } }
+  shop {
+    currencyCode
+    enabledPresentmentCurrencies
+    plan { partnerDevelopment }
+    shopAddress { address1 address2 city company countryCodeV2 provinceCode zip }
+  }
 }`;
 
 export const searchPlanGroups = `query SearchPlanGroups($query: String) {
   sellingPlanGroups(first: 25, query: $query) { nodes { id } }
+}`;
+
+/** The topics that the store's version knows; a topic's description names the scopes that it needs. */
+export const describeTopics = `query DescribeTopics {
+  __type(name: "WebhookSubscriptionTopic") { enumValues(includeDeprecated: true) { name description } }
+}`;
+
+/** Any customer, with what is protected customer data. */
+export const findCustomer = `query FindCustomer {
+  customers(first: 1) {
+    nodes {
+      id
+      firstName
+      lastName
+      defaultEmailAddress { emailAddress }
+      defaultPhoneNumber { phoneNumber }
+      defaultAddress { address1 city zip }
+    }
+  }
+}`;
+
+/** An order of a billing attempt, with its taxes. */
+export const readBilledOrder = `query BilledOrder($id: ID!) {
+  order(id: $id) {
+    id
+    name
+    test
+    sourceName
+    taxesIncluded
+    taxLines { rate }
+    totalPriceSet { shopMoney { amount currencyCode } }
+    totalTaxSet { shopMoney { amount currencyCode } }
+  }
 }`;

@@ -54,7 +54,8 @@ function named(schema: GraphQLSchema, documents: DocumentNode[]): Kept {
     const visitor = {
       Field() {
         const [parent, field] = [info.getParentType(), info.getFieldDef()];
-        if (parent && field && !field.name.startsWith("__")) keep(kept, parent, field.name);
+        const isIntrospection = parent?.name.startsWith("__") || field?.name.startsWith("__");
+        if (parent && field && !isIntrospection) keep(kept, parent, field.name);
       },
       NamedType({ name }: { name: { value: string } }) {
         const type = schema.getType(name.value);

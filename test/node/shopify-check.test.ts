@@ -1,34 +1,116 @@
 import { readFileSync } from "node:fs";
-import { beforeEach, describe, expect, test } from "vitest";
-import { type Assumption, assumptionsIn, isGuess } from "../../scripts/shopify-check/assumptions.ts";
-import { type Checked, checkAssumptions, checks } from "../../scripts/shopify-check/checks.ts";
+import type { GraphQLEnumType } from "graphql";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  isGuess,
+  parseAssumptions,
+  withVerdicts,
+  writeAssumptions,
+} from "../../scripts/shopify-check/assumptions.ts";
+import { assumptionsPage } from "../../scripts/shopify-check/page.ts";
+import { type Run, runCheck, type SectionResult } from "../../scripts/shopify-check/run.ts";
+import { sections } from "../../scripts/shopify-check/sections.ts";
+import { checkMark } from "../../src/stores/shopify/contract-input.ts";
 import { emailScope, requiredScopes } from "../../src/stores/shopify/scopes.ts";
-import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
+import { schema } from "../support/fake-shopify/schema.ts";
+import { type FakeShopify, fakeShopify, fetchOf, outcomes } from "../support/fake-shopify.ts";
 
 const shop = "check.myshopify.com";
-const assumptions = assumptionsIn(readFileSync("docs/shopify-assumptions.md", "utf8"));
+const file = parseAssumptions(readFileSync("docs/shopify-assumptions.json", "utf8"));
 let store: FakeShopify;
+const clientCredentials = { status: 400 };
 beforeEach(() => {
-  store = fakeShopify({ shop, token: "shpat_check", scopes: [...requiredScopes, emailScope] });
+  store = fakeShopify({
+    shop,
+    token: "shpat_check",
+    scopes: [...requiredScopes, emailScope],
+    points: { maximum: 100_000, restoreRate: 10_000 },
+    taxRate: 0.19,
+    usesTestGateway: true,
+  });
+  store.addPlanGroup({ isOurs: false, plans: [{}] });
+  store.unknownProducts.add("gid://shopify/Product/1");
+  clientCredentials.status = 400;
+  describeTopic("FULFILLMENTS_CREATE", "Requires at least one of: read_orders, read_fulfillments.");
 });
 
-function run(subjects: object = {}, of: Assumption[] = assumptions): Promise<Checked[]> {
-  return checkAssumptions({ shop, token: "shpat_check", send: fetchOf(store) }, subjects, of);
+/** Gives a topic a description, as the store's schema has one. */
+function describeTopic(name: string, description: string | null): void {
+  const topics = schema.getType("WebhookSubscriptionTopic") as GraphQLEnumType;
+  topics.getValue(name)!.description = description;
+}
+afterEach(() => describeTopic("FULFILLMENTS_CREATE", null));
+
+/** Runs sections, by default all of them, for a customer with a card. */
+async function run(names: string[] = sections.map(({ name }) => name), more: Partial<Run> = {}) {
+  const results: SectionResult[] = [];
+  const customer = store.addCustomer({ firstName: "Ada", phone: "+4930123456" });
+  const paymentMethod = last(store.addPaymentMethod(customer));
+  await runCheck({
+    connection: { shop, token: "shpat_check", send: fetchOf(store) },
+    sections: sections.filter(({ name }) => names.includes(name)),
+    subjects: { customer: last(customer), variant: "41001", paymentMethod },
+    refusedGrantStatus: async () => clientCredentials.status,
+    date: "2026-11-23",
+    pauseMs: 0,
+    onSection: (result) => void results.push(result),
+    ...more,
+  });
+  const verdicts = Object.assign(
+    {},
+    ...results.map((result) => result.verdicts),
+  ) as SectionResult["verdicts"];
+  return { results, verdicts, verdictOf: (id: string) => verdicts[id]?.verdict };
 }
 
-function verdictsOf(checked: Checked[]) {
-  return new Map(checked.map(({ text, verdict }) => [text, verdict]));
+function last(id: string): string {
+  return id.split("/").at(-1)!;
 }
 
-/** A customer with a card, and a variant, by number. */
-function subjects() {
-  const customer = store.addCustomer();
-  const last = (id: string) => id.split("/").at(-1)!;
-  return {
-    customer: last(customer),
-    variant: "41001",
-    paymentMethod: last(store.addPaymentMethod(customer)),
-  };
+function mutations(): string[] {
+  const written = Object.keys(Object.assign({}, ...sections.map(({ writes }) => writes)));
+  const sent = store.requests.flatMap(({ operation }) => operation ?? []);
+  return [...new Set(sent)].filter((name) => written.includes(name)).sort();
+}
+
+describe("the page", () => {
+  test("is what the command makes of the assumptions and the verdicts", () => {
+    expect(readFileSync("docs/shopify-assumptions.md", "utf8")).toBe(assumptionsPage(file));
+  });
+
+  test("is made of a file that a run of the check leaves as it is formatted", () => {
+    expect(readFileSync("docs/shopify-assumptions.json", "utf8")).toBe(writeAssumptions(file));
+  });
+
+  test("names for each assumption the section that settles it, or why none does", () => {
+    const checks = sections.flatMap(({ name, checks }) => Object.keys(checks).map((id) => [id, name]));
+    const settled = file.assumptions.flatMap(({ id, settled_by }) => (settled_by ? [[id, settled_by]] : []));
+    expect(checks.toSorted()).toEqual(settled.toSorted());
+  });
+
+  test("shows a verdict with its note, its day and the version that answered", async () => {
+    const { verdicts } = await run(["read"]);
+    const page = assumptionsPage({ ...file, verdicts });
+    expect(page).toContain("Checked by `read`: **confirmed** on 2026-11-23 by version 2026-10 (2026-10).");
+    expect(page).toContain(
+      "The newest verdict is of 2026-11-23: 7 confirmed, 0 contradicted, 0 not testable there.",
+    );
+  });
+});
+
+test("a run replaces the verdicts that it has reached, and keeps the others", () => {
+  const verdict = { verdict: "confirmed", note: "", date: "2026-11-23", api_version: "2026-10" } as const;
+  const once = withVerdicts(file, { "named-version": verdict, "own-groups": verdict });
+  const again = withVerdicts(once, { "own-groups": { ...verdict, verdict: "contradicted" } });
+  expect(parseAssumptions(writeAssumptions(again)).verdicts).toEqual({
+    "named-version": verdict,
+    "own-groups": { ...verdict, verdict: "contradicted" },
+  });
+  expect(() => parseAssumptions(writeAssumptions(withUnknown(verdict)))).toThrow("There is no assumption");
+});
+
+function withUnknown(verdict: (typeof file)["verdicts"][string]) {
+  return { ...file, verdicts: { "no-such-assumption": verdict } };
 }
 
 test("a guess that follows a source is one", () => {
@@ -39,75 +121,177 @@ test("a guess that follows a source is one", () => {
     "schema `Guesswork`",
     "changelog",
   ];
-  const of = (source: string): Assumption => ({ area: "", text: "", source });
-  expect(sources.map((source) => isGuess(of(source)))).toEqual([true, true, true, false, false]);
+  expect(sources.map((source) => isGuess({ source }))).toEqual([true, true, true, false, false]);
 });
 
-test("every check is about a row of the table, and every guess is answered", async () => {
-  const texts = assumptions.map(({ text }) => text);
-  expect(Object.keys(checks).filter((text) => !texts.includes(text))).toEqual([]);
-  const answered = verdictsOf(await run());
-  for (const { text } of assumptions.filter(isGuess)) expect(answered.get(text), text).toBeDefined();
-});
+describe("at the fake store", () => {
+  test("every assumption that a section settles is confirmed, but for what the fake store does otherwise", async () => {
+    const { verdicts } = await run();
+    const others = Object.entries(verdicts).filter(([, { verdict }]) => verdict !== "confirmed");
+    expect(others.map(([id, { verdict, note }]) => [id, verdict, note])).toEqual([
+      ["address-spelling", "contradicted", "it is stored as it was sent, blanks included"],
+      ["order-of-success", "not testable", "of 8 successes 0 had their order later, 0 never"],
+    ]);
+    expect(Object.keys(verdicts)).toHaveLength(file.assumptions.filter((one) => one.settled_by).length);
+  });
 
-test("at the fake store every check is confirmed, with a customer and another app's group", async () => {
-  store.addPlanGroup({ isOurs: false, plans: [{}] });
-  store.unknownProducts.add("gid://shopify/Product/1");
-  const checked = await run(subjects());
-  const verdicts = verdictsOf(checked);
-  for (const text of Object.keys(checks)) expect([text, verdicts.get(text)]).toEqual([text, "confirmed"]);
-});
+  test("without a flag nothing is written", async () => {
+    const { results } = await run(["read"]);
+    expect(results.map(({ name }) => name)).toEqual(["read"]);
+    expect(mutations()).toEqual([]);
+    expect(await store.webhooks()).toEqual([]);
+  });
 
-test("without them what needs them is not testable", async () => {
-  const verdicts = verdictsOf(await run());
-  expect(verdicts.get("an app lists only its own groups")).toBe("not testable");
-  expect(verdicts.get("deleting a group leaves the contracts that were sold by it")).toBe("not testable");
-});
+  test.each(sections.map(({ name, writes }) => [name, Object.keys(writes).sort()] as const))(
+    "the section %s sends the mutations that it announces, and no other",
+    async (name, announced) => {
+      await run([name]);
+      expect(mutations()).toEqual(announced);
+    },
+  );
 
-test("an app without write_customers cannot be asked about its e-mails, and no customer gets any", async () => {
-  const text =
-    "an unknown payment method is refused: `Customer payment method does not exist`, without a code";
-  await run(subjects());
-  expect(store.updateEmails).toEqual([]);
-  store.settings.scopes = [...requiredScopes];
-  expect(verdictsOf(await run()).get(text)).toBe("not testable");
-});
+  test("it leaves no group, and no contract that is not cancelled or lacks the check's mark", async () => {
+    const { results } = await run();
+    expect(results.flatMap(({ left }) => left)).toEqual([]);
+    expect(store.planGroups().filter(({ isOurs }) => isOurs)).toEqual([]);
+    expect(store.contracts().length).toBeGreaterThan(10);
+    for (const { status, customAttributes } of store.contracts())
+      expect([status, customAttributes]).toEqual(["CANCELLED", [{ key: checkMark, value: "yes" }]]);
+  });
 
-test("it leaves no group, and no contract that is not cancelled", async () => {
-  await run(subjects());
-  expect(store.planGroups()).toEqual([]);
-  expect(store.contracts().length).toBeGreaterThan(0);
-  expect(new Set(store.contracts().map(({ status }) => status))).toEqual(new Set(["CANCELLED"]));
+  test("contracts are sent to the shop's own address, or to the one that was given", async () => {
+    await run(["contracts"]);
+    const cities = () =>
+      store.contracts().map(({ deliveryMethod }) => deliveryMethod?.shipping?.address?.city?.trim());
+    expect(new Set(cities())).toEqual(new Set(["Berlin"]));
+    await run(["contracts"], {
+      subjects: { customer: last(store.addCustomer()), variant: "41001", address: { city: "Bonn" } },
+    });
+    expect(new Set(cities())).toEqual(new Set(["Berlin", "Bonn"]));
+  });
 });
 
 describe("a store that behaves otherwise contradicts", () => {
-  test("another version", async () => {
-    store.settings.apiVersion = "2027-01";
-    expect([...verdictsOf(await run())]).toContainEqual([
-      "an answer names the version it was made by (`X-Shopify-API-Version`)",
-      "contradicted",
-    ]);
-  });
-
-  test("another code for an unknown product", async () => {
-    store.refuse("sellingPlanGroupAddProducts", "NOT_FOUND");
-    const text = "a product that does not exist is `PRODUCT_DOES_NOT_EXIST`";
-    expect(
-      verdictsOf(
-        await run(
-          {},
-          assumptions.filter((one) => one.text === text),
-        ),
-      ).get(text),
-    ).toBe("contradicted");
+  test.each<[string, string, () => unknown]>([
+    ["named-version", "read", () => Object.assign(store.settings, { apiVersion: "2027-01" })],
+    ["topic-scopes", "read", () => describeTopic("FULFILLMENTS_CREATE", "Requires read_fulfillments.")],
+    ["scopes-listed", "read", () => store.settings.scopes.splice(1, 1)],
+    ["customer-data", "read", () => store.denied.add("customers")],
+    ["refused-grants", "read", () => Object.assign(clientCredentials, { status: 401 })],
+    ["unknown-product", "plans", () => store.refuse("sellingPlanGroupAddProducts", "NONE", "NONE")],
+    ["unknown-plan", "contracts", () => store.refuse("subscriptionContractAtomicCreate", "BLANK")],
+    ["early-billing", "charge", () => Object.assign(store.settings, { refusesEarly: "always" })],
+  ])("%s", async (id, section, change) => {
+    change();
+    expect((await run([section])).verdictOf(id)).toBe("contradicted");
   });
 });
 
-test("a check that fails is not testable, and its records are cleaned up all the same", async () => {
-  store.fail({ kind: "http500", on: "AddGroupProducts" });
-  const verdicts = verdictsOf(await run());
-  expect(verdicts.get("a product that does not exist is `PRODUCT_DOES_NOT_EXIST`")).toBe("not testable");
-  expect(store.planGroups()).toEqual([]);
+describe("what cannot be tested is said", () => {
+  test("without another app, client credentials, described topics, taxes or customers", async () => {
+    describeTopic("FULFILLMENTS_CREATE", null);
+    store.settings.taxRate = 0;
+    store.removePlanGroup(store.planGroups()[0]!.id);
+    const { verdicts } = await run(undefined, { refusedGrantStatus: undefined });
+    const untested = Object.entries(verdicts).filter(([, { verdict }]) => verdict === "not testable");
+    expect(Object.fromEntries(untested.map(([id, { note }]) => [id, note]))).toEqual({
+      "topic-scopes": "the store's descriptions name no scopes",
+      "refused-grants": "needs client credentials, which a token has not",
+      "own-groups": "no other app has selling plan groups here",
+      "other-groups": "no other app has selling plan groups here",
+      "tax-rounding": "the store charges no tax at this address",
+      "order-of-success": "of 7 successes 0 had their order later, 0 never",
+    });
+  });
+
+  test("a section says what it needs, and writes nothing without it", async () => {
+    const { verdicts } = await run(["contracts", "charge"], { subjects: { customer: "1" } });
+    const notes = new Set(Object.values(verdicts).map(({ note }) => note));
+    expect(notes).toEqual(new Set(["needs --variant", "needs --variant and --payment-method"]));
+    expect(mutations()).toEqual([]);
+  });
+
+  test("a request that fails settles nothing, and the other checks go on", async () => {
+    store.fail({ kind: "http500", on: "AddGroupProducts" });
+    const { verdictOf, verdicts } = await run(["plans"]);
+    expect(verdicts["other-groups"]).toMatchObject({ verdict: "not testable", note: "Shopify answered 500" });
+    expect(verdictOf("unknown-product")).toBe("confirmed");
+  });
+
+  test("an app without write_customers cannot ask about e-mails, and no customer gets any", async () => {
+    await run(["contracts"]);
+    expect(store.updateEmails).toEqual([]);
+    store.settings.scopes = [...requiredScopes];
+    expect((await run(["contracts"])).verdictOf("unknown-method")).toBe("not testable");
+  });
+});
+
+describe("charging", () => {
+  test("stops after the first order if that is not of a test gateway", async () => {
+    store.settings.usesTestGateway = false;
+    const { verdicts } = await run(["charge"]);
+    expect(store.charges).toHaveLength(1);
+    const notes = new Set(Object.values(verdicts).map(({ verdict, note }) => `${verdict}: ${note}`));
+    expect(notes).toEqual(
+      new Set(["not testable: the first order is not of a test gateway: nothing further was charged"]),
+    );
+    expect(new Set(store.contracts().map(({ status }) => status))).toEqual(new Set(["CANCELLED"]));
+  });
+
+  test("stops if the first charge is declined", async () => {
+    store.nextOutcomes(outcomes.payment("CARD_DECLINED"));
+    const { verdicts } = await run(["charge"]);
+    expect(store.charges).toEqual([]);
+    expect(verdicts["price-per-unit"]).toMatchObject({ note: "the attempt is declined with card_declined" });
+    expect(verdicts["early-billing"]).toMatchObject({
+      note: "no order has shown that the gateway is a test's",
+    });
+  });
+
+  test("waits for an attempt that is pending", async () => {
+    store.nextOutcomes(outcomes.slow(3));
+    expect((await run(["charge"])).verdictOf("price-per-unit")).toBe("confirmed");
+  });
+});
+
+describe("cleaning up", () => {
+  test("what a store refuses to delete is named, and costs no verdict", async () => {
+    store.refuse("sellingPlanGroupDelete", "GROUP_DOES_NOT_EXIST");
+    const { results, verdictOf } = await run(["plans", "contracts"]);
+    expect(results.map(({ name, left }) => [name, left])).toEqual([
+      ["plans", ["the selling plan group «Perennial check»: Refused: GROUP_DOES_NOT_EXIST"]],
+      ["contracts", []],
+    ]);
+    expect(verdictOf("own-groups")).toBe("confirmed");
+    expect(verdictOf("stale-drafts")).toBe("confirmed");
+  });
+
+  test("one contract that stays does not keep the others", async () => {
+    const { results } = await run(["contracts"], {
+      connection: { shop, token: "shpat_check", send: failingFirst("CancelContract", 2) },
+    });
+    const left = results.flatMap((result) => result.left);
+    expect(left).toEqual([expect.stringMatching(/^the contract gid:.*: Shopify answered 500$/)]);
+    expect(store.contracts().filter(({ status }) => status !== "CANCELLED")).toHaveLength(1);
+  });
+});
+
+/** A store that fails at one of the requests of an operation. */
+function failingFirst(operation: string, nth: number): typeof fetch {
+  let seen = 0;
+  return async (input, init) => {
+    if (String(init?.body).includes(operation) && ++seen === nth)
+      store.fail({ kind: "http500", on: operation });
+    return fetchOf(store)(input, init);
+  };
+}
+
+test("a mutation that no section has announced is not sent", async () => {
+  const [, plans] = sections;
+  const silent = { ...plans!, writes: {} };
+  const { verdictOf } = await run([], { sections: [silent] });
+  expect(verdictOf("unknown-product")).toBe("not testable");
+  expect(store.requests.map(({ operation }) => operation)).not.toContain("CreatePlanGroup");
 });
 
 test("a store that customers buy at is refused, and nothing is created there", async () => {

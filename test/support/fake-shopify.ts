@@ -118,6 +118,7 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
     settlesAtRead: 1,
     refusesEarly: "selected",
     billingSource: "subscription_contract",
+    usesTestGateway: false,
     scopes: [...requiredScopes],
     duties: 0,
     fees: 0,

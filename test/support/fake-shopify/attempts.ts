@@ -81,7 +81,8 @@ function billedOrder(store: FakeStore, { contract, key, id, skipsPayment }: Atte
     sourceName: store.settings.billingSource,
   });
   const { duties, fees } = store.settings;
-  Object.assign(order, { duties, fees, total: order.total + duties + fees });
+  const isTest = store.settings.usesTestGateway;
+  Object.assign(order, { isTest, duties, fees, total: order.total + duties + fees });
   for (const discount of contract.discounts.filter(isUsable)) discount.used += 1;
   const { total: amount, currency } = order;
   if (order.isPaid)

@@ -32,6 +32,7 @@ export function orderNode(store: FakeStore, order: Order): Record<string, unknow
     displayFulfillmentStatus: order.fulfillmentStatus,
     customer: () => order.customer && customerNode(store, order.customer),
     taxesIncluded: order.taxesIncluded,
+    taxLines: store.settings.taxRate === 0 ? [] : [{ rate: store.settings.taxRate }],
     subtotalPriceSet: money(order.subtotal),
     totalDiscountsSet: money(order.discounts),
     totalPriceSet: money(order.total),

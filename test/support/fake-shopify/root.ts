@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFieldResolver, getNamedType } from "graphql";
 import { codeFields } from "./codes.ts";
+import { connection, type Page } from "./connection.ts";
 import { contractFields } from "./contract-fields.ts";
 import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
@@ -21,6 +22,7 @@ export function rootOf(store: FakeStore): Record<string, unknown> {
       ianaTimezone: store.settings.timezone,
       enabledPresentmentCurrencies: [store.settings.currency, ...store.settings.currencies],
       plan: { partnerDevelopment: store.settings.isDevelopment },
+      shopAddress,
     }),
     currentAppInstallation: () => ({
       accessScopes: store.settings.scopes.map((handle) => ({ handle })),
@@ -29,6 +31,8 @@ export function rootOf(store: FakeStore): Record<string, unknown> {
       const customer = store.customers.get(checkedId("Customer", id));
       return customer ? customerNode(store, customer) : null;
     },
+    customers: (page: Page) =>
+      connection([...store.customers.values()], page, (customer) => customerNode(store, customer)),
     customerPaymentMethod: ({ id, showRevoked }: { id: string; showRevoked: boolean }) => {
       const method = store.methods.get(checkedId("CustomerPaymentMethod", id));
       return method && (showRevoked || !method.revokedAt) ? methodNode(store, method) : null;
@@ -64,9 +68,20 @@ export function fieldOf(store: FakeStore): GraphQLFieldResolver<Record<string, u
   };
 }
 
+const shopAddress = {
+  address1: "Invalidenstr. 1",
+  address2: null,
+  city: "Berlin",
+  company: null,
+  countryCodeV2: "DE",
+  provinceCode: null,
+  zip: "10115",
+};
+
 /** The scopes that reading an object needs, wherever in a document it stands. */
 const scopeOf: Record<string, string> = {
   Customer: "read_customers",
+  CustomerConnection: "read_customers",
   CustomerPaymentMethod: "read_customer_payment_methods",
   DiscountCodeNode: "read_discounts",
   Order: "read_orders",

@@ -36,6 +36,8 @@ export type Settings = {
   refusesEarly: "selected" | "always" | "never";
   /** The source name of the orders of billing attempts, which Shopify has changed without notice. */
   billingSource: string;
+  /** Whether billing attempts are paid by a test gateway, as at a development store. */
+  usesTestGateway: boolean;
   /** The scopes that the app was granted. */
   scopes: string[];
   /** Added to each order of a billing attempt, in minor units. */

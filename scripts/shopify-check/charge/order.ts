@@ -1,0 +1,17 @@
+import { readBilledOrder } from "../documents.ts";
+import type { Lab } from "../lab.ts";
+
+export type BilledOrder = {
+  test: boolean;
+  sourceName: string | null;
+  taxesIncluded: boolean;
+  taxLines: { rate: number | null }[];
+  totalPriceSet: { shopMoney: { amount: string; currencyCode: string } };
+  totalTaxSet: { shopMoney: { amount: string; currencyCode: string } } | null;
+};
+
+export async function readOrder({ ask }: Lab, id: string): Promise<BilledOrder> {
+  const { order } = (await ask(readBilledOrder, { id })) as { order: BilledOrder | null };
+  if (!order) throw new Error("the order is not shown");
+  return order;
+}
