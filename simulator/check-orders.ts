@@ -28,7 +28,7 @@ export function checkOrders(world: World, finalState: FinalState): void {
 
 const rule = "an order has what was bought";
 
-/** What may be in an order. A charge that is confirmed late pays for what was bought in an earlier attempt at its cycle. */
+/** Checks what may be in an order. A charge that is confirmed late pays for what was bought in an earlier attempt at its cycle. */
 function boughtBy(
   { watch }: World,
   { attempts }: FinalState,

@@ -41,7 +41,7 @@ export const readBilledOrder = `query BilledOrder($id: ID!) {
     sourceName
     taxesIncluded
     taxLines { rate }
-    totalPriceSet { shopMoney { amount currencyCode } }
-    totalTaxSet { shopMoney { amount currencyCode } }
+    totalPriceSet { presentmentMoney { amount currencyCode } }
+    totalTaxSet { presentmentMoney { amount currencyCode } }
   }
 }`;

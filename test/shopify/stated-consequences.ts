@@ -1,4 +1,4 @@
-/** What follows a failed payment: dunning that tries again, dunning that waits for the customer, or a wait for others without dunning. */
+/** The consequence of a failed payment: dunning that tries again, dunning that waits for the customer, or a wait for others without dunning. */
 export type Consequence = "tries again" | "waits for the customer" | "waits for others";
 
 /**

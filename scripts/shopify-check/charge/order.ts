@@ -6,8 +6,8 @@ export type BilledOrder = {
   sourceName: string | null;
   taxesIncluded: boolean;
   taxLines: { rate: number | null }[];
-  totalPriceSet: { shopMoney: { amount: string; currencyCode: string } };
-  totalTaxSet: { shopMoney: { amount: string; currencyCode: string } } | null;
+  totalPriceSet: { presentmentMoney: { amount: string; currencyCode: string } };
+  totalTaxSet: { presentmentMoney: { amount: string; currencyCode: string } } | null;
 };
 
 export async function readOrder({ ask }: Lab, id: string): Promise<BilledOrder> {

@@ -33,7 +33,7 @@ async function billedOrder(lab: Charging, contents: Parameters<typeof makeContra
 
 function taxesOf({ taxLines, taxesIncluded: included, totalTaxSet }: BilledOrder) {
   const rate = taxLines.reduce((sum, line) => sum + (line.rate ?? 0), 0);
-  return { rate, included, tax: totalTaxSet ? minorOf(totalTaxSet.shopMoney) : 0 };
+  return { rate, included, tax: totalTaxSet ? minorOf(totalTaxSet.presentmentMoney) : 0 };
 }
 
 function taxOn(amount: number, rate: number, included: boolean): number {
