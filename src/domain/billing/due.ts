@@ -105,11 +105,11 @@ const inZone = prepare((p: Params<{ timezone: string }>) =>
 /** Whether an account has something due of each kind: a look into an index, whatever the account holds. */
 const accountHas: Record<DueKind, string> = {
   schedule: `EXISTS (SELECT 1 FROM subscriptions AS s
-    WHERE s.account_id = at.id AND s.due_on IS NOT NULL AND s.due_on <= at.today)`,
-  dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_id = at.id AND e.due_at <= at.now)`,
+    WHERE s.account_seq = at.seq AND s.due_on IS NOT NULL AND s.due_on <= at.today)`,
+  dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_seq = at.seq AND e.due_at <= at.now)`,
   waiting: `EXISTS (SELECT 1 FROM subscriptions AS s
-    WHERE s.account_id = at.id AND s.billing_retry_at IS NOT NULL AND s.billing_retry_at <= at.now)`,
-  reminder: `at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_id = at.id
+    WHERE s.account_seq = at.seq AND s.billing_retry_at IS NOT NULL AND s.billing_retry_at <= at.now)`,
+  reminder: `at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
     AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days'))`,
 };
 
@@ -121,13 +121,13 @@ const accountHas: Record<DueKind, string> = {
 function accountsWhere({ has, moments, realNow, engine }: Search) {
   return raw<{ id: string }>(
     `SELECT at.id FROM (
-      SELECT a.id, a.payment_reminder_days_before AS days, moment.value ->> 'now' AS now,
+      SELECT a.seq, a.id, a.payment_reminder_days_before AS days, moment.value ->> 'now' AS now,
         moment.value ->> 'today' AS today
       FROM accounts AS a JOIN json_each(?) AS moment
         ON moment.key = CASE WHEN a.clock_at IS NULL THEN a.timezone ELSE a.id END
       WHERE a.engine = ? AND ${isOpen} AND a.clock_target IS NULL AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?)
         AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c
-          WHERE c.account_id = a.id AND c.disconnected_at IS NOT NULL)
+          WHERE c.account_seq = a.seq AND c.disconnected_at IS NOT NULL)
     ) AS at WHERE ${has}`,
     moments,
     engine,

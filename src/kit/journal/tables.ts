@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id, instant } from "../../base/db/columns.ts";
+import { accountSeq, id, instant } from "../../base/db/columns.ts";
 
 /** What entries of the activity feed are about. Entries about accounts and keys are never read as such (accounts/history.ts). */
 export const loggableTypes = ["subscription", "order"] as const;
@@ -12,7 +12,7 @@ export type SubjectType = (typeof subjectTypes)[number];
 
 export const entryColumns = {
   id: id(),
-  account_id: accountId(),
+  account_seq: accountSeq(),
   action: text().notNull(),
   description: text(),
   changes: text(),
@@ -35,7 +35,7 @@ export const entryColumns = {
 
 /** The history. New entries are inserted by `newEntries` (db/new-entries.ts). */
 export const activityLogs = sqliteTable("activity_logs", entryColumns, (t) => [
-  primaryKey({ columns: [t.account_id, t.sequence] }),
+  primaryKey({ columns: [t.account_seq, t.sequence] }),
 ]);
 
 /**
@@ -54,8 +54,8 @@ export type NewEntry = Omit<ActivityLog, "sequence">;
 /** What the next number of an account's stream has to be above, besides the numbers that its entries have. */
 export const eventSequences = sqliteTable(
   "event_sequences",
-  { account_id: accountId(), last: integer().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id] })],
+  { account_seq: accountSeq(), last: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq] })],
 );
 
 /**
@@ -63,13 +63,18 @@ export const eventSequences = sqliteTable(
  */
 export const activityCounts = sqliteTable(
   "activity_counts",
-  { account_id: accountId(), day: text().notNull(), count: integer().notNull(), quarters: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.day] })],
+  {
+    account_seq: accountSeq(),
+    day: text().notNull(),
+    count: integer().notNull(),
+    quarters: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.day] })],
 );
 
 /** The distinct names of integration actions and of staff. A trigger maintains them. */
 export const activityNames = sqliteTable(
   "activity_names",
-  { account_id: accountId(), kind: text({ enum: ["action", "actor"] }).notNull(), name: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.kind, t.name] })],
+  { account_seq: accountSeq(), kind: text({ enum: ["action", "actor"] }).notNull(), name: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq, t.kind, t.name] })],
 );
