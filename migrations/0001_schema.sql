@@ -790,7 +790,6 @@ CREATE INDEX activity_logs_of_integrations_by_time ON activity_logs (account_seq
 CREATE INDEX activity_logs_by_action ON activity_logs (account_seq, action, created_at)
   WHERE action NOT IN ('billing_started', 'billing_succeeded', 'order_placed', 'payment_reminder_due');
 CREATE INDEX activity_logs_by_actor ON activity_logs (account_seq, actor_type, created_at) WHERE actor_type <> 'system';
-CREATE INDEX activity_logs_by_staff ON activity_logs (account_seq, actor_name, created_at) WHERE actor_type = 'admin';
 
 -- What the numbers of an account's stream have to be above besides its last entry: those that a restore may have undone.
 CREATE TABLE event_sequences (

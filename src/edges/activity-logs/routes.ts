@@ -40,9 +40,8 @@ function filtersOf({ subscription_id, order_id, actor_type, actor_name }: Query)
     of_order: order_id,
     of_subscription: order_id === undefined ? subscription_id : undefined,
     by_system: actor_type === "system" ? "system" : undefined,
-    ...(actor_type === "admin" && actor_name !== undefined
-      ? { by_staff: actor_name }
-      : { by_actor: actor_type === "system" ? undefined : actor_type }),
+    by_actor: actor_type === "system" ? undefined : actor_type,
+    by_staff: actor_type === "admin" ? actor_name : undefined,
   };
 }
 
