@@ -8,9 +8,11 @@
 -- own instant once it has moved, clock_target where it is moving to, clock_lease_until who moves it. due_busy_until: until when
 -- cron leaves the account alone, while messages of an earlier search are worked off. engine: where its rows are, here or in an
 -- object of its own, for which the row here is the entry in the directory; moving (JSON): how far it is on its way from one to
--- the other.
+-- the other. seq: the number by which every other row names its account, never given twice. It stays in this database: elsewhere,
+-- in another database as at a store, an account is known by its id.
 CREATE TABLE accounts (
-  id TEXT PRIMARY KEY,
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   shop TEXT NOT NULL UNIQUE CHECK (shop = lower(shop)),
   timezone TEXT NOT NULL,
@@ -42,7 +44,7 @@ CREATE INDEX accounts_in_real_time ON accounts (engine, timezone) WHERE clock_at
 CREATE INDEX accounts_on_test_clocks ON accounts (engine) WHERE clock_at IS NOT NULL;
 CREATE INDEX accounts_moving ON accounts (id) WHERE moving IS NOT NULL;
 
--- The account of an object that was erased: a call that was under way must not begin it anew. No column is named account_id, as
+-- The account of an object that was erased: a call that was under way must not begin it anew. No column is named account_seq, as
 -- an erasure empties all tables that have one.
 CREATE TABLE erased_accounts (
   id TEXT PRIMARY KEY,
@@ -52,7 +54,7 @@ CREATE TABLE erased_accounts (
 -- Keys are stored as hashes only. `scopes` is a list divided by spaces, NULL for all of them; `expires_at` is NULL for never.
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   name TEXT NOT NULL,
   key_hash TEXT NOT NULL UNIQUE,
   created_at TEXT NOT NULL,
@@ -61,7 +63,7 @@ CREATE TABLE api_keys (
   scopes TEXT,
   expires_at TEXT
 ) STRICT;
-CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);
+CREATE INDEX api_keys_by_account ON api_keys (account_seq, created_at, id);
 
 -- How batches are written -----------------------------------------------------------------------------------------------------
 
@@ -75,7 +77,7 @@ CREATE TABLE guards (
 -- change is made, its answer not yet kept; DONE: answered, `body` is replayed. `made` (JSON) are the ids that the request has
 -- made by its commit, of which its answer is made anew where it was lost or is too long to keep.
 CREATE TABLE idempotency_keys (
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   caller TEXT NOT NULL,
   method TEXT NOT NULL,
   path TEXT NOT NULL,
@@ -88,20 +90,20 @@ CREATE TABLE idempotency_keys (
   body TEXT,
   created_at TEXT NOT NULL,
   made TEXT,
-  PRIMARY KEY (account_id, caller, method, path, key)
+  PRIMARY KEY (account_seq, caller, method, path, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
 -- Customers: profiles, addresses, entities ------------------------------------------------------------------------------------
 
 -- A customer of a store. Deleted profiles stay, for history; their e-mail is free again. search_identity and search_other are
--- the folded fields that `search` looks through; search_tenant, one trigram of the account's id, keeps other accounts' rows out
+-- the folded fields that `search` looks through; search_tenant, one trigram of the account's number, keeps other accounts' rows out
 -- of the index's answer. store_seen (JSON) is what the store last said of the customer, hashed field by field: what it says
 -- anew is a change there, and is followed.
 CREATE TABLE profiles (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   revision INTEGER NOT NULL,
   email TEXT NOT NULL,
   email_folded TEXT NOT NULL,
@@ -124,20 +126,20 @@ CREATE TABLE profiles (
   ip TEXT,
   search_identity TEXT NOT NULL,
   search_other TEXT NOT NULL,
-  search_tenant TEXT GENERATED ALWAYS AS (substr(account_id, -3)) VIRTUAL,
+  search_tenant TEXT GENERATED ALWAYS AS (printf('%03x', account_seq & 4095)) VIRTUAL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
   store_seen TEXT,
-  UNIQUE (account_id, id)
+  UNIQUE (account_seq, id)
 ) STRICT;
-CREATE UNIQUE INDEX profiles_email ON profiles (account_id, email_folded) WHERE deleted_at IS NULL;
-CREATE INDEX profiles_by_time ON profiles (account_id, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX profiles_by_email_status ON profiles (account_id, email_status, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX profiles_by_store_customer ON profiles (account_id, store_customer_id) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX profiles_email ON profiles (account_seq, email_folded) WHERE deleted_at IS NULL;
+CREATE INDEX profiles_by_time ON profiles (account_seq, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX profiles_by_email_status ON profiles (account_seq, email_status, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX profiles_by_store_customer ON profiles (account_seq, store_customer_id) WHERE deleted_at IS NULL;
 
 -- A redaction concerns deleted profiles, too.
-CREATE INDEX profiles_deleted_by_store_customer ON profiles (account_id, store_customer_id) WHERE deleted_at IS NOT NULL;
+CREATE INDEX profiles_deleted_by_store_customer ON profiles (account_seq, store_customer_id) WHERE deleted_at IS NOT NULL;
 
 CREATE VIRTUAL TABLE profile_search USING fts5 (
   search_tenant, search_identity, search_other, content = 'profiles', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
@@ -163,22 +165,22 @@ END;
 
 -- How many living profiles an account has, by what lists filter on: totals without counting rows.
 CREATE TABLE profile_counts (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   email_status TEXT NOT NULL,
   count INTEGER NOT NULL,
-  PRIMARY KEY (account_id, email_status)
+  PRIMARY KEY (account_seq, email_status)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER profiles_count_insert AFTER INSERT ON profiles WHEN NEW.deleted_at IS NULL BEGIN
-  INSERT INTO profile_counts VALUES (NEW.account_id, COALESCE(NEW.email_status, ''), 1)
+  INSERT INTO profile_counts VALUES (NEW.account_seq, COALESCE(NEW.email_status, ''), 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
 CREATE TRIGGER profiles_count_update AFTER UPDATE OF email_status, deleted_at ON profiles
 WHEN OLD.email_status IS NOT NEW.email_status OR OLD.deleted_at IS NOT NEW.deleted_at BEGIN
   UPDATE profile_counts SET count = count - 1
-    WHERE OLD.deleted_at IS NULL AND account_id = OLD.account_id AND email_status = COALESCE(OLD.email_status, '');
-  INSERT INTO profile_counts SELECT NEW.account_id, COALESCE(NEW.email_status, ''), 1 WHERE NEW.deleted_at IS NULL
+    WHERE OLD.deleted_at IS NULL AND account_seq = OLD.account_seq AND email_status = COALESCE(OLD.email_status, '');
+  INSERT INTO profile_counts SELECT NEW.account_seq, COALESCE(NEW.email_status, ''), 1 WHERE NEW.deleted_at IS NULL
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -186,18 +188,18 @@ END;
 -- are removed within the hour. created_at is real time.
 CREATE TABLE profile_uploads (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   piece INTEGER NOT NULL,
   rows TEXT NOT NULL,
   created_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, id, piece)
+  PRIMARY KEY (account_seq, id, piece)
 ) STRICT;
 CREATE INDEX profile_uploads_by_age ON profile_uploads (created_at);
 
 -- Where a profile's deliveries can go.
 CREATE TABLE delivery_addresses (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   profile_id TEXT NOT NULL,
   first_name TEXT,
   last_name TEXT,
@@ -214,18 +216,18 @@ CREATE TABLE delivery_addresses (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
-  PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, profile_id) REFERENCES profiles (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;
-CREATE INDEX delivery_addresses_by_profile ON delivery_addresses (account_id, profile_id, created_at, id)
+CREATE INDEX delivery_addresses_by_profile ON delivery_addresses (account_seq, profile_id, created_at, id)
   WHERE deleted_at IS NULL;
-CREATE INDEX delivery_addresses_deleted_by_profile ON delivery_addresses (account_id, profile_id)
+CREATE INDEX delivery_addresses_deleted_by_profile ON delivery_addresses (account_seq, profile_id)
   WHERE deleted_at IS NOT NULL;
 
 -- The entities that subscriptions are for: a pet, a person. Deleted entities stay; subscriptions keep what they show.
 CREATE TABLE entities (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   profile_id TEXT NOT NULL,
   entity_type TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -236,27 +238,27 @@ CREATE TABLE entities (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
-  PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, profile_id) REFERENCES profiles (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;
-CREATE INDEX entities_by_time ON entities (account_id, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX entities_by_name ON entities (account_id, name, id) WHERE deleted_at IS NULL;
-CREATE INDEX entities_by_type ON entities (account_id, entity_type, id) WHERE deleted_at IS NULL;
-CREATE INDEX entities_by_type_and_time ON entities (account_id, entity_type, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX entities_by_profile ON entities (account_id, profile_id, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX entities_inactive ON entities (account_id, is_active, created_at, id) WHERE is_active = 0 AND deleted_at IS NULL;
-CREATE INDEX entities_deleted_by_profile ON entities (account_id, profile_id) WHERE deleted_at IS NOT NULL;
+CREATE INDEX entities_by_time ON entities (account_seq, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX entities_by_name ON entities (account_seq, name, id) WHERE deleted_at IS NULL;
+CREATE INDEX entities_by_type ON entities (account_seq, entity_type, id) WHERE deleted_at IS NULL;
+CREATE INDEX entities_by_type_and_time ON entities (account_seq, entity_type, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX entities_by_profile ON entities (account_seq, profile_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX entities_inactive ON entities (account_seq, is_active, created_at, id) WHERE is_active = 0 AND deleted_at IS NULL;
+CREATE INDEX entities_deleted_by_profile ON entities (account_seq, profile_id) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE entity_counts (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   entity_type TEXT NOT NULL,
   is_active INTEGER NOT NULL,
   count INTEGER NOT NULL,
-  PRIMARY KEY (account_id, entity_type, is_active)
+  PRIMARY KEY (account_seq, entity_type, is_active)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER entities_count_insert AFTER INSERT ON entities WHEN NEW.deleted_at IS NULL BEGIN
-  INSERT INTO entity_counts VALUES (NEW.account_id, NEW.entity_type, NEW.is_active, 1)
+  INSERT INTO entity_counts VALUES (NEW.account_seq, NEW.entity_type, NEW.is_active, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -264,8 +266,8 @@ CREATE TRIGGER entities_count_update AFTER UPDATE OF is_active, deleted_at ON en
 WHEN OLD.is_active <> NEW.is_active OR OLD.deleted_at IS NOT NEW.deleted_at BEGIN
   UPDATE entity_counts SET count = count - 1
     WHERE OLD.deleted_at IS NULL
-      AND account_id = OLD.account_id AND entity_type = OLD.entity_type AND is_active = OLD.is_active;
-  INSERT INTO entity_counts SELECT NEW.account_id, NEW.entity_type, NEW.is_active, 1 WHERE NEW.deleted_at IS NULL
+      AND account_seq = OLD.account_seq AND entity_type = OLD.entity_type AND is_active = OLD.is_active;
+  INSERT INTO entity_counts SELECT NEW.account_seq, NEW.entity_type, NEW.is_active, 1 WHERE NEW.deleted_at IS NULL
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -274,7 +276,7 @@ END;
 -- Why a customer skips, pauses or cancels: one ordered list for each account and kind. Deleted reasons stay, for history.
 CREATE TABLE reasons (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   kind TEXT NOT NULL CHECK (kind IN ('skip', 'pause', 'cancellation')),
   label TEXT NOT NULL,
   description TEXT,
@@ -283,14 +285,14 @@ CREATE TABLE reasons (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
-  PRIMARY KEY (account_id, id)
+  PRIMARY KEY (account_seq, id)
 ) STRICT;
-CREATE INDEX reasons_in_order ON reasons (account_id, kind, position, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX reasons_in_order ON reasons (account_seq, kind, position, created_at, id) WHERE deleted_at IS NULL;
 
 -- When a store delivers: days of the week (1 = Monday … 7 = Sunday), and slots of time on a day.
 CREATE TABLE delivery_days (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   day_of_week INTEGER NOT NULL CHECK (day_of_week BETWEEN 1 AND 7),
   packing_day_of_week INTEGER CHECK (packing_day_of_week BETWEEN 1 AND 7),
   billing_day_of_week INTEGER CHECK (billing_day_of_week BETWEEN 1 AND 7),
@@ -299,13 +301,13 @@ CREATE TABLE delivery_days (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
-  PRIMARY KEY (account_id, id)
+  PRIMARY KEY (account_seq, id)
 ) STRICT;
-CREATE INDEX delivery_days_by_time ON delivery_days (account_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX delivery_days_by_time ON delivery_days (account_seq, created_at, id) WHERE deleted_at IS NULL;
 
 CREATE TABLE delivery_slots (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   delivery_day_id TEXT NOT NULL,
   label TEXT NOT NULL,
   start_time TEXT NOT NULL,
@@ -316,11 +318,11 @@ CREATE TABLE delivery_slots (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
-  PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, delivery_day_id) REFERENCES delivery_days (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, delivery_day_id) REFERENCES delivery_days (account_seq, id)
 ) STRICT;
-CREATE INDEX delivery_slots_by_day ON delivery_slots (account_id, delivery_day_id);
-CREATE INDEX delivery_slots_by_time ON delivery_slots (account_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX delivery_slots_by_day ON delivery_slots (account_seq, delivery_day_id);
+CREATE INDEX delivery_slots_by_time ON delivery_slots (account_seq, created_at, id) WHERE deleted_at IS NULL;
 
 -- How something is sold on subscription. The id is the store's own where the plan is; a discount_value is basis points of a
 -- percentage, or minor units off each unit. store_group_id: the group that the store sells the plan in, where the store told of
@@ -328,7 +330,7 @@ CREATE INDEX delivery_slots_by_time ON delivery_slots (account_id, created_at, i
 -- is the plan's id at the store; store_sync_error is the store's last refusal.
 CREATE TABLE selling_plans (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   name TEXT NOT NULL,
   billing_interval TEXT NOT NULL CHECK (billing_interval IN ('DAY', 'WEEK', 'MONTH', 'YEAR')),
   billing_interval_count INTEGER NOT NULL CHECK (billing_interval_count > 0),
@@ -346,22 +348,22 @@ CREATE TABLE selling_plans (
   product_ids TEXT,
   store_plan_id TEXT,
   store_sync_error TEXT,
-  PRIMARY KEY (account_id, id),
+  PRIMARY KEY (account_seq, id),
   CHECK ((discount_type IS NULL) = (discount_value IS NULL))
 ) STRICT;
-CREATE INDEX selling_plans_by_time ON selling_plans (account_id, created_at, id);
-CREATE INDEX selling_plans_by_group ON selling_plans (account_id, store_group_id) WHERE store_group_id IS NOT NULL;
-CREATE INDEX selling_plans_by_store_plan ON selling_plans (account_id, store_plan_id) WHERE store_plan_id IS NOT NULL;
+CREATE INDEX selling_plans_by_time ON selling_plans (account_seq, created_at, id);
+CREATE INDEX selling_plans_by_group ON selling_plans (account_seq, store_group_id) WHERE store_group_id IS NOT NULL;
+CREATE INDEX selling_plans_by_store_plan ON selling_plans (account_seq, store_plan_id) WHERE store_plan_id IS NOT NULL;
 
--- Frequencies that customers may choose among, where the merchant lists none: those of the active plans.
-CREATE INDEX selling_plans_offered ON selling_plans (account_id, is_active, billing_interval, billing_interval_count);
+-- What customers may choose among, where the merchant lists no frequencies: those of the active plans.
+CREATE INDEX selling_plans_offered ON selling_plans (account_seq, is_active, billing_interval, billing_interval_count);
 
 -- Payment methods -------------------------------------------------------------------------------------------------------------
 
 -- The payment methods that customers have at the store; the store keeps the card, and here is what may be shown of it.
 CREATE TABLE payment_methods (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   profile_id TEXT NOT NULL,
   store_payment_method_id TEXT NOT NULL,
   brand TEXT,
@@ -372,13 +374,13 @@ CREATE TABLE payment_methods (
   status TEXT NOT NULL CHECK (status IN ('VALID', 'EXPIRED', 'REVOKED')),
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, id),
-  UNIQUE (account_id, profile_id, store_payment_method_id),
-  FOREIGN KEY (account_id, profile_id) REFERENCES profiles (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  UNIQUE (account_seq, profile_id, store_payment_method_id),
+  FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;
 
 -- Payment methods are looked up by the store's id alone, whosever they are.
-CREATE INDEX payment_methods_by_store_id ON payment_methods (account_id, store_payment_method_id);
+CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_payment_method_id);
 
 -- Subscriptions ---------------------------------------------------------------------------------------------------------------
 
@@ -399,7 +401,7 @@ CREATE INDEX payment_methods_by_store_id ON payment_methods (account_id, store_p
 CREATE TABLE subscriptions (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   revision INTEGER NOT NULL,
   number INTEGER NOT NULL,
   profile_id TEXT NOT NULL,
@@ -451,7 +453,7 @@ CREATE TABLE subscriptions (
   cancellation_reason TEXT,
   cancellation_reason_id TEXT,
   search_text TEXT NOT NULL,
-  search_tenant TEXT GENERATED ALWAYS AS (substr(account_id, -3)) VIRTUAL,
+  search_tenant TEXT GENERATED ALWAYS AS (printf('%03x', account_seq & 4095)) VIRTUAL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   open_attempt_id TEXT,
@@ -484,51 +486,51 @@ CREATE TABLE subscriptions (
     CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND last_payment_reminder_sent_at IS NULL
     AND next_billing_date = last_payment_reminder_billing_date THEN next_billing_date END
   ) VIRTUAL,
-  UNIQUE (account_id, id),
-  UNIQUE (account_id, number),
-  FOREIGN KEY (account_id, profile_id) REFERENCES profiles (account_id, id),
-  FOREIGN KEY (account_id, entity_id) REFERENCES entities (account_id, id),
-  FOREIGN KEY (account_id, payment_method_id) REFERENCES payment_methods (account_id, id) DEFERRABLE INITIALLY DEFERRED,
-  FOREIGN KEY (account_id, delivery_slot_id) REFERENCES delivery_slots (account_id, id)
+  UNIQUE (account_seq, id),
+  UNIQUE (account_seq, number),
+  FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id),
+  FOREIGN KEY (account_seq, entity_id) REFERENCES entities (account_seq, id),
+  FOREIGN KEY (account_seq, payment_method_id) REFERENCES payment_methods (account_seq, id) DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY (account_seq, delivery_slot_id) REFERENCES delivery_slots (account_seq, id)
 ) STRICT;
 
 -- A list sorted by a date or an amount has the status in front of its index: the rows of one status are read in order, and
 -- those of all statuses are read in order too, merged. So one index serves the sort with and without the filter. Every index
 -- ends in the rowid, which is `seq`: rows that a sort leaves equal are in that order.
-CREATE INDEX subscriptions_by_time ON subscriptions (account_id, created_at);
-CREATE INDEX subscriptions_by_status_and_time ON subscriptions (account_id, status, created_at);
-CREATE INDEX subscriptions_by_billing_date ON subscriptions (account_id, status, next_billing_date);
-CREATE INDEX subscriptions_by_delivery_date ON subscriptions (account_id, status, next_delivery_date);
-CREATE INDEX subscriptions_by_production_date ON subscriptions (account_id, status, next_production_date);
-CREATE INDEX subscriptions_by_total ON subscriptions (account_id, status, total);
-CREATE INDEX subscriptions_by_profile ON subscriptions (account_id, profile_id, created_at);
-CREATE INDEX subscriptions_by_entity ON subscriptions (account_id, entity_id) WHERE entity_id IS NOT NULL;
-CREATE INDEX subscriptions_by_cancellation_reason ON subscriptions (account_id, cancellation_reason_id, created_at)
+CREATE INDEX subscriptions_by_time ON subscriptions (account_seq, created_at);
+CREATE INDEX subscriptions_by_status_and_time ON subscriptions (account_seq, status, created_at);
+CREATE INDEX subscriptions_by_billing_date ON subscriptions (account_seq, status, next_billing_date);
+CREATE INDEX subscriptions_by_delivery_date ON subscriptions (account_seq, status, next_delivery_date);
+CREATE INDEX subscriptions_by_production_date ON subscriptions (account_seq, status, next_production_date);
+CREATE INDEX subscriptions_by_total ON subscriptions (account_seq, status, total);
+CREATE INDEX subscriptions_by_profile ON subscriptions (account_seq, profile_id, created_at);
+CREATE INDEX subscriptions_by_entity ON subscriptions (account_seq, entity_id) WHERE entity_id IS NOT NULL;
+CREATE INDEX subscriptions_by_cancellation_reason ON subscriptions (account_seq, cancellation_reason_id, created_at)
   WHERE cancellation_reason_id IS NOT NULL;
 
 -- Of a flag, only the value that few rows have is looked up; most rows are in none of these.
 CREATE INDEX subscriptions_by_failed_payment
-  ON subscriptions (account_id, (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED'), created_at)
+  ON subscriptions (account_seq, (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED'), created_at)
   WHERE (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED') = 1;
 
 -- A contract at the store is one subscription's, whoever hears of it first. Those without a contract are found here, too,
 -- account by account.
-CREATE UNIQUE INDEX subscriptions_by_contract ON subscriptions (account_id, store_contract_id);
+CREATE UNIQUE INDEX subscriptions_by_contract ON subscriptions (account_seq, store_contract_id);
 
 -- Which subscriptions are paid with a payment method; also what the foreign key asks when a payment method is added after the
 -- subscription that refers to it, in one batch.
-CREATE INDEX subscriptions_by_payment_method ON subscriptions (account_id, payment_method_id)
+CREATE INDEX subscriptions_by_payment_method ON subscriptions (account_seq, payment_method_id)
   WHERE payment_method_id IS NOT NULL;
-CREATE INDEX subscriptions_by_source ON subscriptions (account_id, migration_source_ref, created_at)
+CREATE INDEX subscriptions_by_source ON subscriptions (account_seq, migration_source_ref, created_at)
   WHERE migration_source_ref IS NOT NULL;
-CREATE INDEX subscriptions_living_by_source ON subscriptions (account_id, migration_source_ref)
+CREATE INDEX subscriptions_living_by_source ON subscriptions (account_seq, migration_source_ref)
   WHERE migration_source_ref IS NOT NULL AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED');
-CREATE INDEX subscriptions_due ON subscriptions (account_id, due_on) WHERE due_on IS NOT NULL;
-CREATE INDEX subscriptions_billing_retry ON subscriptions (account_id, billing_retry_at, id)
+CREATE INDEX subscriptions_due ON subscriptions (account_seq, due_on) WHERE due_on IS NOT NULL;
+CREATE INDEX subscriptions_billing_retry ON subscriptions (account_seq, billing_retry_at, id)
   WHERE billing_retry_at IS NOT NULL;
-CREATE INDEX subscriptions_to_remind ON subscriptions (account_id, remind_of) WHERE remind_of IS NOT NULL;
-CREATE INDEX subscriptions_by_sent_reminder ON subscriptions (account_id, created_at) WHERE reminder_sent_for IS NOT NULL;
-CREATE INDEX subscriptions_by_recorded_reminder ON subscriptions (account_id, reminder_recorded_for)
+CREATE INDEX subscriptions_to_remind ON subscriptions (account_seq, remind_of) WHERE remind_of IS NOT NULL;
+CREATE INDEX subscriptions_by_sent_reminder ON subscriptions (account_seq, created_at) WHERE reminder_sent_for IS NOT NULL;
+CREATE INDEX subscriptions_by_recorded_reminder ON subscriptions (account_seq, reminder_recorded_for)
   WHERE reminder_recorded_for IS NOT NULL;
 
 CREATE VIRTUAL TABLE subscription_search USING fts5 (
@@ -552,54 +554,54 @@ CREATE TRIGGER subscriptions_search_delete AFTER DELETE ON subscriptions BEGIN
 END;
 
 CREATE TABLE subscription_counts (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   status TEXT NOT NULL,
   failed_payment INTEGER NOT NULL,
   count INTEGER NOT NULL,
-  PRIMARY KEY (account_id, status, failed_payment)
+  PRIMARY KEY (account_seq, status, failed_payment)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER subscriptions_count_insert AFTER INSERT ON subscriptions BEGIN
   INSERT INTO subscription_counts VALUES (
-      NEW.account_id, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED', 1
+      NEW.account_seq, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED', 1
     ) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
 CREATE TRIGGER subscriptions_count_update AFTER UPDATE OF status, dunning_episode_id ON subscriptions
 WHEN OLD.status <> NEW.status OR OLD.dunning_episode_id IS NOT NEW.dunning_episode_id BEGIN
   UPDATE subscription_counts SET count = count - 1
-    WHERE account_id = OLD.account_id AND status = OLD.status
+    WHERE account_seq = OLD.account_seq AND status = OLD.status
       AND failed_payment = (OLD.dunning_episode_id IS NOT NULL OR OLD.status = 'PAYMENT_FAILED');
   INSERT INTO subscription_counts VALUES (
-      NEW.account_id, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED', 1
+      NEW.account_seq, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED', 1
     ) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
 -- Which plans the lines of a subscription are on.
 CREATE TABLE subscription_plans (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   selling_plan_id TEXT NOT NULL,
   subscription_id TEXT NOT NULL,
-  PRIMARY KEY (account_id, selling_plan_id, subscription_id)
+  PRIMARY KEY (account_seq, selling_plan_id, subscription_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER subscriptions_plans_insert AFTER INSERT ON subscriptions BEGIN
   INSERT OR IGNORE INTO subscription_plans
-    SELECT NEW.account_id, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
+    SELECT NEW.account_seq, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
 END;
 
 CREATE TRIGGER subscriptions_plans_update AFTER UPDATE OF lines ON subscriptions WHEN OLD.lines <> NEW.lines BEGIN
-  DELETE FROM subscription_plans WHERE account_id = OLD.account_id AND subscription_id = OLD.id
+  DELETE FROM subscription_plans WHERE account_seq = OLD.account_seq AND subscription_id = OLD.id
     AND selling_plan_id IN (SELECT value ->> '$.selling_plan_id' FROM json_each(OLD.lines))
     AND selling_plan_id NOT IN (SELECT value ->> '$.selling_plan_id' FROM json_each(NEW.lines));
   INSERT OR IGNORE INTO subscription_plans
-    SELECT NEW.account_id, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
+    SELECT NEW.account_seq, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
 END;
 
 -- The deliveries that a customer has skipped, with the dates as they were before and the reason's label as it was then.
 CREATE TABLE subscription_skips (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
   cycle INTEGER NOT NULL,
   skip_weeks INTEGER NOT NULL,
@@ -613,8 +615,8 @@ CREATE TABLE subscription_skips (
   schedule_revision INTEGER NOT NULL,
   undone_at TEXT,
   created_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, subscription_id, created_at, id),
-  FOREIGN KEY (account_id, subscription_id) REFERENCES subscriptions (account_id, id)
+  PRIMARY KEY (account_seq, subscription_id, created_at, id),
+  FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT, WITHOUT ROWID;
 
 -- Orders ----------------------------------------------------------------------------------------------------------------------
@@ -625,7 +627,7 @@ CREATE TABLE subscription_skips (
 CREATE TABLE orders (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   revision INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('PENDING', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CANCELLED')),
   fulfillment_status TEXT NOT NULL CHECK (fulfillment_status IN ('UNFULFILLED', 'PARTIALLY_FULFILLED', 'FULFILLED')),
@@ -652,7 +654,7 @@ CREATE TABLE orders (
   tracking_company TEXT,
   tracking_url TEXT,
   search_text TEXT NOT NULL,
-  search_tenant TEXT GENERATED ALWAYS AS (substr(account_id, -3)) VIRTUAL,
+  search_tenant TEXT GENERATED ALWAYS AS (printf('%03x', account_seq & 4095)) VIRTUAL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   billing_attempt_id TEXT,
@@ -662,35 +664,35 @@ CREATE TABLE orders (
   is_prepaid INTEGER NOT NULL DEFAULT 0,
   prepaid_delivery INTEGER,
   prepaid_deliveries INTEGER,
-  UNIQUE (account_id, id),
-  UNIQUE (account_id, store_order_id),
-  FOREIGN KEY (account_id, profile_id) REFERENCES profiles (account_id, id),
-  FOREIGN KEY (account_id, delivery_slot_id) REFERENCES delivery_slots (account_id, id)
+  UNIQUE (account_seq, id),
+  UNIQUE (account_seq, store_order_id),
+  FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id),
+  FOREIGN KEY (account_seq, delivery_slot_id) REFERENCES delivery_slots (account_seq, id)
 ) STRICT;
-CREATE INDEX orders_by_time ON orders (account_id, created_at);
-CREATE INDEX orders_by_status_and_time ON orders (account_id, status, created_at);
-CREATE INDEX orders_by_fulfillment ON orders (account_id, fulfillment_status, created_at);
-CREATE INDEX orders_by_profile ON orders (account_id, profile_id, created_at);
-CREATE INDEX orders_by_delivery_date ON orders (account_id, status, delivery_date);
-CREATE INDEX orders_by_billing_date ON orders (account_id, status, billing_date);
-CREATE INDEX orders_by_production_date ON orders (account_id, production_date) WHERE production_date IS NOT NULL;
-CREATE INDEX orders_by_total ON orders (account_id, status, total);
-CREATE INDEX orders_from_checkout ON orders (account_id, is_checkout_order, created_at) WHERE is_checkout_order = 1;
-CREATE INDEX orders_without_subscription ON orders (account_id, has_subscription, created_at) WHERE has_subscription = 0;
-CREATE INDEX orders_by_tracking_number ON orders (account_id, tracking_number) WHERE tracking_number IS NOT NULL;
+CREATE INDEX orders_by_time ON orders (account_seq, created_at);
+CREATE INDEX orders_by_status_and_time ON orders (account_seq, status, created_at);
+CREATE INDEX orders_by_fulfillment ON orders (account_seq, fulfillment_status, created_at);
+CREATE INDEX orders_by_profile ON orders (account_seq, profile_id, created_at);
+CREATE INDEX orders_by_delivery_date ON orders (account_seq, status, delivery_date);
+CREATE INDEX orders_by_billing_date ON orders (account_seq, status, billing_date);
+CREATE INDEX orders_by_production_date ON orders (account_seq, production_date) WHERE production_date IS NOT NULL;
+CREATE INDEX orders_by_total ON orders (account_seq, status, total);
+CREATE INDEX orders_from_checkout ON orders (account_seq, is_checkout_order, created_at) WHERE is_checkout_order = 1;
+CREATE INDEX orders_without_subscription ON orders (account_seq, has_subscription, created_at) WHERE has_subscription = 0;
+CREATE INDEX orders_by_tracking_number ON orders (account_seq, tracking_number) WHERE tracking_number IS NOT NULL;
 
 -- An attempt has one order.
-CREATE UNIQUE INDEX orders_of_attempt ON orders (account_id, billing_attempt_id) WHERE billing_attempt_id IS NOT NULL;
+CREATE UNIQUE INDEX orders_of_attempt ON orders (account_seq, billing_attempt_id) WHERE billing_attempt_id IS NOT NULL;
 
 CREATE TABLE order_subscriptions (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
   order_id TEXT NOT NULL,
-  PRIMARY KEY (account_id, subscription_id, order_id),
-  FOREIGN KEY (account_id, subscription_id) REFERENCES subscriptions (account_id, id),
-  FOREIGN KEY (account_id, order_id) REFERENCES orders (account_id, id)
+  PRIMARY KEY (account_seq, subscription_id, order_id),
+  FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id),
+  FOREIGN KEY (account_seq, order_id) REFERENCES orders (account_seq, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX order_subscriptions_by_order ON order_subscriptions (account_id, order_id);
+CREATE INDEX order_subscriptions_by_order ON order_subscriptions (account_seq, order_id);
 
 CREATE VIRTUAL TABLE order_search USING fts5 (
   search_tenant, search_text, content = 'orders', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
@@ -711,18 +713,18 @@ CREATE TRIGGER orders_search_delete AFTER DELETE ON orders BEGIN
 END;
 
 CREATE TABLE order_counts (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   status TEXT NOT NULL,
   fulfillment_status TEXT NOT NULL,
   is_checkout_order INTEGER NOT NULL,
   has_subscription INTEGER NOT NULL,
   count INTEGER NOT NULL,
-  PRIMARY KEY (account_id, status, fulfillment_status, is_checkout_order, has_subscription)
+  PRIMARY KEY (account_seq, status, fulfillment_status, is_checkout_order, has_subscription)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER orders_count_insert AFTER INSERT ON orders BEGIN
   INSERT INTO order_counts
-    VALUES (NEW.account_id, NEW.status, NEW.fulfillment_status, NEW.is_checkout_order, NEW.has_subscription, 1)
+    VALUES (NEW.account_seq, NEW.status, NEW.fulfillment_status, NEW.is_checkout_order, NEW.has_subscription, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -730,10 +732,10 @@ CREATE TRIGGER orders_count_update AFTER UPDATE OF status, fulfillment_status, i
 WHEN OLD.status <> NEW.status OR OLD.fulfillment_status <> NEW.fulfillment_status
   OR OLD.is_checkout_order <> NEW.is_checkout_order OR OLD.has_subscription <> NEW.has_subscription BEGIN
   UPDATE order_counts SET count = count - 1
-    WHERE account_id = OLD.account_id AND status = OLD.status AND fulfillment_status = OLD.fulfillment_status
+    WHERE account_seq = OLD.account_seq AND status = OLD.status AND fulfillment_status = OLD.fulfillment_status
       AND is_checkout_order = OLD.is_checkout_order AND has_subscription = OLD.has_subscription;
   INSERT INTO order_counts
-    VALUES (NEW.account_id, NEW.status, NEW.fulfillment_status, NEW.is_checkout_order, NEW.has_subscription, 1)
+    VALUES (NEW.account_seq, NEW.status, NEW.fulfillment_status, NEW.is_checkout_order, NEW.has_subscription, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -747,7 +749,7 @@ END;
 -- on, and NOT NULL refuses the whole batch if the record has moved.
 CREATE TABLE activity_logs (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   action TEXT NOT NULL,
   description TEXT,
   changes TEXT,
@@ -768,36 +770,35 @@ CREATE TABLE activity_logs (
         = printf('%012x', unixepoch(substr(created_at, 1, 19)) * 1000 + substr(created_at, 21, 3))
       THEN NULL ELSE id END
     ) VIRTUAL,
-  PRIMARY KEY (account_id, sequence)
+  PRIMARY KEY (account_seq, sequence)
 ) STRICT, WITHOUT ROWID;
 
 -- The feed shows entries about subscriptions and orders. Its entries and the others have an index by time each: a page of the
 -- feed never reads past what it does not show.
-CREATE INDEX activity_logs_by_time ON activity_logs (account_id, created_at)
+CREATE INDEX activity_logs_by_time ON activity_logs (account_seq, created_at)
   WHERE loggable_type IN ('subscription', 'order');
-CREATE INDEX activity_logs_unfed_by_time ON activity_logs (account_id, created_at)
+CREATE INDEX activity_logs_unfed_by_time ON activity_logs (account_seq, created_at)
   WHERE loggable_type NOT IN ('subscription', 'order');
-CREATE UNIQUE INDEX activity_logs_by_other_id ON activity_logs (account_id, other_id) WHERE other_id IS NOT NULL;
-CREATE INDEX activity_logs_by_record ON activity_logs (account_id, loggable_type, loggable_id, created_at);
-CREATE INDEX activity_logs_by_profile ON activity_logs (account_id, profile_id, created_at)
+CREATE UNIQUE INDEX activity_logs_by_other_id ON activity_logs (account_seq, other_id) WHERE other_id IS NOT NULL;
+CREATE INDEX activity_logs_by_record ON activity_logs (account_seq, loggable_type, loggable_id, created_at);
+CREATE INDEX activity_logs_by_profile ON activity_logs (account_seq, profile_id, created_at)
   WHERE loggable_type IN ('subscription', 'order');
-CREATE INDEX activity_logs_by_type ON activity_logs (account_id, type, sequence);
-CREATE INDEX activity_logs_of_integrations ON activity_logs (account_id, sequence) WHERE substr(type, 1, 12) = 'integration.';
-CREATE INDEX activity_logs_of_integrations_by_time ON activity_logs (account_id, created_at)
+CREATE INDEX activity_logs_by_type ON activity_logs (account_seq, type, sequence);
+CREATE INDEX activity_logs_of_integrations ON activity_logs (account_seq, sequence) WHERE substr(type, 1, 12) = 'integration.';
+CREATE INDEX activity_logs_of_integrations_by_time ON activity_logs (account_seq, created_at)
   WHERE substr(type, 1, 12) = 'integration.';
 
--- Entries that billing writes for each cycle are not in the index by action: there are some of them on any page.
-CREATE INDEX activity_logs_by_action ON activity_logs (account_id, action, created_at)
+-- What billing writes for each cycle is not in the index by action: there is some of it on any page.
+CREATE INDEX activity_logs_by_action ON activity_logs (account_seq, action, created_at)
   WHERE action NOT IN ('billing_started', 'billing_succeeded', 'order_placed', 'payment_reminder_due');
-CREATE INDEX activity_logs_by_actor ON activity_logs (account_id, actor_type, created_at) WHERE actor_type <> 'system';
-CREATE INDEX activity_logs_by_staff ON activity_logs (account_id, actor_name, created_at) WHERE actor_type = 'admin';
+CREATE INDEX activity_logs_by_actor ON activity_logs (account_seq, actor_type, created_at) WHERE actor_type <> 'system';
 
 -- The number that the next of an account's stream has to be above besides its last entry's: a restore may have undone some.
 CREATE TABLE event_sequences (
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   last INTEGER NOT NULL,
-  PRIMARY KEY (account_id)
-) STRICT;
+  PRIMARY KEY (account_seq)
+) STRICT, WITHOUT ROWID;
 
 -- New entries are inserted into this view, which gives them their place and makes their deliveries in the same batch: no event
 -- is lost, and none is sent that was not committed. Writers have their turn one after the other, and a batch that fails takes
@@ -807,26 +808,26 @@ CREATE TABLE event_sequences (
 CREATE VIEW new_entries AS SELECT * FROM activity_logs;
 
 CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
-  INSERT INTO activity_logs (id, account_id, action, description, changes, metadata, actor_type, actor_name, loggable_type,
+  INSERT INTO activity_logs (id, account_seq, action, description, changes, metadata, actor_type, actor_name, loggable_type,
     loggable_id, subscription_id, order_id, profile_id, created_at, type, sequence, recorded_at)
-  VALUES (NEW.id, NEW.account_id, NEW.action, NEW.description, NEW.changes, NEW.metadata, NEW.actor_type, NEW.actor_name,
+  VALUES (NEW.id, NEW.account_seq, NEW.action, NEW.description, NEW.changes, NEW.metadata, NEW.actor_type, NEW.actor_name,
     NEW.loggable_type, NEW.loggable_id, NEW.subscription_id, NEW.order_id, NEW.profile_id, NEW.created_at, NEW.type,
     1 + MAX(
-      COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_id = NEW.account_id), 0),
-      COALESCE((SELECT last FROM event_sequences WHERE account_id = NEW.account_id), 0)),
+      COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq), 0),
+      COALESCE((SELECT last FROM event_sequences WHERE account_seq = NEW.account_seq), 0)),
     NULLIF(NEW.recorded_at, NEW.created_at));
-  INSERT INTO event_deliveries (id, account_id, endpoint_id, event_id, event_type, sequence, status, attempt_count,
+  INSERT INTO event_deliveries (id, account_seq, endpoint_id, event_id, event_type, sequence, status, attempt_count,
     next_attempt_at, created_at)
   SELECT substr(hex_ms, 1, 8) || '-' || substr(hex_ms, 9, 4) || '-7' || substr(chance, 1, 3) || '-'
       || substr('89ab', 1 + abs(random() % 4), 1) || substr(chance, 4, 3) || '-' || substr(chance, 7, 12),
-    NEW.account_id, endpoint_id, NEW.id, NEW.type,
-    (SELECT MAX(sequence) FROM activity_logs WHERE account_id = NEW.account_id), 'PENDING', 0, moment, moment
+    NEW.account_seq, endpoint_id, NEW.id, NEW.type,
+    (SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq), 'PENDING', 0, moment, moment
   FROM (
     SELECT id AS endpoint_id, lower(hex(randomblob(9))) AS chance, COALESCE(NEW.recorded_at, NEW.created_at) AS moment,
       printf('%012x', unixepoch(substr(COALESCE(NEW.recorded_at, NEW.created_at), 1, 19)) * 1000
         + substr(COALESCE(NEW.recorded_at, NEW.created_at), 21, 3)) AS hex_ms
     FROM webhook_endpoints
-    WHERE account_id = NEW.account_id AND is_enabled = 1 AND EXISTS (
+    WHERE account_seq = NEW.account_seq AND is_enabled = 1 AND EXISTS (
       SELECT 1 FROM json_each(event_types) AS wanted WHERE wanted.value IN ('*', NEW.type)
         OR (substr(wanted.value, -2) = '.*'
           AND substr(NEW.type, 1, length(wanted.value) - 1) = substr(wanted.value, 1, length(wanted.value) - 1)))
@@ -836,34 +837,34 @@ END;
 -- The feed's entries by UTC day, with those of each quarter of an hour beside them, as JSON such as {"13:45": 2}: the days of
 -- every time zone are made of these.
 CREATE TABLE activity_counts (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   day TEXT NOT NULL,
   count INTEGER NOT NULL,
   quarters TEXT NOT NULL,
-  PRIMARY KEY (account_id, day)
+  PRIMARY KEY (account_seq, day)
 ) STRICT, WITHOUT ROWID;
 
 -- The names that the two lists of distinct names show.
 CREATE TABLE activity_names (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('action', 'actor')),
   name TEXT NOT NULL,
-  PRIMARY KEY (account_id, kind, name)
+  PRIMARY KEY (account_seq, kind, name)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER activity_logs_insert AFTER INSERT ON activity_logs
 WHEN NEW.loggable_type IN ('subscription', 'order') BEGIN
   INSERT INTO activity_counts
-    SELECT NEW.account_id, substr(NEW.created_at, 1, 10), 1, json_object(quarter, 1) FROM (
+    SELECT NEW.account_seq, substr(NEW.created_at, 1, 10), 1, json_object(quarter, 1) FROM (
       SELECT substr(NEW.created_at, 12, 3) || substr('00153045', substr(NEW.created_at, 15, 2) / 15 * 2 + 1, 2) AS quarter)
     WHERE TRUE
     ON CONFLICT DO UPDATE SET count = count + 1, quarters = json_set(quarters,
       '$."' || substr(NEW.created_at, 12, 3) || substr('00153045', substr(NEW.created_at, 15, 2) / 15 * 2 + 1, 2) || '"',
       1 + COALESCE(quarters ->> ('$."' || substr(NEW.created_at, 12, 3)
         || substr('00153045', substr(NEW.created_at, 15, 2) / 15 * 2 + 1, 2) || '"'), 0));
-  INSERT OR IGNORE INTO activity_names SELECT NEW.account_id, 'action', NEW.action
+  INSERT OR IGNORE INTO activity_names SELECT NEW.account_seq, 'action', NEW.action
     WHERE substr(NEW.action, 1, 12) = 'integration_';
-  INSERT OR IGNORE INTO activity_names SELECT NEW.account_id, 'actor', NEW.actor_name
+  INSERT OR IGNORE INTO activity_names SELECT NEW.account_seq, 'actor', NEW.actor_name
     WHERE NEW.actor_type = 'admin' AND NEW.actor_name IS NOT NULL;
 END;
 
@@ -874,7 +875,7 @@ END;
 -- is where the recovery of missed events has come to (JSON), NULL while there is none. Real time.
 CREATE TABLE webhook_endpoints (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   url TEXT NOT NULL,
   description TEXT,
   event_types TEXT NOT NULL,
@@ -890,17 +891,17 @@ CREATE TABLE webhook_endpoints (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
-  PRIMARY KEY (account_id, id)
+  PRIMARY KEY (account_seq, id)
 ) STRICT;
-CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_id, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account_id) WHERE is_enabled = 1;
+CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account_seq) WHERE is_enabled = 1;
 CREATE INDEX webhook_endpoints_recovering ON webhook_endpoints (updated_at) WHERE recovering IS NOT NULL;
 
 -- One row for each event and each endpoint that asked for it: what is to be sent, and what came of it. next_attempt_at is set
 -- while a delivery is PENDING; whoever sends it has leased it until lease_until. `sequence` is NULL for a test. Real time.
 CREATE TABLE event_deliveries (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   endpoint_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
   event_type TEXT NOT NULL,
@@ -914,41 +915,41 @@ CREATE TABLE event_deliveries (
   last_duration_ms INTEGER,
   created_at TEXT NOT NULL,
   delivered_at TEXT,
-  PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, endpoint_id) REFERENCES webhook_endpoints (account_seq, id)
 ) STRICT;
-CREATE UNIQUE INDEX event_deliveries_once ON event_deliveries (account_id, event_id, endpoint_id);
-CREATE INDEX event_deliveries_of_endpoint ON event_deliveries (account_id, endpoint_id, status, created_at, id);
+CREATE UNIQUE INDEX event_deliveries_once ON event_deliveries (account_seq, event_id, endpoint_id);
+CREATE INDEX event_deliveries_of_endpoint ON event_deliveries (account_seq, endpoint_id, status, created_at, id);
 CREATE INDEX event_deliveries_due ON event_deliveries (endpoint_id, next_attempt_at, sequence) WHERE status = 'PENDING';
 CREATE INDEX event_deliveries_by_age ON event_deliveries (created_at);
 
 -- The leases of an account are counted, over all its endpoints.
-CREATE INDEX event_deliveries_leased ON event_deliveries (account_id, lease_until, endpoint_id) WHERE lease_until IS NOT NULL;
+CREATE INDEX event_deliveries_leased ON event_deliveries (account_seq, lease_until, endpoint_id) WHERE lease_until IS NOT NULL;
 
 -- Deliveries of an endpoint by status: what its list says there is.
 CREATE TABLE event_delivery_counts (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   endpoint_id TEXT NOT NULL,
   status TEXT NOT NULL,
   count INTEGER NOT NULL,
-  PRIMARY KEY (account_id, endpoint_id, status)
+  PRIMARY KEY (account_seq, endpoint_id, status)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER event_deliveries_insert AFTER INSERT ON event_deliveries BEGIN
-  INSERT INTO event_delivery_counts VALUES (NEW.account_id, NEW.endpoint_id, NEW.status, 1)
+  INSERT INTO event_delivery_counts VALUES (NEW.account_seq, NEW.endpoint_id, NEW.status, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
 CREATE TRIGGER event_deliveries_status AFTER UPDATE OF status ON event_deliveries WHEN OLD.status <> NEW.status BEGIN
   UPDATE event_delivery_counts SET count = count - 1
-    WHERE account_id = OLD.account_id AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
-  INSERT INTO event_delivery_counts VALUES (NEW.account_id, NEW.endpoint_id, NEW.status, 1)
+    WHERE account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
+  INSERT INTO event_delivery_counts VALUES (NEW.account_seq, NEW.endpoint_id, NEW.status, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
 CREATE TRIGGER event_deliveries_delete AFTER DELETE ON event_deliveries BEGIN
   UPDATE event_delivery_counts SET count = count - 1
-    WHERE account_id = OLD.account_id AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
+    WHERE account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
 END;
 
 -- Billing ---------------------------------------------------------------------------------------------------------------------
@@ -963,7 +964,7 @@ END;
 -- account's time, the rest real time.
 CREATE TABLE billing_attempts (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
   activation INTEGER NOT NULL,
   cycle INTEGER NOT NULL,
@@ -997,50 +998,50 @@ CREATE TABLE billing_attempts (
   uncounted_claims INTEGER NOT NULL DEFAULT 0,
   challenged_at TEXT,
   is_switch INTEGER NOT NULL DEFAULT 0 CHECK (is_switch IN (0, 1)),
-  PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, subscription_id) REFERENCES subscriptions (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT;
 
 -- At most one attempt is open, at most one of a cycle succeeds, at most one has a key. An attempt is written as it starts, is
 -- claimed and is settled, so its indexes go by columns that change once.
-CREATE UNIQUE INDEX billing_attempts_one_open ON billing_attempts (account_id, subscription_id) WHERE settled_at IS NULL;
-CREATE UNIQUE INDEX billing_attempts_one_success ON billing_attempts (account_id, subscription_id, activation, cycle)
+CREATE UNIQUE INDEX billing_attempts_one_open ON billing_attempts (account_seq, subscription_id) WHERE settled_at IS NULL;
+CREATE UNIQUE INDEX billing_attempts_one_success ON billing_attempts (account_seq, subscription_id, activation, cycle)
   WHERE status = 'SUCCEEDED';
 CREATE UNIQUE INDEX billing_attempts_one_key ON billing_attempts (store_key) WHERE is_refused = 0;
-CREATE INDEX billing_attempts_refused_by_key ON billing_attempts (account_id, store_key) WHERE is_refused = 1;
-CREATE INDEX billing_attempts_by_subscription ON billing_attempts (account_id, subscription_id, created_at, id);
-CREATE INDEX billing_attempts_by_status ON billing_attempts (account_id, status, created_at, id);
+CREATE INDEX billing_attempts_refused_by_key ON billing_attempts (account_seq, store_key) WHERE is_refused = 1;
+CREATE INDEX billing_attempts_by_subscription ON billing_attempts (account_seq, subscription_id, created_at, id);
+CREATE INDEX billing_attempts_by_status ON billing_attempts (account_seq, status, created_at, id);
 
 -- Attempts by time are those of the four triggers, merged.
-CREATE INDEX billing_attempts_by_origin ON billing_attempts (account_id, origin, created_at, id);
-CREATE INDEX billing_attempts_to_do ON billing_attempts (account_id, next_action_at, id) WHERE next_action_at IS NOT NULL;
+CREATE INDEX billing_attempts_by_origin ON billing_attempts (account_seq, origin, created_at, id);
+CREATE INDEX billing_attempts_to_do ON billing_attempts (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
 
 -- Challenges that were given up, whose customers may confirm them yet: each later attempt at their cycle asks about them, and
 -- so does every night about those of the last 30 days.
-CREATE INDEX billing_attempts_expired ON billing_attempts (account_id, subscription_id, activation, cycle)
+CREATE INDEX billing_attempts_expired ON billing_attempts (account_seq, subscription_id, activation, cycle)
   WHERE status = 'FAILED' AND error_code = 'authentication_expired';
-CREATE INDEX billing_attempts_expired_by_time ON billing_attempts (account_id, settled_at, id)
+CREATE INDEX billing_attempts_expired_by_time ON billing_attempts (account_seq, settled_at, id)
   WHERE status = 'FAILED' AND error_code = 'authentication_expired';
 
 -- Settled attempts by status and trigger. The open ones, which are few, are counted when they are asked for.
 CREATE TABLE billing_attempt_counts (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   status TEXT NOT NULL,
   origin TEXT NOT NULL,
   count INTEGER NOT NULL,
-  PRIMARY KEY (account_id, status, origin)
+  PRIMARY KEY (account_seq, status, origin)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER billing_attempts_count_insert AFTER INSERT ON billing_attempts WHEN NEW.settled_at IS NOT NULL BEGIN
-  INSERT INTO billing_attempt_counts VALUES (NEW.account_id, NEW.status, NEW.origin, 1)
+  INSERT INTO billing_attempt_counts VALUES (NEW.account_seq, NEW.status, NEW.origin, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
 CREATE TRIGGER billing_attempts_count_update AFTER UPDATE OF status, settled_at ON billing_attempts
 WHEN NEW.settled_at IS NOT NULL AND (OLD.settled_at IS NULL OR OLD.status <> NEW.status) BEGIN
   UPDATE billing_attempt_counts SET count = count - 1
-    WHERE OLD.settled_at IS NOT NULL AND account_id = OLD.account_id AND status = OLD.status AND origin = OLD.origin;
-  INSERT INTO billing_attempt_counts VALUES (NEW.account_id, NEW.status, NEW.origin, 1)
+    WHERE OLD.settled_at IS NOT NULL AND account_seq = OLD.account_seq AND status = OLD.status AND origin = OLD.origin;
+  INSERT INTO billing_attempt_counts VALUES (NEW.account_seq, NEW.status, NEW.origin, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -1049,7 +1050,7 @@ END;
 -- customer ends.
 CREATE TABLE dunning_episodes (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
   cycle INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('OPEN', 'AWAITING_CUSTOMER', 'RECOVERED', 'EXHAUSTED', 'CLOSED')),
@@ -1061,18 +1062,18 @@ CREATE TABLE dunning_episodes (
   opened_at TEXT NOT NULL,
   closed_at TEXT,
   retries_from TEXT NOT NULL DEFAULT '',
-  PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, subscription_id) REFERENCES subscriptions (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT;
-CREATE UNIQUE INDEX dunning_episodes_one_open ON dunning_episodes (account_id, subscription_id)
+CREATE UNIQUE INDEX dunning_episodes_one_open ON dunning_episodes (account_seq, subscription_id)
   WHERE status IN ('OPEN', 'AWAITING_CUSTOMER');
-CREATE INDEX dunning_episodes_by_subscription ON dunning_episodes (account_id, subscription_id, opened_at, id);
-CREATE INDEX dunning_episodes_due ON dunning_episodes (account_id, due_at, subscription_id) WHERE due_at IS NOT NULL;
+CREATE INDEX dunning_episodes_by_subscription ON dunning_episodes (account_seq, subscription_id, opened_at, id);
+CREATE INDEX dunning_episodes_due ON dunning_episodes (account_seq, due_at, subscription_id) WHERE due_at IS NOT NULL;
 
 -- The notice to a customer about an episode of dunning, once for each. A store sends another e-mail for each request, so that
 -- one is marked (SENDING) before the store is asked, and never asked for again unless the store has refused it.
 CREATE TABLE customer_notices (
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   dunning_episode_id TEXT NOT NULL,
   subscription_id TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('PENDING', 'SENDING', 'SENT', 'UNKNOWN', 'REFUSED')),
@@ -1081,22 +1082,22 @@ CREATE TABLE customer_notices (
   -- How often the store was asked.
   tries INTEGER NOT NULL DEFAULT 0,
   last_refusal TEXT,
-  PRIMARY KEY (account_id, dunning_episode_id)
+  PRIMARY KEY (account_seq, dunning_episode_id)
 ) STRICT;
-CREATE INDEX customer_notices_to_do ON customer_notices (account_id, next_action_at, dunning_episode_id)
+CREATE INDEX customer_notices_to_do ON customer_notices (account_seq, next_action_at, dunning_episode_id)
   WHERE next_action_at IS NOT NULL;
 
 -- When an account's attempts are next compared with the charges of its store, and since when charges are still to be compared.
 CREATE TABLE reconciliations (
-  account_id TEXT NOT NULL PRIMARY KEY REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (seq),
   next_at TEXT NOT NULL,
   since TEXT NOT NULL
-) STRICT;
-CREATE INDEX reconciliations_next ON reconciliations (next_at, account_id);
+) STRICT, WITHOUT ROWID;
+CREATE INDEX reconciliations_next ON reconciliations (next_at, account_seq);
 
 CREATE TRIGGER accounts_reconciled AFTER INSERT ON accounts BEGIN
   INSERT INTO reconciliations
-    VALUES (NEW.id, strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day'), NEW.created_at);
+    VALUES (NEW.seq, strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day'), NEW.created_at);
 END;
 
 -- Contracts and plans at a store ----------------------------------------------------------------------------------------------
@@ -1108,7 +1109,7 @@ END;
 -- put it into the contract. uninstalled_at: since when the app had been uninstalled, for contracts that are to be compared
 -- after it was installed again; a store may cancel an app's contracts then, which nobody has asked for.
 CREATE TABLE contract_syncs (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
   next_action_at TEXT,
   -- Tries since the store last agreed.
@@ -1122,37 +1123,37 @@ CREATE TABLE contract_syncs (
   former_method TEXT,
   method_changed_at TEXT,
   uninstalled_at TEXT,
-  PRIMARY KEY (account_id, subscription_id),
-  FOREIGN KEY (account_id, subscription_id) REFERENCES subscriptions (account_id, id)
+  PRIMARY KEY (account_seq, subscription_id),
+  FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT;
-CREATE INDEX contract_syncs_to_do ON contract_syncs (account_id, next_action_at, subscription_id)
+CREATE INDEX contract_syncs_to_do ON contract_syncs (account_seq, next_action_at, subscription_id)
   WHERE next_action_at IS NOT NULL;
 
 CREATE TRIGGER contract_syncs_insert AFTER INSERT ON subscriptions
-WHEN EXISTS (SELECT 1 FROM accounts WHERE id = NEW.account_id AND store <> 'sandbox') BEGIN
-  INSERT INTO contract_syncs (account_id, subscription_id, next_action_at)
-  VALUES (NEW.account_id, NEW.id, NEW.created_at);
+WHEN EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+  INSERT INTO contract_syncs (account_seq, subscription_id, next_action_at)
+  VALUES (NEW.account_seq, NEW.id, NEW.created_at);
 END;
 
 CREATE TRIGGER contract_syncs_update AFTER UPDATE OF revision ON subscriptions
-WHEN EXISTS (SELECT 1 FROM accounts WHERE id = NEW.account_id AND store <> 'sandbox') BEGIN
-  INSERT INTO contract_syncs (account_id, subscription_id, next_action_at)
-  VALUES (NEW.account_id, NEW.id, NEW.updated_at)
-  ON CONFLICT (account_id, subscription_id) DO UPDATE SET next_action_at = excluded.next_action_at, tries = 0;
+WHEN EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+  INSERT INTO contract_syncs (account_seq, subscription_id, next_action_at)
+  VALUES (NEW.account_seq, NEW.id, NEW.updated_at)
+  ON CONFLICT (account_seq, subscription_id) DO UPDATE SET next_action_at = excluded.next_action_at, tries = 0;
 END;
 
 CREATE TRIGGER contract_syncs_payment_method AFTER UPDATE OF payment_method_id ON subscriptions
 WHEN NEW.payment_method_id IS NOT OLD.payment_method_id BEGIN
   UPDATE contract_syncs SET agreed_method = NULL, method_changed_at = NEW.updated_at, former_method = (
-    SELECT store_payment_method_id FROM payment_methods WHERE account_id = OLD.account_id AND id = OLD.payment_method_id
-  ) WHERE account_id = NEW.account_id AND subscription_id = NEW.id;
+    SELECT store_payment_method_id FROM payment_methods WHERE account_seq = OLD.account_seq AND id = OLD.payment_method_id
+  ) WHERE account_seq = NEW.account_seq AND subscription_id = NEW.id;
 END;
 
 -- Plans that a store is to have, and when it is to be sent them next; NULL where it agrees. A row outlives its plan until the
 -- store has deleted it, too. Triggers keep it, so that no change of a plan can be forgotten; plans of the store's own groups
 -- have none.
 CREATE TABLE selling_plan_syncs (
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   selling_plan_id TEXT NOT NULL,
   next_action_at TEXT,
   -- Tries since the store last agreed.
@@ -1162,37 +1163,37 @@ CREATE TABLE selling_plan_syncs (
   lease_until TEXT,
   -- The store's group that was made for the plan.
   store_group_id TEXT,
-  PRIMARY KEY (account_id, selling_plan_id)
+  PRIMARY KEY (account_seq, selling_plan_id)
 ) STRICT;
-CREATE INDEX selling_plan_syncs_to_do ON selling_plan_syncs (account_id, next_action_at, selling_plan_id)
+CREATE INDEX selling_plan_syncs_to_do ON selling_plan_syncs (account_seq, next_action_at, selling_plan_id)
   WHERE next_action_at IS NOT NULL;
-CREATE INDEX selling_plan_syncs_by_group ON selling_plan_syncs (account_id, store_group_id) WHERE store_group_id IS NOT NULL;
+CREATE INDEX selling_plan_syncs_by_group ON selling_plan_syncs (account_seq, store_group_id) WHERE store_group_id IS NOT NULL;
 
 CREATE TRIGGER selling_plan_syncs_insert AFTER INSERT ON selling_plans
-WHEN NEW.store_group_id IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE id = NEW.account_id AND store <> 'sandbox') BEGIN
-  INSERT INTO selling_plan_syncs (account_id, selling_plan_id, next_action_at)
-  VALUES (NEW.account_id, NEW.id, NEW.updated_at)
-  ON CONFLICT (account_id, selling_plan_id)
+WHEN NEW.store_group_id IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+  INSERT INTO selling_plan_syncs (account_seq, selling_plan_id, next_action_at)
+  VALUES (NEW.account_seq, NEW.id, NEW.updated_at)
+  ON CONFLICT (account_seq, selling_plan_id)
     DO UPDATE SET next_action_at = excluded.next_action_at, tries = 0, version = version + 1;
 END;
 
 CREATE TRIGGER selling_plan_syncs_update AFTER UPDATE OF name, billing_interval, billing_interval_count, delivery_interval,
   delivery_interval_count, discount_type, discount_value, min_cycles, max_cycles, is_active, product_ids ON selling_plans
-WHEN NEW.store_group_id IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE id = NEW.account_id AND store <> 'sandbox') BEGIN
-  INSERT INTO selling_plan_syncs (account_id, selling_plan_id, next_action_at)
-  VALUES (NEW.account_id, NEW.id, NEW.updated_at)
-  ON CONFLICT (account_id, selling_plan_id)
+WHEN NEW.store_group_id IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+  INSERT INTO selling_plan_syncs (account_seq, selling_plan_id, next_action_at)
+  VALUES (NEW.account_seq, NEW.id, NEW.updated_at)
+  ON CONFLICT (account_seq, selling_plan_id)
     DO UPDATE SET next_action_at = excluded.next_action_at, tries = 0, version = version + 1;
 END;
 
 CREATE TRIGGER selling_plan_syncs_delete AFTER DELETE ON selling_plans BEGIN
   UPDATE selling_plan_syncs SET next_action_at = OLD.updated_at, tries = 0, version = version + 1
-  WHERE account_id = OLD.account_id AND selling_plan_id = OLD.id;
+  WHERE account_seq = OLD.account_seq AND selling_plan_id = OLD.id;
 END;
 
 -- Contracts of a store's checkout that cannot become subscriptions, with why, until they can or have ended.
 CREATE TABLE unsupported_contracts (
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   store_contract_id INTEGER NOT NULL,
   reason TEXT NOT NULL CHECK (reason IN
     ('CUSTOMER', 'PAYMENT_METHOD', 'PRICES', 'LINES', 'INTERVALS', 'LAST_CYCLE', 'ADDRESS', 'OTHER')),
@@ -1201,11 +1202,11 @@ CREATE TABLE unsupported_contracts (
   store_customer_id TEXT,
   first_seen_at TEXT NOT NULL,
   last_seen_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, store_contract_id)
+  PRIMARY KEY (account_seq, store_contract_id)
 ) STRICT;
-CREATE INDEX unsupported_contracts_by_time ON unsupported_contracts (account_id, first_seen_at, store_contract_id);
-CREATE INDEX unsupported_contracts_to_look_at ON unsupported_contracts (account_id, last_seen_at);
-CREATE INDEX unsupported_contracts_by_customer ON unsupported_contracts (account_id, store_customer_id)
+CREATE INDEX unsupported_contracts_by_time ON unsupported_contracts (account_seq, first_seen_at, store_contract_id);
+CREATE INDEX unsupported_contracts_to_look_at ON unsupported_contracts (account_seq, last_seen_at);
+CREATE INDEX unsupported_contracts_by_customer ON unsupported_contracts (account_seq, store_customer_id)
   WHERE store_customer_id IS NOT NULL;
 
 -- Shopify ---------------------------------------------------------------------------------------------------------------------
@@ -1216,7 +1217,7 @@ CREATE INDEX unsupported_contracts_by_customer ON unsupported_contracts (account
 -- them. refreshing_until is the lease of whoever refreshes a token that expires, by real time. webhooks_uri, next_action_at:
 -- what is still to be set up after an installation, and when that is tried next.
 CREATE TABLE shopify_connections (
-  account_id TEXT PRIMARY KEY NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (seq),
   credentials TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
@@ -1230,30 +1231,30 @@ CREATE TABLE shopify_connections (
   next_action_at TEXT
 ) STRICT;
 CREATE UNIQUE INDEX shopify_connections_by_shop ON shopify_connections (shop);
-CREATE INDEX shopify_connections_to_do ON shopify_connections (account_id, next_action_at) WHERE next_action_at IS NOT NULL;
+CREATE INDEX shopify_connections_to_do ON shopify_connections (account_seq, next_action_at) WHERE next_action_at IS NOT NULL;
 
 -- Installations that were finished, so that none is finished twice; until they would have expired.
 CREATE TABLE shopify_installations (
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   nonce TEXT NOT NULL,
   expires_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, nonce)
+  PRIMARY KEY (account_seq, nonce)
 ) STRICT;
 
 -- A contract is made, changed and charged by one at a time. `delivery` is what was last told of where it goes, hashed: a store
 -- spells addresses in its own way.
 CREATE TABLE shopify_contracts (
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
   lease_until TEXT NOT NULL,
   delivery TEXT,
-  PRIMARY KEY (account_id, subscription_id)
+  PRIMARY KEY (account_seq, subscription_id)
 ) STRICT;
 
 -- The events that a store has told of, once for each id of its deliveries: which record has changed, never how. `subject` names that
 -- record by the store's id or by our key. next_action_at is when the sweep looks at it again, NULL once it is done. Real time.
 CREATE TABLE webhook_deliveries (
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   webhook_id TEXT NOT NULL,
   topic TEXT NOT NULL,
   subject TEXT NOT NULL,
@@ -1261,10 +1262,10 @@ CREATE TABLE webhook_deliveries (
   next_action_at TEXT,
   received_at TEXT NOT NULL,
   done_at TEXT,
-  PRIMARY KEY (account_id, webhook_id)
+  PRIMARY KEY (account_seq, webhook_id)
 ) STRICT;
 CREATE INDEX webhook_deliveries_done ON webhook_deliveries (done_at) WHERE done_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_to_do ON webhook_deliveries (account_id, next_action_at, webhook_id)
+CREATE INDEX webhook_deliveries_to_do ON webhook_deliveries (account_seq, next_action_at, webhook_id)
   WHERE next_action_at IS NOT NULL;
 
 -- The sandbox store -----------------------------------------------------------------------------------------------------------
@@ -1273,23 +1274,23 @@ CREATE INDEX webhook_deliveries_to_do ON webhook_deliveries (account_id, next_ac
 -- database.
 CREATE TABLE sandbox_contracts (
   contract_id INTEGER,
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
   created_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, subscription_id),
-  UNIQUE (account_id, contract_id)
+  PRIMARY KEY (account_seq, subscription_id),
+  UNIQUE (account_seq, contract_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER sandbox_contracts_number AFTER INSERT ON sandbox_contracts WHEN NEW.contract_id IS NULL BEGIN
   UPDATE sandbox_contracts
-    SET contract_id = (SELECT COALESCE(MAX(contract_id), 0) + 1 FROM sandbox_contracts WHERE account_id = NEW.account_id)
-    WHERE account_id = NEW.account_id AND subscription_id = NEW.subscription_id;
+    SET contract_id = (SELECT COALESCE(MAX(contract_id), 0) + 1 FROM sandbox_contracts WHERE account_seq = NEW.account_seq)
+    WHERE account_seq = NEW.account_seq AND subscription_id = NEW.subscription_id;
 END;
 
 -- Its ledger: what it was asked to charge, once for each key, and what came of it. A LOST request never reached it.
 CREATE TABLE sandbox_charges (
   charge_number INTEGER,
-  account_id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
   idempotency_key TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('LOST', 'PENDING', 'ACTION_REQUIRED', 'SUCCEEDED', 'DECLINED')),
   amount INTEGER NOT NULL,
@@ -1297,15 +1298,15 @@ CREATE TABLE sandbox_charges (
   error_code TEXT,
   created_at TEXT NOT NULL,
   subscription_id TEXT,
-  PRIMARY KEY (account_id, idempotency_key),
-  UNIQUE (account_id, charge_number)
+  PRIMARY KEY (account_seq, idempotency_key),
+  UNIQUE (account_seq, charge_number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX sandbox_charges_by_time ON sandbox_charges (account_id, created_at, charge_number);
+CREATE INDEX sandbox_charges_by_time ON sandbox_charges (account_seq, created_at, charge_number);
 
 CREATE TRIGGER sandbox_charges_number AFTER INSERT ON sandbox_charges WHEN NEW.charge_number IS NULL BEGIN
   UPDATE sandbox_charges
-    SET charge_number = (SELECT COALESCE(MAX(charge_number), 0) + 1 FROM sandbox_charges WHERE account_id = NEW.account_id)
-    WHERE account_id = NEW.account_id AND idempotency_key = NEW.idempotency_key;
+    SET charge_number = (SELECT COALESCE(MAX(charge_number), 0) + 1 FROM sandbox_charges WHERE account_seq = NEW.account_seq)
+    WHERE account_seq = NEW.account_seq AND idempotency_key = NEW.idempotency_key;
 END;
 
 -- The customer portal ---------------------------------------------------------------------------------------------------------
@@ -1313,7 +1314,7 @@ END;
 -- One-time links into the customer portal, and the sessions that they become. Of both only a hash is kept. Real time.
 CREATE TABLE portal_links (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   profile_id TEXT NOT NULL,
   token_hash TEXT NOT NULL,
   return_url TEXT,
@@ -1321,25 +1322,25 @@ CREATE TABLE portal_links (
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   session_id TEXT,
-  PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, profile_id) REFERENCES profiles (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;
-CREATE UNIQUE INDEX portal_links_by_token ON portal_links (account_id, token_hash);
-CREATE INDEX portal_links_of_profile ON portal_links (account_id, profile_id);
+CREATE UNIQUE INDEX portal_links_by_token ON portal_links (account_seq, token_hash);
+CREATE INDEX portal_links_of_profile ON portal_links (account_seq, profile_id);
 CREATE INDEX portal_links_by_expiry ON portal_links (expires_at);
 
 CREATE TABLE portal_sessions (
   id TEXT NOT NULL,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   profile_id TEXT NOT NULL,
   token_hash TEXT NOT NULL,
   return_url TEXT,
   locale TEXT,
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, id),
-  FOREIGN KEY (account_id, profile_id) REFERENCES profiles (account_id, id)
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;
-CREATE UNIQUE INDEX portal_sessions_by_token ON portal_sessions (account_id, token_hash);
-CREATE INDEX portal_sessions_of_profile ON portal_sessions (account_id, profile_id);
+CREATE UNIQUE INDEX portal_sessions_by_token ON portal_sessions (account_seq, token_hash);
+CREATE INDEX portal_sessions_of_profile ON portal_sessions (account_seq, profile_id);
 CREATE INDEX portal_sessions_by_expiry ON portal_sessions (expires_at);

@@ -27,7 +27,7 @@ const amounts: Amounts = { profiles, subscriptions, orders: amountOf("orders", s
 // The rest is loaded once the arguments are known to be right.
 const { commit } = await import("../src/base/db/commit.ts");
 const { raw, rows } = await import("../src/base/db/statement.ts");
-const { demoId } = await import("../src/base/demo.ts");
+const { demoAccountSeq } = await import("./seed/account.ts");
 const { loadInBulk } = await import("./seed/bulk.ts");
 const { seed } = await import("./seed/index.ts");
 const { batchesOf, recordBatches } = await import("./seed/records.ts");
@@ -70,8 +70,8 @@ async function nextExtent(): Promise<Extent> {
     raw<Amounts & { number: number }>(
       `SELECT (SELECT COUNT(*) FROM profiles) AS profiles, (SELECT COUNT(*) FROM subscriptions) AS subscriptions,
       (SELECT COUNT(*) FROM orders) AS orders,
-      (SELECT COALESCE(MAX(number), 1000) FROM subscriptions WHERE account_id = ?) AS number`,
-      demoId("account", 1),
+      (SELECT COALESCE(MAX(number), 1000) FROM subscriptions WHERE account_seq = ?) AS number`,
+      demoAccountSeq,
     ),
   );
   if (!known) throw new Error("The database did not answer");

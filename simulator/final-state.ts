@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { AccountSeq } from "../src/base/db/columns.ts";
 import { build, type Params, prepare, read } from "../src/base/db/statement.ts";
 import { billingAttempts } from "../src/domain/billing/tables.ts";
 import { type DeliveryDay, deliveryDays, deliverySlots } from "../src/domain/delivery/tables.ts";
@@ -15,7 +16,7 @@ import type { World } from "./world.ts";
 export type FinalState = Awaited<ReturnType<typeof readFinalState>>;
 
 export async function readFinalState({ database, account, store }: World) {
-  const of = { account_id: account.id };
+  const of = { account_seq: account.seq };
   const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, notices, slots] =
     await read(database, [
       queries.plans(of),
@@ -61,26 +62,26 @@ function slotDayOf(
   };
 }
 
-type OfAccount = Params<{ account_id: string }>;
+type OfAccount = Params<{ account_seq: AccountSeq }>;
 
 const queries = {
   plans: prepare((p: OfAccount) =>
     build
       .select()
       .from(sellingPlans)
-      .where(eq(sellingPlans.account_id, p("account_id"))),
+      .where(eq(sellingPlans.account_seq, p("account_seq"))),
   ),
   subscriptions: prepare((p: OfAccount) =>
     build
       .select({ ...getTableColumns(subscriptions), due_on: sql<string | null>`due_on`.as("due_on") })
       .from(subscriptions)
-      .where(eq(subscriptions.account_id, p("account_id"))),
+      .where(eq(subscriptions.account_seq, p("account_seq"))),
   ),
   attempts: prepare((p: OfAccount) =>
     build
       .select()
       .from(billingAttempts)
-      .where(eq(billingAttempts.account_id, p("account_id")))
+      .where(eq(billingAttempts.account_seq, p("account_seq")))
       .orderBy(billingAttempts.created_at, billingAttempts.id),
   ),
   orders: prepare((p: OfAccount) =>
@@ -89,29 +90,32 @@ const queries = {
       .from(orders)
       .innerJoin(
         orderSubscriptions,
-        and(eq(orderSubscriptions.account_id, orders.account_id), eq(orderSubscriptions.order_id, orders.id)),
+        and(
+          eq(orderSubscriptions.account_seq, orders.account_seq),
+          eq(orderSubscriptions.order_id, orders.id),
+        ),
       )
-      .where(eq(orders.account_id, p("account_id"))),
+      .where(eq(orders.account_seq, p("account_seq"))),
   ),
   episodes: prepare((p: OfAccount) =>
     build
       .select()
       .from(dunningEpisodes)
-      .where(eq(dunningEpisodes.account_id, p("account_id")))
+      .where(eq(dunningEpisodes.account_seq, p("account_seq")))
       .orderBy(dunningEpisodes.opened_at, dunningEpisodes.id),
   ),
   entries: prepare((p: OfAccount) =>
     build
       .select()
       .from(activityLogs)
-      .where(eq(activityLogs.account_id, p("account_id")))
+      .where(eq(activityLogs.account_seq, p("account_seq")))
       .orderBy(activityLogs.sequence),
   ),
   methods: prepare((p: OfAccount) =>
     build
       .select()
       .from(paymentMethods)
-      .where(eq(paymentMethods.account_id, p("account_id"))),
+      .where(eq(paymentMethods.account_seq, p("account_seq"))),
   ),
   slots: prepare((p: OfAccount) =>
     build
@@ -125,22 +129,22 @@ const queries = {
       .innerJoin(
         deliveryDays,
         and(
-          eq(deliveryDays.account_id, deliverySlots.account_id),
+          eq(deliveryDays.account_seq, deliverySlots.account_seq),
           eq(deliveryDays.id, deliverySlots.delivery_day_id),
         ),
       )
-      .where(eq(deliverySlots.account_id, p("account_id"))),
+      .where(eq(deliverySlots.account_seq, p("account_seq"))),
   ),
   syncs: prepare((p: OfAccount) =>
     build
       .select()
       .from(contractSyncs)
-      .where(eq(contractSyncs.account_id, p("account_id"))),
+      .where(eq(contractSyncs.account_seq, p("account_seq"))),
   ),
   notices: prepare((p: OfAccount) =>
     build
       .select()
       .from(customerNotices)
-      .where(eq(customerNotices.account_id, p("account_id"))),
+      .where(eq(customerNotices.account_seq, p("account_seq"))),
   ),
 };

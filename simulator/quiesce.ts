@@ -49,21 +49,21 @@ const minutesMax = 20;
  * makes one at once.
  */
 const nextByTable = [
-  "MIN(next_action_at) AS at FROM billing_attempts WHERE account_id = ? AND error_code IS NOT 'currency_mismatch'",
-  "MIN(due_at) AS at FROM dunning_episodes WHERE account_id = ?",
-  "MIN(next_at) AS at FROM reconciliations WHERE account_id = ?",
-  "MIN(billing_retry_at) AS at, MIN(due_on) AS day FROM subscriptions WHERE account_id = ?",
-  "MIN(next_action_at) AS at FROM contract_syncs WHERE account_id = ?",
-  "MIN(next_action_at) AS at FROM customer_notices WHERE account_id = ?",
-  `MIN(s.created_at) AS at FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
-    WHERE s.account_id = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
+  "MIN(next_action_at) AS at FROM billing_attempts WHERE account_seq = ? AND error_code IS NOT 'currency_mismatch'",
+  "MIN(due_at) AS at FROM dunning_episodes WHERE account_seq = ?",
+  "MIN(next_at) AS at FROM reconciliations WHERE account_seq = ?",
+  "MIN(billing_retry_at) AS at, MIN(due_on) AS day FROM subscriptions WHERE account_seq = ?",
+  "MIN(next_action_at) AS at FROM contract_syncs WHERE account_seq = ?",
+  "MIN(next_action_at) AS at FROM customer_notices WHERE account_seq = ?",
+  `MIN(s.created_at) AS at FROM subscriptions AS s JOIN accounts AS a ON a.seq = s.account_seq
+    WHERE s.account_seq = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
 ];
 
 /** When something is next due by the database's columns, except attempts that wait for people. */
 async function nextInDatabase({ database, account }: World): Promise<number[]> {
   const found = await read(
     database,
-    nextByTable.map((text) => raw<{ at: string | null; day?: string | null }>(`SELECT ${text}`, account.id)),
+    nextByTable.map((text) => raw<{ at: string | null; day?: string | null }>(`SELECT ${text}`, account.seq)),
   );
   return found.flat().flatMap(({ at, day = null }) => {
     const begins = day === null ? null : startOfDay(day, account.timezone);
@@ -73,11 +73,11 @@ async function nextInDatabase({ database, account }: World): Promise<number[]> {
 
 /** When a customer is next to be reminded of a billing that is still to come. */
 async function nextReminder({ database, account, clock }: World): Promise<number | undefined> {
-  const { id, timezone, payment_reminder_days_before: days } = account;
+  const { seq, timezone, payment_reminder_days_before: days } = account;
   const [found] = await read<[{ date: string | null }]>(database, [
     raw(
-      "SELECT MIN(remind_of) AS date FROM subscriptions WHERE account_id = ? AND remind_of > ?",
-      id,
+      "SELECT MIN(remind_of) AS date FROM subscriptions WHERE account_seq = ? AND remind_of > ?",
+      seq,
       dateIn(instantOf({ clock }), timezone),
     ),
   ]);

@@ -1,6 +1,6 @@
 import { insertAccount } from "../src/base/accounts/actions.ts";
 import { defaultSettings } from "../src/base/accounts/settings.ts";
-import { finalActions, prepaidEnds } from "../src/base/accounts/tables.ts";
+import { type ForeignAccount, finalActions, prepaidEnds } from "../src/base/accounts/tables.ts";
 import { commit } from "../src/base/db/commit.ts";
 import { insertRow } from "../src/base/db/row-writes.ts";
 import { dateIn } from "../src/base/lib/dates.ts";
@@ -33,14 +33,14 @@ export async function createShop(world: World): Promise<void> {
   await createAccount(world);
   const { account, database, newId } = world;
   const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
-  world.watch = newWatch(database, account.id, today, world.report);
+  world.watch = newWatch(database, account.seq, today, world.report);
   const stamps = { created_at: instantOf(world), updated_at: instantOf(world) };
   const plan = planOf(world, stamps);
   const slot = world.choices.chance(250) ? createSlot(world, stamps) : undefined;
   const profile = {
     ...stamps,
     id: newId(),
-    account_id: account.id,
+    account_seq: account.seq,
     revision: 1,
     email: "cy@customers.test",
     email_folded: "cy@customers.test",
@@ -54,7 +54,6 @@ export async function createShop(world: World): Promise<void> {
     search_other: "",
   };
   await commit({ db: database }, [
-    insertAccount(account),
     insertRow(profiles, profile),
     insertRow(sellingPlans, plan),
     ...(slot?.writes ?? []),
@@ -105,10 +104,10 @@ const timezones: [string, number][] = [
 ];
 
 async function createAccount(world: World): Promise<void> {
-  const { choices, newId } = world;
+  const { choices, newId, database } = world;
   const id = newId();
   const now = instantOf(world);
-  world.account = {
+  const account: ForeignAccount = {
     ...defaultSettings,
     engine: world.database.engine,
     store: world.platform === "shopify" ? "shopify" : "sandbox",
@@ -124,13 +123,15 @@ async function createAccount(world: World): Promise<void> {
     created_at: now,
     updated_at: now,
   };
+  const [inserted] = await commit({ db: database }, [insertAccount(account)]);
+  world.account = { ...account, seq: inserted.rows[0]!.seq };
 }
 
 function planOf(world: World, stamps: Stamps): SellingPlan {
   const { billing, delivery = billing, ...terms } = world.choices.pick(plans);
   return {
     id: planId,
-    account_id: world.account.id,
+    account_seq: world.account.seq,
     name: "Plan",
     billing_interval: billing[0],
     billing_interval_count: billing[1],

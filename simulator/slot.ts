@@ -16,7 +16,7 @@ export function createSlot(
   const day: typeof deliveryDays.$inferInsert = {
     ...stamps,
     id: dayId,
-    account_id: account.id,
+    account_seq: account.seq,
     day_of_week: weekday,
     packing_day_of_week: choices.pick<number | null>([null, 2, 5]),
     billing_day_of_week: choices.pick<number | null>([null, 1, 4]),
@@ -26,7 +26,7 @@ export function createSlot(
   const slot: typeof deliverySlots.$inferInsert = {
     ...stamps,
     id: slotId,
-    account_id: account.id,
+    account_seq: account.seq,
     delivery_day_id: dayId,
     label: "Morning",
     start_time: "09:00",

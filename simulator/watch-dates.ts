@@ -1,3 +1,4 @@
+import type { AccountSeq } from "../src/base/db/columns.ts";
 import type { Db } from "../src/base/db/port.ts";
 import { raw, rows } from "../src/base/db/statement.ts";
 import { firstAfter, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";
@@ -28,7 +29,7 @@ type Expected = { delivery: (string | null)[]; billing?: (string | null)[] };
  * before, and none is left behind, other rules state.
  */
 export async function checkDates(
-  { db, accountId, daysOf }: { db: Db; accountId: string; daysOf: () => string[] },
+  { db, accountSeq, daysOf }: { db: Db; accountSeq: AccountSeq; daysOf: () => string[] },
   before: Dated,
   now: Dated,
   report: (rule: string, detail: string) => void,
@@ -37,7 +38,7 @@ export async function checkDates(
     before.next_delivery_date !== now.next_delivery_date ||
     before.next_billing_date !== now.next_billing_date;
   if (!isMoved) return;
-  const entries = await newEntries(db, accountId, now, now.entries - before.entries);
+  const entries = await newEntries(db, accountSeq, now, now.entries - before.entries);
   const days = daysOf();
   const isAgreed = days.some((today) => isAsExpected(now, expectedOf(before, now, entries, today)));
   if (isAgreed) return;
@@ -50,14 +51,14 @@ export async function checkDates(
 
 const rule = "dates move as agreed";
 
-function newEntries(db: Db, accountId: string, { id }: Dated, count: number): Promise<Entry[]> {
+function newEntries(db: Db, accountSeq: AccountSeq, { id }: Dated, count: number): Promise<Entry[]> {
   return rows(
     db,
     raw<Entry>(
       `SELECT l.action, l.metadata, a.snapshot FROM activity_logs AS l LEFT JOIN billing_attempts AS a
-        ON a.account_id = l.account_id AND a.id = l.metadata ->> 'billing_attempt_id'
-      WHERE l.account_id = ? AND l.subscription_id = ? ORDER BY l.sequence DESC LIMIT ?`,
-      accountId,
+        ON a.account_seq = l.account_seq AND a.id = l.metadata ->> 'billing_attempt_id'
+      WHERE l.account_seq = ? AND l.subscription_id = ? ORDER BY l.sequence DESC LIMIT ?`,
+      accountSeq,
       id,
       count,
     ),

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { defaultSettings } from "../src/base/accounts/settings.ts";
+import type { AccountSeq } from "../src/base/db/columns.ts";
 import type { Db, Statement } from "../src/base/db/port.ts";
 import { build, type Params, prepare, read, subSelect } from "../src/base/db/statement.ts";
 import { minuteMs } from "../src/base/lib/durations.ts";
@@ -22,7 +23,7 @@ type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: num
  * at its start and never changes, a finished attempt stays finished. While a subscription is billed its dates stay, except
  * those of deliveries that are paid for.
  */
-export function newWatch(db: Db, accountId: string, today: (before?: number) => string, report: Report) {
+export function newWatch(db: Db, accountSeq: AccountSeq, today: (before?: number) => string, report: Report) {
   let seen = new Map<string, Seen>();
   let attempts = new Map<string, SeenAttempt>();
   let moments: Moment[] = [];
@@ -106,7 +107,7 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
 
   return {
     async check(commit: number): Promise<void> {
-      const of = { account_id: accountId };
+      const of = { account_seq: accountSeq };
       const [rows, tries] = await read(db, [subscriptionsOf(of), attemptsOf(of)]);
       for (const row of rows) {
         const before = seen.get(row.id);
@@ -121,7 +122,7 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
           );
         if (before)
           await checkDates(
-            { db, accountId, daysOf: () => [today(), today(invocationMsMax)] },
+            { db, accountSeq, daysOf: () => [today(), today(invocationMsMax)] },
             before,
             row,
             report,
@@ -137,7 +138,7 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
     },
     /** Checks that a commit of another account has changed nothing of this one. */
     async checkUntouched(): Promise<void> {
-      const of = { account_id: accountId };
+      const of = { account_seq: accountSeq };
       const [rows, tries] = await read(db, [subscriptionsOf(of), attemptsOf(of)]);
       const isSame =
         rows.length === seen.size &&
@@ -145,7 +146,7 @@ export function newWatch(db: Db, accountId: string, today: (before?: number) => 
         rows.every((row) => isEqual(row, seen.get(row.id))) &&
         tries.every((row) => isEqual(row, attempts.get(row.id)));
       if (!isSame)
-        report("accounts do not touch each other", `a commit of another account changes ${accountId}`);
+        report("accounts do not touch each other", `a commit of another account changes ${accountSeq}`);
     },
     orders,
     underReview: (): SeenAttempt[] => [...attempts.values()].filter(({ status }) => status === "REVIEW"),
@@ -178,7 +179,7 @@ const reminderDays = defaultSettings.payment_reminder_days_before;
 /** Entries that are no change of their subscription. */
 const unrevised = "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused'";
 
-type OfAccount = Params<{ account_id: string }>;
+type OfAccount = Params<{ account_seq: AccountSeq }>;
 
 const subscriptionsOf = prepare((p: OfAccount) =>
   build
@@ -207,13 +208,13 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       open_attempt_id: subscriptions.open_attempt_id,
       billing_waiting_since: subscriptions.billing_waiting_since,
       entries: subSelect(
-        sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_id} = ${subscriptions.account_id}
+        sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_seq} = ${subscriptions.account_seq}
           AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} NOT IN (${sql.raw(unrevised)}))`,
         "entries",
       ),
     })
     .from(subscriptions)
-    .where(eq(subscriptions.account_id, p("account_id"))),
+    .where(eq(subscriptions.account_seq, p("account_seq"))),
 );
 
 const attemptsOf = prepare((p: OfAccount) =>
@@ -235,7 +236,7 @@ const attemptsOf = prepare((p: OfAccount) =>
       claims: billingAttempts.claims,
     })
     .from(billingAttempts)
-    .where(eq(billingAttempts.account_id, p("account_id"))),
+    .where(eq(billingAttempts.account_seq, p("account_seq"))),
 );
 
 type Row<S> = S extends Statement<infer R> ? R : never;

@@ -88,7 +88,7 @@ async function addDue(database: D1Database, count: number): Promise<string> {
     .run();
   const model = await database
     .prepare(
-      `SELECT s.id, s.account_id FROM subscriptions AS s WHERE s.status = 'ACTIVE' AND s.store_contract_id IS NOT NULL
+      `SELECT s.id, (SELECT id FROM accounts WHERE seq = s.account_seq) AS account_id FROM subscriptions AS s WHERE s.status = 'ACTIVE' AND s.store_contract_id IS NOT NULL
         AND s.open_attempt_id IS NULL AND s.dunning_episode_id IS NULL AND s.next_billed_index = s.next_index
         AND s.max_cycles IS NULL AND s.number > 0
         AND EXISTS (SELECT 1 FROM payment_methods AS m WHERE m.id = s.payment_method_id AND m.store_payment_method_id = 'pm_success')

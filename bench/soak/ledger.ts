@@ -33,30 +33,30 @@ const rules: [what: string, sql: string][] = [
   [
     "charges that were paid without exactly one successful attempt of the same amount",
     `SELECT COUNT(*) AS count FROM sandbox_charges AS c WHERE c.state = 'SUCCEEDED' AND (
-      SELECT COUNT(*) FROM billing_attempts AS a WHERE a.account_id = c.account_id AND a.store_key = c.idempotency_key
+      SELECT COUNT(*) FROM billing_attempts AS a WHERE a.account_seq = c.account_seq AND a.store_key = c.idempotency_key
         AND a.status = 'SUCCEEDED' AND a.amount = c.amount) <> 1`,
   ],
   [
     "successful attempts without exactly one paid charge",
     `SELECT COUNT(*) AS count FROM billing_attempts AS a WHERE a.status = 'SUCCEEDED' AND ${own} AND (
-      SELECT COUNT(*) FROM sandbox_charges AS c WHERE c.account_id = a.account_id AND c.idempotency_key = a.store_key
+      SELECT COUNT(*) FROM sandbox_charges AS c WHERE c.account_seq = a.account_seq AND c.idempotency_key = a.store_key
         AND c.state = 'SUCCEEDED') <> 1`,
   ],
   [
     "successful attempts without exactly one order",
     `SELECT COUNT(*) AS count FROM billing_attempts AS a WHERE a.status = 'SUCCEEDED' AND ${own} AND (
-      SELECT COUNT(*) FROM orders AS o WHERE o.account_id = a.account_id AND o.billing_attempt_id = a.id) <> 1`,
+      SELECT COUNT(*) FROM orders AS o WHERE o.account_seq = a.account_seq AND o.billing_attempt_id = a.id) <> 1`,
   ],
   [
     "orders of an attempt that did not succeed",
     `SELECT COUNT(*) AS count FROM orders AS o WHERE o.billing_attempt_id IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM billing_attempts AS a WHERE a.account_id = o.account_id AND a.id = o.billing_attempt_id
+      SELECT 1 FROM billing_attempts AS a WHERE a.account_seq = o.account_seq AND a.id = o.billing_attempt_id
         AND a.status = 'SUCCEEDED' AND a.order_id = o.id)`,
   ],
   [
     "cycles that were paid twice",
     `SELECT COUNT(*) AS count FROM (SELECT 1 FROM billing_attempts WHERE status = 'SUCCEEDED'
-      GROUP BY account_id, subscription_id, activation, cycle HAVING COUNT(*) > 1)`,
+      GROUP BY account_seq, subscription_id, activation, cycle HAVING COUNT(*) > 1)`,
   ],
   [
     "attempts that nobody has settled",

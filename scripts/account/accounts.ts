@@ -19,7 +19,7 @@ export const accountCommands: Commands = {
   list: {
     takes: [],
     async run(db) {
-      return (await listAccounts(db)).map(({ id, updated_at, ...account }) =>
+      return (await listAccounts(db)).map(({ seq: _, id, updated_at, ...account }) =>
         account.engine === db.engine ? { account_id: id, ...account } : directoryLine({ id, ...account }),
       );
     },

@@ -31,7 +31,8 @@ export const exportCommands: Commands = {
 
 /** A line for each row: the account first, then each table after those that its rows refer to. */
 async function* rowLinesOf(db: Db, account: Account): AsyncGenerator<RowLine> {
-  yield { table: "accounts", row: account };
+  const { seq: _, ...own } = account;
+  yield { table: "accounts", row: own };
   for (const table of await findTables(db))
     for await (const row of rowsOf(db, table, account.id)) yield { table: table.name, row };
 }

@@ -39,9 +39,10 @@ export const keyCommands: Commands = {
   "key list": {
     takes: ["shop", "account"],
     async run(db, values) {
-      const keys = await listKeys(db, (await accountOf(db, values)).id);
+      const { id: account_id } = await accountOf(db, values);
+      const keys = await listKeys(db, account_id);
       return keys.map((key) => {
-        const { account_id, created_at, last_used_at, revoked_at } = key;
+        const { created_at, last_used_at, revoked_at } = key;
         return { account_id, ...presentKey(key), created_at, last_used_at, revoked_at };
       });
     },
@@ -61,6 +62,6 @@ function expiryOf(durationMs: number | undefined, now: string): string | undefin
   return durationMs === undefined ? undefined : new Date(Date.parse(now) + durationMs).toISOString();
 }
 
-function presentKey({ id, name, scopes, expires_at }: ApiKey) {
+function presentKey({ id, name, scopes, expires_at }: Omit<ApiKey, "account_id">) {
   return { key_id: id, name, scopes: scopes?.split(" ") ?? null, expires_at };
 }

@@ -1,10 +1,14 @@
-import { insertAccount } from "../../src/base/accounts/actions.ts";
 import { hashOfKey, keyIdOf } from "../../src/base/accounts/api-key.ts";
 import { defaultSettings } from "../../src/base/accounts/settings.ts";
-import { apiKeys } from "../../src/base/accounts/tables.ts";
+import { accounts, apiKeys } from "../../src/base/accounts/tables.ts";
+import type { AccountSeq } from "../../src/base/db/columns.ts";
+import { insertRow } from "../../src/base/db/row-writes.ts";
 import { build, statement } from "../../src/base/db/statement.ts";
 import { demoApiKey, demoId, demoShop } from "../../src/base/demo.ts";
 import type { Part } from "./part.ts";
+
+/** The demo store is the first account of a local database. */
+export const demoAccountSeq = 1 as AccountSeq;
 
 const demoPortal = JSON.stringify({ is_enabled: true, support_email: "help@demo-store.example" });
 
@@ -13,13 +17,14 @@ export const accountPart: Part = async (now) => {
   const id = demoId("account", 1);
   const key = {
     id: keyIdOf(demoApiKey) ?? demoId("api_key", 1),
-    account_id: id,
+    account_seq: demoAccountSeq,
     name: "demo",
     key_hash: await hashOfKey(demoApiKey),
     created_at: at,
   };
   return [
-    insertAccount({
+    insertRow(accounts, {
+      seq: demoAccountSeq,
       id,
       name: "Demo Store",
       shop: demoShop,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { demoId } from "../../src/base/demo.ts";
+import { demoAccountSeq } from "./account.ts";
 
 /**
  * Does for many entries what the triggers of `activity_logs` do for each: `next()` gives an entry its place in the stream of events and
@@ -24,24 +24,24 @@ export function openCounters(database: DatabaseSync): {
   };
 }
 
-const account_id = demoId("account", 1);
+const account_seq = demoAccountSeq;
 
 const quarterOf = ["00", "15", "30", "45"];
 
 function lastOf(database: DatabaseSync): number {
   const found = database
     .prepare(
-      `SELECT MAX(COALESCE((SELECT last FROM event_sequences WHERE account_id = ?1), 0),
-        COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_id = ?1), 0)) AS last`,
+      `SELECT MAX(COALESCE((SELECT last FROM event_sequences WHERE account_seq = ?1), 0),
+        COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_seq = ?1), 0)) AS last`,
     )
-    .get(account_id);
+    .get(account_seq);
   return Number(found?.last);
 }
 
 function addCounts(database: DatabaseSync, quarters: string): void {
   database
     .prepare(
-      `INSERT INTO activity_counts (account_id, day, count, quarters)
+      `INSERT INTO activity_counts (account_seq, day, count, quarters)
         SELECT ?, substr(value ->> 0, 1, 10) AS day, SUM(value ->> 1), json_group_object(substr(value ->> 0, 12), value ->> 1)
         FROM json_each(?) WHERE true GROUP BY day
         ON CONFLICT DO UPDATE SET count = count + excluded.count, quarters = (
@@ -50,12 +50,12 @@ function addCounts(database: DatabaseSync, quarters: string): void {
               SELECT key, value FROM json_each(quarters) UNION ALL SELECT key, value FROM json_each(excluded.quarters))
             GROUP BY key))`,
     )
-    .run(account_id, quarters);
+    .run(account_seq, quarters);
 }
 
 const addNames = `
-  INSERT OR IGNORE INTO activity_names SELECT DISTINCT account_id, 'action', action FROM activity_logs
-    WHERE account_id = '${account_id}' AND action >= 'integration_' AND action < 'integration\`'
+  INSERT OR IGNORE INTO activity_names SELECT DISTINCT account_seq, 'action', action FROM activity_logs
+    WHERE account_seq = '${account_seq}' AND action >= 'integration_' AND action < 'integration\`'
       AND action NOT IN ('billing_started', 'billing_succeeded', 'order_placed', 'payment_reminder_due');
-  INSERT OR IGNORE INTO activity_names SELECT DISTINCT account_id, 'actor', actor_name FROM activity_logs
-    WHERE account_id = '${account_id}' AND actor_type = 'admin' AND actor_name IS NOT NULL`;
+  INSERT OR IGNORE INTO activity_names SELECT DISTINCT account_seq, 'actor', actor_name FROM activity_logs
+    WHERE account_seq = '${account_seq}' AND actor_type = 'admin' AND actor_name IS NOT NULL`;

@@ -2,6 +2,7 @@ import { insertRows } from "../../src/base/db/bulk.ts";
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
 import type { DeliveryRhythm } from "../../src/domain/subscriptions/cadence.ts";
+import { demoAccountSeq } from "./account.ts";
 import type { Part } from "./part.ts";
 
 /** Each day has a morning and an afternoon; slots are numbered through. */
@@ -22,7 +23,7 @@ export const demoDays: Record<number, DeliveryRhythm> = {
 
 export const deliveryPart: Part = (now) => {
   const common = {
-    account_id: demoId("account", 1),
+    account_seq: demoAccountSeq,
     is_active: 1,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),

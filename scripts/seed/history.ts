@@ -2,6 +2,7 @@ import type { Statement, Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
 import { eventTypeOf } from "../../src/base/event-types.ts";
 import { dayMs } from "../../src/base/lib/durations.ts";
+import { demoAccountSeq } from "./account.ts";
 import { pick } from "./draw.ts";
 import type { Extent, Range } from "./extent.ts";
 import { staff } from "./names.ts";
@@ -12,7 +13,7 @@ type Row = Record<string, Value>;
 export function subscriptionEntries(n: number, row: Row): Row[] {
   const entry = (which: number, action: string, created_at: string, actor: Row): Row => ({
     id: entryId(n, which),
-    account_id,
+    account_seq,
     action,
     actor_type: "system",
     actor_name: null,
@@ -52,35 +53,35 @@ export function orderHistory(
   sequenceOf?: (createdAt: string) => string,
 ): Statement {
   return {
-    sql: `INSERT INTO ${sequenceOf ? "activity_logs" : "new_entries"} (id, account_id, action, actor_type, actor_name, metadata, loggable_type, loggable_id,
+    sql: `INSERT INTO ${sequenceOf ? "activity_logs" : "new_entries"} (id, account_seq, action, actor_type, actor_name, metadata, loggable_type, loggable_id,
       order_id, subscription_id, profile_id, created_at, type, sequence)
     WITH entry AS MATERIALIZED (
       SELECT value ->> 'which' AS which, value ->> 'action' AS action, value ->> 'type' AS type, value ->> 'hours' AS hours,
         value ->> 'is_of_shipping' AS is_of_shipping, value ->> 'every' AS every, value ->> 'actor_type' AS actor_type,
         value ->> 'actor_name' AS actor_name, value ->> 'metadata' AS metadata
       FROM json_each(?))
-    SELECT ${idsOf("activity_log")} || printf('%012x', o.n * 8 + entry.which), o.account_id, entry.action, entry.actor_type,
+    SELECT ${idsOf("activity_log")} || printf('%012x', o.n * 8 + entry.which), o.account_seq, entry.action, entry.actor_type,
       entry.actor_name, entry.metadata, 'order', o.id, o.id,
       iif(o.has_subscription, ${idsOf("subscription")} || printf('%012x', ${after.subscriptions + 1}
         + (o.n - ${after.orders + 1}) % ${amounts.subscriptions}), NULL),
       o.profile_id,
       ${createdAt}, entry.type, ${sequenceOf?.(createdAt) ?? "NULL"}
     FROM (
-        SELECT id, account_id, profile_id, has_subscription, fulfillment_status, created_at,
+        SELECT id, account_seq, profile_id, has_subscription, fulfillment_status, created_at,
           CAST(substr(store_order_id, ${"store-order-".length + 1}) AS INTEGER) AS n
-        FROM orders WHERE account_id = ? AND id BETWEEN ? AND ? ORDER BY id
+        FROM orders WHERE account_seq = ? AND id BETWEEN ? AND ? ORDER BY id
       ) AS o CROSS JOIN entry
     WHERE o.n % entry.every = 0 AND (entry.is_of_shipping = 0 OR o.fulfillment_status <> 'UNFULFILLED')`,
     params: [
       JSON.stringify(orderEntries.map((entry) => ({ ...entry, type: eventTypeOf(entry.action) }))),
-      account_id,
+      account_seq,
       demoId("order", first),
       demoId("order", last),
     ],
   };
 }
 
-const account_id = demoId("account", 1);
+const account_seq = demoAccountSeq;
 
 /** Ids of entries: eight for each number, the first four for its subscription, the others for its order. */
 function entryId(record: number, which: number): string {

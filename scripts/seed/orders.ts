@@ -2,6 +2,7 @@ import type { Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
 import { dayMs } from "../../src/base/lib/durations.ts";
 import { searchTextOf } from "../../src/base/lib/text.ts";
+import { demoAccountSeq } from "./account.ts";
 import { draw, pick } from "./draw.ts";
 import type { Extent } from "./extent.ts";
 import { weeksOf } from "./subscriptions.ts";
@@ -57,7 +58,7 @@ export function orderRow(n: number, extent: Extent, now: Date): Row {
   const erpNumber = n % 2 === 0 ? `ERP-${n}` : null;
   return {
     id: demoId("order", n),
-    account_id,
+    account_seq,
     revision: 1,
     status,
     fulfillment_status,
@@ -89,10 +90,10 @@ export function orderRow(n: number, extent: Extent, now: Date): Row {
 export function linkRows(n: number, extent: Extent): Row[] {
   const { of, order_type } = orderOutline(n, extent);
   if (order_type === "ONE_TIME") return [];
-  return [{ account_id, subscription_id: demoId("subscription", of), order_id: demoId("order", n) }];
+  return [{ account_seq, subscription_id: demoId("subscription", of), order_id: demoId("order", n) }];
 }
 
-const account_id = demoId("account", 1);
+const account_seq = demoAccountSeq;
 function dateOf(instant: string): string {
   return instant.slice(0, 10);
 }

@@ -1,10 +1,11 @@
 import { insertRows } from "../../src/base/db/bulk.ts";
 import type { Value } from "../../src/base/db/port.ts";
-import { demoId, demoPlanIds } from "../../src/base/demo.ts";
+import { demoPlanIds } from "../../src/base/demo.ts";
 import type { SellingPlan } from "../../src/domain/selling-plans/tables.ts";
+import { demoAccountSeq } from "./account.ts";
 import type { Part } from "./part.ts";
 
-type Terms = Omit<SellingPlan, "account_id" | "created_at" | "updated_at">;
+type Terms = Omit<SellingPlan, "account_seq" | "created_at" | "updated_at">;
 
 const common = {
   min_cycles: null,
@@ -69,7 +70,7 @@ export const demoPlans: Record<keyof typeof demoPlanIds, Terms> = {
 export const plansPart: Part = (now) => {
   const stamps = { created_at: now.toISOString(), updated_at: now.toISOString() };
   const rows = Object.values(demoPlans).map(
-    (plan): Record<string, Value> => ({ ...plan, account_id: demoId("account", 1), ...stamps }),
+    (plan): Record<string, Value> => ({ ...plan, account_seq: demoAccountSeq, ...stamps }),
   );
   return insertRows("selling_plans", rows);
 };

@@ -1,6 +1,7 @@
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
 import { deriveColumns } from "../../src/domain/profiles/rules.ts";
+import { demoAccountSeq } from "./account.ts";
 import { draw, pick } from "./draw.ts";
 import { cities, entityNames, firstNames, lastNames } from "./names.ts";
 import { instantOf } from "./times.ts";
@@ -40,7 +41,7 @@ export function profileRow(n: number, now: Date): Row & Person {
   };
   return {
     id,
-    account_id,
+    account_seq,
     revision: 1,
     ...fields,
     ...deriveColumns(fields),
@@ -57,7 +58,7 @@ export function addressRow(n: number, profile: Row & Person): Row {
   const { id, first_name, last_name, address1, city, region, postal_code, country, country_code } = profile;
   return {
     id: demoId("delivery_address", n),
-    account_id,
+    account_seq,
     profile_id: id,
     first_name,
     last_name,
@@ -75,7 +76,7 @@ export function addressRow(n: number, profile: Row & Person): Row {
 export function paymentMethodRow(n: number, profile: Row & Person): Row {
   return {
     id: demoId("payment_method", n),
-    account_id,
+    account_seq,
     profile_id: profile.id,
     store_payment_method_id: "pm_success",
     brand: "visa",
@@ -102,7 +103,7 @@ export function entityRow(n: number, now: Date): Row {
   const created_at = instantOf(now, 380 + draw(n, 12, 20), n);
   return {
     ...entityOf(n),
-    account_id,
+    account_seq,
     profile_id: demoId("profile", n),
     entity_type,
     is_active: draw(n, 14, 8) === 0 ? 0 : 1,
@@ -113,6 +114,6 @@ export function entityRow(n: number, now: Date): Row {
   };
 }
 
-const account_id = demoId("account", 1);
+const account_seq = demoAccountSeq;
 
 export type Person = ReturnType<typeof personOf>;

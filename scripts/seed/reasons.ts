@@ -1,6 +1,7 @@
 import { build, statement } from "../../src/base/db/statement.ts";
 import { demoId, demoReasonLabels } from "../../src/base/demo.ts";
 import { reasonKinds, reasons } from "../../src/domain/reasons/tables.ts";
+import { demoAccountSeq } from "./account.ts";
 import type { Part } from "./part.ts";
 
 export const reasonsPart: Part = (now) => {
@@ -10,7 +11,7 @@ export const reasonsPart: Part = (now) => {
       statement(
         build.insert(reasons).values({
           id: demoId(`${kind}_reason`, position + 1),
-          account_id: demoId("account", 1),
+          account_seq: demoAccountSeq,
           kind,
           label,
           description: null,

@@ -13,6 +13,7 @@ import {
 import { pricedColumns, termsOf } from "../../src/domain/subscriptions/lines.ts";
 import { deliveriesPerBilling } from "../../src/domain/subscriptions/schedule.ts";
 import { linkedSearchText } from "../../src/domain/subscriptions/search.ts";
+import { demoAccountSeq } from "./account.ts";
 import { demoDays, demoSlotDay } from "./delivery.ts";
 import { draw, pick } from "./draw.ts";
 import { demoPlans } from "./plans.ts";
@@ -55,7 +56,7 @@ export function subscriptionRow(n: number, around: Around, now: Date): Row {
   const { address1, city, postal_code, country, country_code, region, first_name, last_name } = owner;
   return {
     id: demoId("subscription", n),
-    account_id,
+    account_seq,
     revision: 1,
     number: around.number,
     profile_id: owner.id,
@@ -114,13 +115,13 @@ export function subscriptionRow(n: number, around: Around, now: Date): Row {
 export function contractRow(n: number, { created_at }: Row): Row {
   return {
     contract_id: 1_000_000 + n,
-    account_id,
+    account_seq,
     subscription_id: demoId("subscription", n),
     created_at: created_at ?? null,
   };
 }
 
-const account_id = demoId("account", 1);
+const account_seq = demoAccountSeq;
 const timezone = "America/New_York";
 
 const statuses = [
@@ -146,7 +147,7 @@ const recipes = [
 
 function lineOf(n: number, nth: number, entityId: string | null, isBundle: boolean): Line {
   const recipe = draw(n, 50 + nth, recipes.length);
-  const plan = { ...planOf(n), account_id, created_at: "", updated_at: "" };
+  const plan = { ...planOf(n), account_seq, created_at: "", updated_at: "" };
   return {
     id: demoId("subscription_line", nth * 1_000_000_000 + n),
     store_product_id: `product-${recipe + 1}`,

@@ -28,7 +28,7 @@ export function hasThisSchema(database: DatabaseSync): boolean {
   for (const name of applied) expected.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
   const [found, wanted] = [schemaIn(database), schemaIn(expected)];
   expected.close();
-  for (const name of platformTables) found.delete(name);
+  for (const name of platformTables) for (const schema of [found, wanted]) schema.delete(name);
   return found.size === wanted.size && [...wanted].every(([name, sql]) => found.get(name) === sql);
 }
 

@@ -33,7 +33,7 @@ export function dropIndex(name: string): Edit {
 
 export const randomKey = edit(
   `${billing}/start.ts`,
-  "store_key: await deriveStoreKey(identity)",
+  "store_key: await deriveStoreKey({ ...identity, account_id: ctx.account.id })",
   "store_key: ctx.newId()",
 );
 export const unguarded = edit("src/kit/journal/write.ts", "{table.revision} = ", "{table.revision} > 0 * ");
@@ -46,7 +46,7 @@ export const notWithdrawn = edit(
 export const unfenced = edit(`${billing}/settle.ts`, " && now.claims === claims;", ";");
 export const anySettlement = edit(
   `${billing}/settle.ts`,
-  "`NOT EXISTS (SELECT 1 FROM billing_attempts WHERE account_id = ? AND id = ? AND claims = ?\n      AND status IN ('PROCESSING', 'ACTION_REQUIRED', 'REVIEW'))`",
+  "`NOT EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ? AND id = ? AND claims = ?\n      AND status IN ('PROCESSING', 'ACTION_REQUIRED', 'REVIEW'))`",
   "`0 AND ? AND ? AND ?`",
 );
 export const withoutLease = edit(

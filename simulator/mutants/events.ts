@@ -12,7 +12,7 @@ export const eventMutants: Mutant[] = [
         "src/kit/journal/write.ts",
         "    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);\n",
         `    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
-    const { rows: early } = (await ctx.db.batch([{ sql: "SELECT url FROM webhook_endpoints WHERE account_id = ? AND is_enabled = 1", params: [ctx.account.id] }], "read"))[0]!;
+    const { rows: early } = (await ctx.db.batch([{ sql: "SELECT url FROM webhook_endpoints WHERE account_seq = ? AND is_enabled = 1", params: [ctx.account.seq] }], "read"))[0]!;
     for (const { url } of early as { url: string }[])
       await ctx.network
         .fetch(url, { method: "POST", headers: { "webhook-id": entryIds[0]! }, body: '{"type":"early"}', redirect: "manual" })
@@ -78,8 +78,8 @@ export const eventMutants: Mutant[] = [
     edits: [
       edit(
         `${endpoints}/outbox.ts`,
-        "...[account.id, realNow, later(realNow, leaseMs), endpointId],",
-        '...[account.id, realNow, leaseMs > 0 ? "9999-01-01T00:00:00.000Z" : "", endpointId],',
+        "...[account.seq, realNow, later(realNow, leaseMs), endpointId],",
+        '...[account.seq, realNow, leaseMs > 0 ? "9999-01-01T00:00:00.000Z" : "", endpointId],',
       ),
     ],
     caughtBy: "simulator",
@@ -132,7 +132,7 @@ export const eventMutants: Mutant[] = [
     edits: [
       edit(
         schema,
-        "    WHERE account_id = NEW.account_id AND is_enabled = 1 AND EXISTS (",
+        "    WHERE account_seq = NEW.account_seq AND is_enabled = 1 AND EXISTS (",
         "    WHERE is_enabled = 1 AND EXISTS (",
       ),
     ],

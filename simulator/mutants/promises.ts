@@ -156,7 +156,7 @@ export const promiseMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/subscriptions/actions/end-of-billing.ts",
-        "            eq(subscriptions.account_id, ctx.account.id),\n            eq(subscriptions.id, row.id),\n",
+        "            eq(subscriptions.account_seq, ctx.account.seq),\n            eq(subscriptions.id, row.id),\n",
         "",
       ),
     ],

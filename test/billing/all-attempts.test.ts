@@ -34,10 +34,13 @@ beforeAll(async () => {
   worker.forget();
   await execute("UPDATE billing_attempts SET origin = 'RECURRING' WHERE id = ?", ids[2]!);
   await execute("UPDATE billing_attempts SET status = 'REVIEW' WHERE id = ?", ids[3]!);
-  await execute("UPDATE billing_attempt_counts SET count = 0 WHERE account_id = ?", shop.of.account.id);
   await execute(
-    `INSERT INTO billing_attempt_counts SELECT account_id, status, origin, COUNT(*) FROM billing_attempts
-      WHERE account_id = ? AND settled_at IS NOT NULL GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET count = excluded.count`,
+    "UPDATE billing_attempt_counts SET count = 0 WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    shop.of.account.id,
+  );
+  await execute(
+    `INSERT INTO billing_attempt_counts SELECT account_seq, status, origin, COUNT(*) FROM billing_attempts
+      WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND settled_at IS NOT NULL GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET count = excluded.count`,
     shop.of.account.id,
   );
   for (const [nth, id] of ids.entries())

@@ -224,7 +224,7 @@ test("ship-now while in dunning is the same cycle's next attempt, and recovers i
 test("ship-now that succeeds in dunning ends the episode", async () => {
   const refused = await inDunning();
   await execute(
-    "UPDATE payment_methods SET store_payment_method_id = 'pm_cured' WHERE account_id = ?",
+    "UPDATE payment_methods SET store_payment_method_id = 'pm_cured' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     shop.of.account.id,
   );
   await shipNow(shop, worker, refused);

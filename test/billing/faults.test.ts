@@ -40,7 +40,10 @@ test("row 15: a store that never answers: REVIEW and an alert, nothing else star
   const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
   for (let nth = 0; nth < 21; nth++) {
     await deliver([{ type: "charge", account_id: shop.of.account.id, attempt_id: attempt.id }]);
-    await execute("DELETE FROM sandbox_charges WHERE account_id = ? AND state = 'LOST'", shop.of.account.id);
+    await execute(
+      "DELETE FROM sandbox_charges WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND state = 'LOST'",
+      shop.of.account.id,
+    );
   }
   spy.mockRestore();
   expect(await attemptsOf(shop, id)).toMatchObject([{ status: "REVIEW", error_code: "store_unreachable" }]);
@@ -55,8 +58,8 @@ test("row 15: a store that never answers: REVIEW and an alert, nothing else star
     await select<{ store_key: string }>("SELECT store_key FROM billing_attempts WHERE id = ?", attempt.id)
   )[0] as { store_key: string };
   await execute(
-    `INSERT INTO sandbox_charges (account_id, idempotency_key, state, amount, currency_code, created_at)
-      VALUES (?, ?, 'SUCCEEDED', 1000, 'USD', '2026-01-01T00:00:00.000Z')`,
+    `INSERT INTO sandbox_charges (account_seq, idempotency_key, state, amount, currency_code, created_at)
+      VALUES ((SELECT seq FROM accounts WHERE id = ?), ?, 'SUCCEEDED', 1000, 'USD', '2026-01-01T00:00:00.000Z')`,
     shop.of.account.id,
     store_key,
   );

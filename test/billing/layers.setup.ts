@@ -4,7 +4,7 @@ import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { ctxOn } from "../support/ctx.ts";
-import { execute, select, testDb } from "../support/database.ts";
+import { execute, type Given, select, testDb } from "../support/database.ts";
 import { type Merchant, profileOf, put, subscriptionOf } from "../support/records.ts";
 import { aContract } from "../support/shops.ts";
 import { useMerchant } from "../support/use-account.ts";
@@ -46,7 +46,7 @@ export function useAttempts() {
       const attempt = await attemptOf(shop, id);
       await put("billing_attempts", [attempt]);
       await execute("UPDATE subscriptions SET open_attempt_id = ? WHERE id = ?", attempt.id, id);
-      return { id, attempt };
+      return { id, attempt: await readAttempt(attempt.id) };
     },
     /** Inserts two attempts of a subscription, and returns the kind of error that the schema raises for the second. */
     errorOfSecond: async (
@@ -74,7 +74,7 @@ async function attemptOf(
   shop: Merchant,
   subscription_id: string,
   values: Partial<BillingAttempt> = {},
-): Promise<BillingAttempt> {
+): Promise<Given<BillingAttempt>> {
   const id = newId();
   const identity = {
     account_id: shop.of.account.id,

@@ -160,7 +160,10 @@ test("the number of an attempt that the store has never seen goes to the next at
   const { open_attempt_id } = await rowOf(id);
   const next = await readAttempt(open_attempt_id!);
   expect(next.id).not.toBe(attempt.id);
-  expect([next.attempt_number, next.store_key]).toEqual([1, await deriveStoreKey(next)]);
+  expect([next.attempt_number, next.store_key]).toEqual([
+    1,
+    await deriveStoreKey({ ...next, account_id: shop.of.account.id }),
+  ]);
 });
 
 test("cancelling withdraws an attempt that has not been sent", async () => {

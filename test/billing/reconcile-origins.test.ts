@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 async function reconcile() {
   const realNow = new Date().toISOString();
-  const store = sandboxStore(testDb(), shop.of.account.id, realNow);
+  const store = sandboxStore(testDb(), shop.of.account.seq, realNow);
   const actor = { type: "system", name: null } as const;
   const ctx = ctxOn(testDb(), shop.of.account, { actor, realNow, store, send: async () => {} });
   return (await reconcilePage(ctx, { since: inDays(-3), after: null })).findings;
@@ -23,7 +23,10 @@ async function reconcile() {
 /** The database as it was before the subscription was charged. */
 async function undoCharge(id: string, before: Awaited<ReturnType<typeof rowOf>>): Promise<void> {
   await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
-  await execute("DELETE FROM orders WHERE account_id = ?", shop.of.account.id);
+  await execute(
+    "DELETE FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    shop.of.account.id,
+  );
   await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
   const { current_billing_cycle, last_order_id, total_revenue, open_attempt_id } = before;
   const { anchor_date, next_index, next_billed_index } = before;

@@ -35,11 +35,11 @@ function accountId() {
 }
 
 function sandbox() {
-  return sandboxStore(testDb(), accountId(), new Date().toISOString());
+  return sandboxStore(testDb(shop.of.account), shop.of.account.seq, new Date().toISOString());
 }
 
 function systemOn(store: Store) {
-  return ctxOn(testDb(), shop.of.account, {
+  return ctxOn(testDb(shop.of.account), shop.of.account, {
     actor: { type: "system", name: null },
     realNow: new Date().toISOString(),
     store,
@@ -62,7 +62,10 @@ function losingStore(): { store: Store; listed: () => number } {
       listCharges: async (page) => {
         const answer = await store.listCharges!(page);
         listed += answer.charges.length;
-        await execute("DELETE FROM sandbox_charges WHERE account_id = ?", accountId());
+        await execute(
+          "DELETE FROM sandbox_charges WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+          accountId(),
+        );
         return answer;
       },
     },
@@ -189,7 +192,10 @@ describe("after a restore", () => {
     await reconcilePage(systemOn(store), { since, after: null });
     expect(listed()).toBe(1);
     expect(
-      await select("SELECT COUNT(*) AS count FROM sandbox_charges WHERE account_id = ?", accountId()),
+      await select(
+        "SELECT COUNT(*) AS count FROM sandbox_charges WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        accountId(),
+      ),
     ).toEqual([{ count: 0 }]);
     expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
   });
@@ -197,7 +203,10 @@ describe("after a restore", () => {
   test("a charge under a key that no next attempt has is reported", async () => {
     const { id } = await paid();
     await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
-    await execute("DELETE FROM orders WHERE account_id = ?", accountId());
+    await execute(
+      "DELETE FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
     await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
     expect((await findings()).findings).toMatchObject([
       { problem: "unknown_charge", subscription_id: id, attempt_id: null },
@@ -219,7 +228,10 @@ describe("reported, and left alone", () => {
 
   test("a success that the store has not charged", async () => {
     const { id, attemptId } = await paid();
-    await execute("DELETE FROM sandbox_charges WHERE account_id = ?", accountId());
+    await execute(
+      "DELETE FROM sandbox_charges WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
     expect((await findings()).findings).toMatchObject([
       { problem: "not_charged", attempt_id: attemptId, subscription_id: id },
     ]);
@@ -247,7 +259,7 @@ describe("reported, and left alone", () => {
     const { attemptId } = await paid();
     await execute("UPDATE billing_attempts SET status = 'PROCESSING' WHERE id = ?", attemptId);
     await execute(
-      "INSERT INTO sandbox_charges (account_id, idempotency_key, state, amount, currency_code, created_at) VALUES (?, 'other-app', 'SUCCEEDED', 1, 'USD', ?)",
+      "INSERT INTO sandbox_charges (account_seq, idempotency_key, state, amount, currency_code, created_at) VALUES ((SELECT seq FROM accounts WHERE id = ?), 'other-app', 'SUCCEEDED', 1, 'USD', ?)",
       accountId(),
       new Date().toISOString(),
     );
@@ -260,7 +272,7 @@ test("pages are bounded: the job goes on after each, and all are compared", asyn
   const copies = Array.from({ length: 120 }, (_, nth) => nth.toString(16).padStart(64, "0"));
   for (const key of copies)
     await execute(
-      "INSERT INTO sandbox_charges (account_id, idempotency_key, state, amount, currency_code, created_at, subscription_id) VALUES (?, ?, 'SUCCEEDED', 1, 'USD', ?, ?)",
+      "INSERT INTO sandbox_charges (account_seq, idempotency_key, state, amount, currency_code, created_at, subscription_id) VALUES ((SELECT seq FROM accounts WHERE id = ?), ?, 'SUCCEEDED', 1, 'USD', ?, ?)",
       accountId(),
       key,
       new Date().toISOString(),
@@ -284,7 +296,7 @@ describe("every night", () => {
   const nextAt = async () =>
     (
       await select<{ next_at: string; since: string }>(
-        "SELECT next_at, since FROM reconciliations WHERE account_id = ?",
+        "SELECT next_at, since FROM reconciliations WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
         accountId(),
       )
     )[0]!;
@@ -292,9 +304,15 @@ describe("every night", () => {
   test("the tick starts it once, what differs is an alert that names the account, and the next night is set", async () => {
     shop = await openShop({ timezone: "America/New_York" });
     const { attemptId } = await paid();
-    await execute("DELETE FROM sandbox_charges WHERE account_id = ?", accountId());
+    await execute(
+      "DELETE FROM sandbox_charges WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
     await execute("UPDATE reconciliations SET next_at = '2100-01-01'");
-    await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
+    await execute(
+      "UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
     setClock("2027-03-10T12:00:00.000Z");
     const lines = await logged(async () => {
       await worker.tick(Date.now(), { reconciles: true });
@@ -313,24 +331,33 @@ describe("every night", () => {
 
   test("a lost message is sent again a day later", async () => {
     await execute("UPDATE reconciliations SET next_at = '2100-01-01'");
-    await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
-    expect(await reconciled("2027-03-10T12:00:00.000Z")).toEqual([accountId()]);
-    expect(await reconciled("2027-03-11T11:59:00.000Z")).toEqual([]);
-    expect(await reconciled("2027-03-11T12:00:00.000Z")).toEqual([accountId()]);
+    await execute(
+      "UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
+    const reconciling = async (at: string) =>
+      (await tickAt(at)).filter(({ type, account_id }) => type === "reconcile" && account_id === accountId());
+    expect(await reconciling("2027-03-10T12:00:00.000Z")).toHaveLength(1);
+    expect(await reconciling("2027-03-11T11:59:00.000Z")).toEqual([]);
+    expect(await reconciling("2027-03-11T12:00:00.000Z")).toHaveLength(1);
   });
 
-  test("an account that its store has disconnected waits for another night, and is not looked at by each tick", async () => {
-    await execute("UPDATE reconciliations SET next_at = '2100-01-01'");
-    await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
-    const { since } = await nextAt();
+  test("an account that its store has disconnected waits", async () => {
     await execute(
-      `INSERT INTO shopify_connections (account_id, credentials, shop, created_at, updated_at, disconnected_at)
-        VALUES (?, '', 'b.myshopify.com', '', '', '2026-01-01')`,
+      "UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
+    await execute(
+      `INSERT INTO shopify_connections (account_seq, credentials, shop, created_at, updated_at, disconnected_at)
+        VALUES ((SELECT seq FROM accounts WHERE id = ?), '', 'b.myshopify.com', '', '', '2026-01-01')`,
       accountId(),
     );
     expect(await reconciled("2027-03-10T12:00:00.000Z")).toEqual([]);
     expect(await nextAt()).toEqual({ next_at: "2027-03-11T12:00:00.000Z", since });
-    await execute("UPDATE shopify_connections SET disconnected_at = NULL WHERE account_id = ?", accountId());
+    await execute(
+      "UPDATE shopify_connections SET disconnected_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
     expect(await reconciled("2027-03-11T11:59:00.000Z")).toEqual([]);
     expect(await reconciled("2027-03-11T12:00:00.000Z")).toEqual([accountId()]);
   });

@@ -78,7 +78,10 @@ describe("messages", () => {
     setClock("2026-03-03T08:00:00.000Z");
     await worker.tick();
     await worker.tick();
-    const orders = await select("SELECT id FROM orders WHERE account_id = ?", other.of.account.id);
+    const orders = await select(
+      "SELECT id FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      other.of.account.id,
+    );
     expect(orders).toHaveLength(45);
     expect(new Set((await Promise.all(ids.map(rowOf))).map((row) => row.next_billing_date))).toEqual(
       new Set(["2026-03-10"]),

@@ -52,7 +52,7 @@ function claim(attempt_id: string) {
 /** The store never decides: whatever is asked, the payment is pending still. */
 function stillPending(attemptId: string) {
   return execute(
-    `UPDATE sandbox_charges SET state = 'PENDING' WHERE account_id = ? AND idempotency_key =
+    `UPDATE sandbox_charges SET state = 'PENDING' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND idempotency_key =
       (SELECT store_key FROM billing_attempts WHERE id = ?)`,
     shop.of.account.id,
     attemptId,
@@ -61,7 +61,7 @@ function stillPending(attemptId: string) {
 
 const neverSettles = `CREATE TRIGGER never_settles AFTER UPDATE OF state ON sandbox_charges
   WHEN NEW.state = 'SUCCEEDED' BEGIN UPDATE sandbox_charges SET state = 'PENDING'
-    WHERE account_id = NEW.account_id AND idempotency_key = NEW.idempotency_key; END`;
+    WHERE account_seq = NEW.account_seq AND idempotency_key = NEW.idempotency_key; END`;
 
 async function toldOf(id: string, attemptId: string, error_code: string): Promise<void> {
   expect(await attemptsOf(shop, id)).toMatchObject([{ status: "REVIEW", error_code }]);
@@ -150,7 +150,7 @@ test("another currency is reported once, however often the store is asked about 
   const { id, attemptId } = await shipped("pm_pending");
   await claim(attemptId);
   await execute(
-    `UPDATE sandbox_charges SET currency_code = 'JPY' WHERE account_id = ? AND idempotency_key =
+    `UPDATE sandbox_charges SET currency_code = 'JPY' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND idempotency_key =
       (SELECT store_key FROM billing_attempts WHERE id = ?)`,
     shop.of.account.id,
     attemptId,

@@ -41,7 +41,7 @@ function withMethod(store_payment_method_id: string, more: object = {}) {
 /** The cause is over: the same card is accepted from now on. */
 function cured(as = `pm_${newId()}`) {
   return execute(
-    "UPDATE payment_methods SET store_payment_method_id = ? WHERE account_id = ?",
+    "UPDATE payment_methods SET store_payment_method_id = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     as,
     shop.of.account.id,
   );

@@ -27,7 +27,7 @@ async function requestOf(operation: Operation): Promise<(DB?: D1Database) => Pro
   const status = statusBefore[operation.operationId];
   if (status)
     await execute(
-      "UPDATE subscriptions SET status = ? WHERE account_id = ?",
+      "UPDATE subscriptions SET status = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       status,
       world.tenant.account.id,
     );
@@ -38,7 +38,10 @@ async function requestOf(operation: Operation): Promise<(DB?: D1Database) => Pro
 }
 
 function states() {
-  return select("SELECT state, status FROM idempotency_keys WHERE account_id = ?", world.tenant.account.id);
+  return select(
+    "SELECT state, status FROM idempotency_keys WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    world.tenant.account.id,
+  );
 }
 
 async function rows(): Promise<string[]> {

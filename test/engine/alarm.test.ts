@@ -160,7 +160,9 @@ describe("what the directory knows", () => {
       { action: "api_key_created", loggable_id: of.keyId, sequence: 1 },
       { action: "api_key_created", loggable_id: key.id, sequence: 2 },
     ]);
-    const left = await env.DB.prepare("SELECT COUNT(*) AS n FROM activity_logs WHERE account_id = ?")
+    const left = await env.DB.prepare(
+      "SELECT COUNT(*) AS n FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    )
       .bind(of.account.id)
       .first();
     expect(left).toEqual({ n: 0 });

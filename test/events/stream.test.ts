@@ -185,7 +185,7 @@ describe("the sequence", () => {
     await put("activity_logs", [logOf(of, { id: newer })]);
     await put("activity_logs", [logOf(of, { id: older, ...early })]);
     const rows = await select<{ id: string; sequence: number }>(
-      "SELECT id, sequence FROM activity_logs WHERE account_id = ? AND sequence > 1 ORDER BY sequence",
+      "SELECT id, sequence FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND sequence > 1 ORDER BY sequence",
       of.account.id,
     );
     expect(rows).toEqual([
@@ -201,7 +201,7 @@ describe("the sequence", () => {
       [one, other, one].map((of) => logOf(of)),
     );
     const rows = await select<{ account_id: string; sequence: number }>(
-      "SELECT account_id, sequence FROM activity_logs WHERE account_id IN (?, ?) ORDER BY account_id, sequence",
+      "SELECT (SELECT id FROM accounts WHERE seq = account_seq) AS account_id, sequence FROM activity_logs WHERE account_seq IN (SELECT seq FROM accounts WHERE id IN (?, ?)) ORDER BY account_id, sequence",
       ...[one.account.id, other.account.id].sort(),
     );
     const of = (id: string) =>
@@ -211,7 +211,10 @@ describe("the sequence", () => {
       [1, 2],
     ]);
     await expect(
-      execute("UPDATE activity_logs SET sequence = 1 WHERE account_id = ?", one.account.id),
+      execute(
+        "UPDATE activity_logs SET sequence = 1 WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        one.account.id,
+      ),
     ).rejects.toThrow(/unique/i);
   });
 
@@ -221,7 +224,7 @@ describe("the sequence", () => {
     await put("activity_logs", [{ ...logOf(of), sequence: 3 }]);
     await put("activity_logs", [logOf(of)]);
     const rows = await select<{ sequence: number }>(
-      "SELECT sequence FROM activity_logs WHERE account_id = ? ORDER BY sequence",
+      "SELECT sequence FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY sequence",
       of.account.id,
     );
     expect(rows.map(({ sequence }) => sequence)).toEqual([1, 3, 7000, 7001]);
@@ -234,7 +237,7 @@ describe("the sequence", () => {
     await expect(put("activity_logs", [logOf(of), entry])).rejects.toThrow();
     await put("activity_logs", [logOf(of)]);
     const rows = await select<{ sequence: number }>(
-      "SELECT sequence FROM activity_logs WHERE account_id = ? ORDER BY sequence",
+      "SELECT sequence FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY sequence",
       of.account.id,
     );
     expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);

@@ -64,8 +64,8 @@ describe("same key and same request within 24 h", () => {
     await execute("UPDATE idempotency_keys SET created_at = ? WHERE key = 'old'", dayAgo);
     await execute(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
-        INSERT INTO idempotency_keys SELECT account_id, caller, method, path, key || n, request_hash, token, state,
-          status, headers, body, created_at, made FROM idempotency_keys, n WHERE key = 'old' AND account_id = ?`,
+        INSERT INTO idempotency_keys SELECT account_seq, caller, method, path, key || n, request_hash, token, state,
+          status, headers, body, created_at, made FROM idempotency_keys, n WHERE key = 'old' AND account_seq = (SELECT seq FROM accounts WHERE id = ?)`,
       tenant.account.id,
     );
     await create("new");
@@ -78,7 +78,7 @@ describe("same key and same request within 24 h", () => {
     const isAnyMoving = 1;
     for (const { rows } of deletions) expect(rows).toBeLessThanOrEqual(500 * 5 + isAnyMoving);
     const left = await select<{ key: string }>(
-      "SELECT key FROM idempotency_keys WHERE account_id = ?",
+      "SELECT key FROM idempotency_keys WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       tenant.account.id,
     );
     expect(left).toEqual([{ key: "new" }]);

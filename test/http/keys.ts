@@ -19,11 +19,13 @@ export function useKeys() {
     tenant,
     create: (key: string, body?: unknown, as: Caller = tenant) => api(as, "POST", skip, keyed(key, body)),
     reasonCount: async (): Promise<number> => {
-      const count = "SELECT COUNT(*) AS n FROM reasons WHERE account_id = ?";
+      const count =
+        "SELECT COUNT(*) AS n FROM reasons WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)";
       return (await select<{ n: number }>(count, tenant.account.id))[0]!.n;
     },
     rowOf: async (key: string) => {
-      const stored = "SELECT * FROM idempotency_keys WHERE account_id = ? AND key = ?";
+      const stored =
+        "SELECT * FROM idempotency_keys WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND key = ?";
       return (await select(stored, tenant.account.id, key))[0];
     },
   };

@@ -72,7 +72,7 @@ function failingOnce(nth: number, moment: (typeof moments)[number], message: str
 
 async function entriesOf(action: string | undefined): Promise<Json[]> {
   return select(
-    "SELECT loggable_id FROM activity_logs WHERE account_id = ? AND action = ?",
+    "SELECT loggable_id FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND action = ?",
     ...[shop.of.account.id, action ?? ""],
   );
 }

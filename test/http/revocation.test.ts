@@ -51,7 +51,11 @@ describe("revoking a key ends the tokens that it has issued", () => {
     const text = await token(of);
     expect((await api(someone, "GET", list)).status).toBe(200);
     const other = await openTenant();
-    await execute("UPDATE api_keys SET account_id = ? WHERE id = ?", of.account.id, other.keyId);
+    await execute(
+      "UPDATE api_keys SET account_seq = (SELECT seq FROM accounts WHERE id = ?) WHERE id = ?",
+      of.account.id,
+      other.keyId,
+    );
     expect((await api(both(other, text), "GET", "/api/profiles")).status).toBe(200);
     await revoke();
     afterCaches();
@@ -61,7 +65,11 @@ describe("revoking a key ends the tokens that it has issued", () => {
 
   test("tokens of the account's other keys stay good", async () => {
     const other = await openTenant();
-    await execute("UPDATE api_keys SET account_id = ? WHERE id = ?", of.account.id, other.keyId);
+    await execute(
+      "UPDATE api_keys SET account_seq = (SELECT seq FROM accounts WHERE id = ?) WHERE id = ?",
+      of.account.id,
+      other.keyId,
+    );
     const text = await token(other);
     await revoke();
     afterCaches();

@@ -89,7 +89,7 @@ describe("the accounts that have something due", () => {
     const tenants = await openAccounts(all.length);
     for (const [nth, { account, isDisconnected, subscriptions, episodesDueAt }] of all.entries()) {
       const of = tenants[nth]!;
-      const account_id = of.account.id;
+      const { id, seq: account_seq } = of.account;
       const profile = profileOf(of);
       await put("profiles", [profile]);
       const rows = subscriptions.map((values) =>
@@ -102,14 +102,14 @@ describe("the accounts that have something due", () => {
         await put(
           "dunning_episodes",
           episodesDueAt.map((due_at) => ({
-            ...{ id: newId(), account_id, subscription_id: first.id, cycle: 1, status: "OPEN" },
+            ...{ id: newId(), account_seq, subscription_id: first.id, cycle: 1, status: "OPEN" },
             ...{ attempt_count: 1, retry_days: "[1]", opened_at: now, due_at },
           })),
         );
       if (isDisconnected)
         await put("shopify_connections", [
           {
-            ...{ account_id, credentials: "", shop: of.account.shop },
+            ...{ account_seq, credentials: "", shop: of.account.shop },
             ...{ created_at: now, updated_at: now, disconnected_at: now },
           },
         ]);
@@ -117,39 +117,41 @@ describe("the accounts that have something due", () => {
       await execute(
         `UPDATE accounts SET ${columns.map((column) => `${column} = ?`)} WHERE id = ?`,
         ...(Object.values(account) as (string | number | null)[]),
-        account_id,
+        id,
       );
     }
   }
 
-  type Dates = Record<"due_on" | "remind_of" | "billing_retry_at", string | null> & { account_id: string };
+  type Dates = Record<"due_on" | "remind_of" | "billing_retry_at", string | null> & { account_seq: number };
 
   /** The definition: each account by itself, at its own time, and each of its rows. */
   async function lookAtEach(): Promise<{ due: string[]; alerts: string[] }> {
     const dates = await select<Dates>(
-      "SELECT account_id, due_on, remind_of, billing_retry_at FROM subscriptions",
+      "SELECT account_seq, due_on, remind_of, billing_retry_at FROM subscriptions",
     );
-    const episodes = await select<{ account_id: string; due_at: string | null }>(
-      "SELECT account_id, due_at FROM dunning_episodes",
+    const episodes = await select<{ account_seq: number; due_at: string | null }>(
+      "SELECT account_seq, due_at FROM dunning_episodes",
     );
-    const disconnected = await select<{ account_id: string }>(
-      "SELECT account_id FROM shopify_connections WHERE disconnected_at IS NOT NULL",
+    const disconnected = await select<{ account_seq: number }>(
+      "SELECT account_seq FROM shopify_connections WHERE disconnected_at IS NOT NULL",
     );
     const due: string[] = [];
     const alerts: string[] = [];
     for (const account of await select<Account>("SELECT * FROM accounts")) {
-      const { id, timezone, clock_at, payment_reminder_days_before: days } = account;
+      const { id, seq, timezone, clock_at, payment_reminder_days_before: days } = account;
       if (account.engine !== "d1" || account.clock_target !== null) continue;
       const ownNow = clock_at ?? now;
       const today = dayIn(timezone, ownNow);
       if (today === undefined) alerts.push(id);
       if (today === undefined || isBusyOrClosed(account)) continue;
-      if (disconnected.some(({ account_id }) => account_id === id)) continue;
-      const its = dates.filter(({ account_id }) => account_id === id);
+      if (disconnected.some(({ account_seq }) => account_seq === seq)) continue;
+      const its = dates.filter(({ account_seq }) => account_seq === seq);
       const last = new Date(Date.parse(today) + (days ?? 0) * 86_400_000).toISOString().slice(0, 10);
       const has = {
         schedule: its.some(({ due_on }) => due_on !== null && due_on <= today),
-        dunning: episodes.some(({ account_id, due_at }) => account_id === id && due_at && due_at <= ownNow),
+        dunning: episodes.some(
+          ({ account_seq, due_at }) => account_seq === seq && due_at && due_at <= ownNow,
+        ),
         waiting: its.some(({ billing_retry_at: at }) => at !== null && at <= ownNow),
         reminder: days !== null && its.some(({ remind_of: of }) => of !== null && of > today && of <= last),
       };
@@ -212,5 +214,6 @@ async function openAccounts(count: number, values: Partial<Account> = {}): Promi
     };
   });
   await put("accounts", rows);
-  return rows.map((row) => ({ account: row as unknown as Account, credentials: {}, key: "", keyId: "" }));
+  const made = new Map((await select<Account>("SELECT * FROM accounts")).map((row) => [row.id, row]));
+  return rows.map(({ id }) => ({ account: made.get(id)!, credentials: {}, key: "", keyId: "" }));
 }

@@ -161,13 +161,16 @@ describe("resume at pause_until", () => {
     await minute(at);
     expect((await rowOf(id)).status).toBe("ACTIVE");
     const changed = await select(
-      "SELECT id FROM subscriptions WHERE account_id IN (?, ?) AND status <> 'PAUSED'",
+      "SELECT id FROM subscriptions WHERE account_seq IN (SELECT seq FROM accounts WHERE id IN (?, ?)) AND status <> 'PAUSED'",
       west.of.account.id,
       east.of.account.id,
     );
     expect(changed).toEqual([{ id }]);
     for (const one of [west, east])
-      await execute("UPDATE subscriptions SET pause_until = NULL WHERE account_id = ?", one.of.account.id);
+      await execute(
+        "UPDATE subscriptions SET pause_until = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        one.of.account.id,
+      );
   });
 
   test("however many are due: a page is cut into messages of twenty, the next follows, none is missed or found twice", async () => {
@@ -191,7 +194,10 @@ describe("resume at pause_until", () => {
     }
     expect(pages).toBe(2);
     expect(found.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
-    await execute("UPDATE subscriptions SET pause_until = NULL WHERE account_id = ?", shop.of.account.id);
+    await execute(
+      "UPDATE subscriptions SET pause_until = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      shop.of.account.id,
+    );
   });
 
   test("one that fails keeps none of the others of its message from its turn, and is tried again", async () => {

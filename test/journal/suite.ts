@@ -3,6 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import type { Account } from "../../src/base/accounts/tables.ts";
+import { accountSeq } from "../../src/base/db/columns.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import { decide } from "../../src/base/db/decide.ts";
 import type { Db } from "../../src/base/db/port.ts";
@@ -46,7 +47,7 @@ export function journalSuite(name: string, openTestDb: () => Promise<Db>): void 
     beforeEach(async () => {
       account = await newAccount();
       ctx = ctxOn(db, account);
-      row = { id: newId(), account_id: account.id, revision: 1, value: 0, updated_at: ctx.now };
+      row = { id: newId(), account_seq: account.seq, revision: 1, value: 0, updated_at: ctx.now };
       await commit({ db }, [insertOf(row)]);
     });
 
@@ -56,7 +57,7 @@ export function journalSuite(name: string, openTestDb: () => Promise<Db>): void 
       const [entry, ...others] = await logs();
       expect(others).toEqual([]);
       expect(entry).toMatchObject({
-        account_id: account.id,
+        account_seq: account.seq,
         action: "frequency_changed",
         actor_type: "admin",
         actor_name: "Ada",
@@ -159,17 +160,17 @@ const scratch = sqliteTable(
   "scratch",
   {
     id: text().notNull(),
-    account_id: text().notNull(),
+    account_seq: accountSeq(),
     revision: integer().notNull(),
     value: integer().notNull(),
     updated_at: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 type Scratch = typeof scratch.$inferSelect;
 
-const table = `CREATE TABLE scratch (id TEXT NOT NULL, account_id TEXT NOT NULL, revision INTEGER NOT NULL,
-  value INTEGER NOT NULL, updated_at TEXT NOT NULL, PRIMARY KEY (account_id, id)) STRICT`;
+const table = `CREATE TABLE scratch (id TEXT NOT NULL, account_seq INTEGER NOT NULL, revision INTEGER NOT NULL,
+  value INTEGER NOT NULL, updated_at TEXT NOT NULL, PRIMARY KEY (account_seq, id)) STRICT`;
 
 function subjectOf(row: Scratch): Subject {
   return {

@@ -27,7 +27,7 @@ function put(database: DatabaseSync, table: string, row: Row): void {
 function subscription(more: Row): Row {
   return {
     id: "one",
-    account_id: "account",
+    account_seq: 1,
     number: 1001,
     status: "ACTIVE",
     billing_interval: "MONTH",

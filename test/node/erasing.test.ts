@@ -33,7 +33,7 @@ async function opened() {
   };
   const profile = {
     id,
-    account_id: account.id,
+    account_seq: account.seq,
     revision: 1,
     ...values,
     ...deriveColumns(values),
@@ -50,7 +50,7 @@ test("tables, their keys and references are read as they are, those that refer f
   for (const migration of migrationTexts()) schema.exec(migration);
   const withAccount = schema
     .prepare(
-      `SELECT m.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c ON c.name = 'account_id'
+      `SELECT m.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c ON c.name = 'account_seq'
         WHERE m.type = 'table' ORDER BY m.name`,
     )
     .all() as { name: string }[];
@@ -70,7 +70,7 @@ test("rows are deleted so many at a time, until there are none", async () => {
     const [deleted] = await commit({ db }, [deleteSome(table, account.id, 1)]);
     expect(deleted!.rows.length, table.name).toBeLessThanOrEqual(1);
     const left: Row[] = await rows(db, {
-      sql: `SELECT 1 FROM "${table.name}" WHERE account_id = ?`,
+      sql: `SELECT 1 FROM "${table.name}" WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)`,
       params: [account.id],
     });
     expect(left, table.name).toEqual([]);

@@ -68,10 +68,10 @@ describe("keys are deleted when they are a day old", () => {
       [
         raw(
           `WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ? - 1)
-            INSERT INTO idempotency_keys (account_id, caller, method, path, key, request_hash, token, state, created_at)
-            SELECT ?, 'c', 'POST', '/', n, '', '', 'DONE', strftime('%Y-%m-%dT%H:%M:%fZ', ? - n, 'unixepoch') FROM n`,
+            INSERT INTO idempotency_keys (account_seq, caller, method, path, key, request_hash, token, state, created_at)
+            SELECT (SELECT seq FROM accounts WHERE id = ?), 'c', 'POST', '/', n, '', '', 'DONE', strftime('%Y-%m-%dT%H:%M:%fZ', ? - n, 'unixepoch') FROM n`,
           count,
-          app.accountId,
+          app.account.id,
           newest / 1000,
         ),
       ],

@@ -152,7 +152,7 @@ describe("the key", () => {
     ["key", { key: "K" }],
   ])("is the %s's own", async (which, request) => {
     await app.send({ key: "k" });
-    if (which === "account") app.accountId = await newAccount(app.database);
+    if (which === "account") app.account = await newAccount(app.database);
     const other = await app.send({ key: "k", body: "two", ...request });
     expect([other.status, isReplayed(other)]).toEqual([201, false]);
     expect(await app.labels()).toEqual(["one", "two"]);

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { memoryDatabase } from "../../scripts/simulate/sqlite.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
+import type { Account } from "../../src/base/accounts/tables.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import type { Db, Statement } from "../../src/base/db/port.ts";
 import { build, raw, rows, statement } from "../../src/base/db/statement.ts";
@@ -34,7 +35,7 @@ export async function idempotentApp() {
   database.empty("d1");
   const world = {
     database: database as Db,
-    accountId: await newAccount(database),
+    account: await newAccount(database),
     clock: started,
     logged: [] as [string, unknown][],
     /** Runs between the middleware and the database. */
@@ -59,7 +60,7 @@ export async function idempotentApp() {
   };
   const app = new Hono<HonoEnv>();
   app.use(async (c, next) => {
-    c.set("ctx", { db, account: { id: world.accountId }, newId } as Ctx);
+    c.set("ctx", { db, account: world.account, newId } as Ctx);
     c.set("now", new Date(world.clock));
     c.set("caller", c.req.header("x-caller") ?? "key-1");
     c.set("env", { STORE_CREDENTIALS_KEY: btoa("k".repeat(32)) } as Env);
@@ -105,7 +106,7 @@ export async function insertReason(c: C): Promise<string> {
     statement(
       build.insert(reasons).values({
         id,
-        account_id: ctx.account.id,
+        account_seq: ctx.account.seq,
         kind: "skip",
         label: new TextDecoder().decode(c.get("body")),
         description: null,
@@ -139,14 +140,14 @@ export function errorOf({ status, text }: Answer): [number, string, string] {
   return [status, errorCode, error];
 }
 
-export async function newAccount(db: Db): Promise<string> {
+export async function newAccount(db: Db): Promise<Account> {
   const shop = `${newId()}.example`;
   const { account } = await createAccount(
     db,
     { shop, timezone: "UTC", currency: "USD" },
     new Date(started).toISOString(),
   );
-  return account.id;
+  return account;
 }
 
 /** One for all tests of a file, emptied before each. */

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { demoAccountSeq } from "../../scripts/seed/account.ts";
 import { loadInBulk } from "../../scripts/seed/bulk.ts";
 import type { Extent } from "../../scripts/seed/extent.ts";
 import { seed } from "../../scripts/seed/index.ts";
@@ -8,7 +9,6 @@ import { recordBatches } from "../../scripts/seed/records.ts";
 import { fillCopy } from "../../scripts/storage/exclusive-copy.ts";
 import { openFile } from "../../scripts/storage/local.ts";
 import { commit } from "../../src/base/db/commit.ts";
-import { demoId } from "../../src/base/demo.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -63,7 +63,7 @@ async function oneByOne(name: string, ...extents: Extent[]): Promise<string> {
 const searchTables = ["profile_search", "subscription_search", "order_search"];
 
 /** The counters of a day's quarters are an object, whose members have no order. */
-const countsInOrder = `SELECT account_id, day, count, (SELECT json_group_object(key, value)
+const countsInOrder = `SELECT account_seq, day, count, (SELECT json_group_object(key, value)
   FROM (SELECT key, value FROM json_each(quarters) ORDER BY key)) FROM activity_counts`;
 
 /** Everything in a database but how its search tables are laid out, which their own check covers. */
@@ -104,9 +104,9 @@ function faultsOf(path: string): unknown[] {
 
 function addEndpoint(path: string): void {
   opened(path, (database) =>
-    database.exec(`INSERT INTO webhook_endpoints (id, account_id, url, event_types, payload, is_enabled, secret,
+    database.exec(`INSERT INTO webhook_endpoints (id, account_seq, url, event_types, payload, is_enabled, secret,
         created_at, updated_at)
-      VALUES ('e1', '${demoId("account", 1)}', 'https://example.com', '["order.*"]', 'full', 1, 's', '2026', '2026')`),
+      VALUES ('e1', ${demoAccountSeq}, 'https://example.com', '["order.*"]', 'full', 1, 's', '2026', '2026')`),
   );
 }
 

@@ -8,18 +8,18 @@ import { migrationTexts } from "../../scripts/migrations.ts";
 test("the ledger is right where every charge has one successful attempt and one order, and each fault of it is found", () => {
   let database: DatabaseSync | undefined;
   const charge = (key: string, amount = 1000) =>
-    database?.exec(`INSERT INTO sandbox_charges (account_id, idempotency_key, state, amount, currency_code, created_at)
-      VALUES ('a', '${key}', 'SUCCEEDED', ${amount}, 'USD', '2026')`);
+    database?.exec(`INSERT INTO sandbox_charges (account_seq, idempotency_key, state, amount, currency_code, created_at)
+      VALUES (1, '${key}', 'SUCCEEDED', ${amount}, 'USD', '2026')`);
   const attempt = (id: string, status: string, order: string | null = `o-${id}`) =>
-    database?.exec(`INSERT INTO billing_attempts (id, account_id, subscription_id, activation, cycle, attempt_number, origin,
+    database?.exec(`INSERT INTO billing_attempts (id, account_seq, subscription_id, activation, cycle, attempt_number, origin,
         status, store_key, amount, currency_code, snapshot, claims, unanswered, requested_at, created_at, updated_at, order_id)
-      VALUES ('${id}', 'a', 's-${id}', 1, 1, 1, 'SHIP_NOW', '${status}', 'key-${id}', 1000, 'USD', '{}', 1, 0, '2026', '2026',
+      VALUES ('${id}', 1, 's-${id}', 1, 1, 1, 'SHIP_NOW', '${status}', 'key-${id}', 1000, 'USD', '{}', 1, 0, '2026', '2026',
         '2026', ${order === null ? "NULL" : `'${order}'`})`);
   const order = (id: string, attemptId: string | null) =>
-    database?.exec(`INSERT INTO orders (id, account_id, revision, status, fulfillment_status, order_type, is_checkout_order,
+    database?.exec(`INSERT INTO orders (id, account_seq, revision, status, fulfillment_status, order_type, is_checkout_order,
         has_subscription, store_order_id, currency_code, subtotal, discount_amount, total, refunded_amount, search_text,
         created_at, updated_at, billing_attempt_id)
-      VALUES ('${id}', 'a', 1, 'PAID', 'UNFULFILLED', 'SUBSCRIPTION', 0, 1, 'store-${id}', 'USD', 1000, 0, 1000, 0, '', '2026',
+      VALUES ('${id}', 1, 1, 'PAID', 'UNFULFILLED', 'SUBSCRIPTION', 0, 1, 'store-${id}', 'USD', 1000, 0, 1000, 0, '', '2026',
         '2026', ${attemptId === null ? "NULL" : `'${attemptId}'`})`);
 
   const fill = (): void => {

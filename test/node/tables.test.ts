@@ -70,9 +70,9 @@ describe("a drizzle table is the migrated table", () => {
 describe("a row belongs to one account", () => {
   const accountsThemselves = ["accounts", "erased_accounts"];
   const ownedByAccount = migrated.filter((name) => !accountsThemselves.includes(name));
-  testRows("a row belongs to one account: every table has account_id, NOT NULL", ownedByAccount, (name) => {
+  testRows("a row belongs to one account: every table has account_seq, NOT NULL", ownedByAccount, (name) => {
     expect(columnsOf(name)).toContainEqual(
-      expect.objectContaining({ name: "account_id", type: "TEXT", notnull: 1 }),
+      expect.objectContaining({ name: "account_seq", type: "INTEGER", notnull: 1 }),
     );
   });
 
@@ -89,7 +89,7 @@ describe("a row belongs to one account", () => {
         expect(
           columns.map(({ from }) => from),
           `${name} → ${columns[0]?.table}`,
-        ).toContain("account_id");
+        ).toContain("account_seq");
     }
   });
 

@@ -4,7 +4,7 @@ import { commit } from "../../src/base/db/commit.ts";
 import { AccountObject } from "../../src/runtime/engine/account-object.ts";
 import { writeConnection } from "../../src/stores/shopify/connection.ts";
 import { api } from "../support/client.ts";
-import { execute, testDb } from "../support/database.ts";
+import { execute, numbersOf, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 import { inObject } from "../support/objects.ts";
 import { deliver } from "../support/shops.ts";
@@ -40,13 +40,17 @@ async function expectErased(): Promise<void> {
   expect(await inDirectory()).toEqual([]);
 }
 
+function numberInDirectory(): number {
+  return numbersOf.get(of.account.id)!.directory;
+}
+
 async function inDirectory(): Promise<unknown[]> {
   return (
     await Promise.all(
-      ["accounts WHERE id", "api_keys WHERE account_id", "activity_logs WHERE account_id"].map(
+      ["accounts WHERE seq", "api_keys WHERE account_seq", "activity_logs WHERE account_seq"].map(
         async (place) =>
           (
-            await env.DB.prepare(`SELECT 1 FROM ${place} = ?`).bind(of.account.id).all()
+            await env.DB.prepare(`SELECT 1 FROM ${place} = ?`).bind(numberInDirectory()).all()
           ).results,
       ),
     )
@@ -79,17 +83,17 @@ describe("an account with an object whose shop is erased", () => {
   test("is erased by its own alarm, if the directory has forgotten it and the object has died before it did", async () => {
     await requestErasure();
     await execute(
-      "UPDATE webhook_deliveries SET next_action_at = received_at WHERE account_id = ?",
+      "UPDATE webhook_deliveries SET next_action_at = received_at WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       of.account.id,
     );
     for (const place of [
-      "api_keys WHERE account_id",
-      "activity_logs WHERE account_id",
-      "reconciliations WHERE account_id",
+      "api_keys WHERE account_seq",
+      "activity_logs WHERE account_seq",
+      "reconciliations WHERE account_seq",
     ])
-      await env.DB.prepare(`DELETE FROM ${place} = ?`).bind(of.account.id).run();
-    for (const place of ["event_sequences WHERE account_id", "accounts WHERE id"])
-      await env.DB.prepare(`DELETE FROM ${place} = ?`).bind(of.account.id).run();
+      await env.DB.prepare(`DELETE FROM ${place} = ?`).bind(numberInDirectory()).run();
+    for (const place of ["event_sequences WHERE account_seq", "accounts WHERE seq"])
+      await env.DB.prepare(`DELETE FROM ${place} = ?`).bind(numberInDirectory()).run();
     await worker.drain();
     expect(await rowsOf(of.account.id), "the message found no account").not.toBe("");
     const lines = await logged(() =>

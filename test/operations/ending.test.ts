@@ -197,7 +197,11 @@ describe("order of checks", () => {
 
   test("a reason that another account has with our id's name does not help", async () => {
     const reason = await addReason(shop, "pause");
-    await execute("UPDATE reasons SET account_id = ? WHERE id = ?", other.of.account.id, reason);
+    await execute(
+      "UPDATE reasons SET account_seq = (SELECT seq FROM accounts WHERE id = ?) WHERE id = ?",
+      other.of.account.id,
+      reason,
+    );
     const id = await subscribe(shop);
     expect(await request({ body: { pause_reason_id: reason } }, shop.api, id)).toEqual([
       400,

@@ -63,8 +63,13 @@ async function rowsLeft(): Promise<unknown[]> {
 }
 
 async function keysLeft() {
-  return (await env.DB.prepare("SELECT id FROM api_keys WHERE account_id = ?").bind(of.account.id).all())
-    .results;
+  return (
+    await env.DB.prepare(
+      "SELECT id FROM api_keys WHERE account_seq = COALESCE((SELECT seq FROM accounts WHERE id = ?), ?)",
+    )
+      .bind(of.account.id, of.account.seq)
+      .all()
+  ).results;
 }
 
 async function triggersLeft() {
@@ -131,7 +136,10 @@ describe.each(["d1", "object"] as const)("deleting an account on %s", (engine) =
   test("refuses a write that was decided before, where the account's rows are", async () => {
     const { id } = of.account;
     await deleter(of.account).step();
-    const late = { sql: "UPDATE profiles SET first_name = 'Late' WHERE account_id = ?", params: [id] };
+    const late = {
+      sql: "UPDATE profiles SET first_name = 'Late' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      params: [id],
+    };
     await expect(dbAt(engine, id).batch([late], "write")).rejects.toThrow("the account is being deleted");
     await deleter(of.account, { startMs: Date.now() + 36_000 }).untilDone();
     await expectDeleted();
@@ -225,8 +233,8 @@ test("rows of many batches are all deleted, within what an invocation may use", 
   await openOn("d1");
   const { id } = of.account;
   const values = JSON.stringify(Array.from({ length: 1200 }, (_, nth) => [`reason-${nth}`, id]));
-  const sql = `INSERT INTO reasons (id, account_id, kind, label, position, is_active, created_at, updated_at)
-    SELECT value ->> '$[0]', value ->> '$[1]', 'skip', 'Away', 0, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
+  const sql = `INSERT INTO reasons (id, account_seq, kind, label, position, is_active, created_at, updated_at)
+    SELECT value ->> '$[0]', (SELECT seq FROM accounts WHERE id = value ->> '$[1]'), 'skip', 'Away', 0, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
     FROM json_each(?)`;
   const before = (await everyRow(directory(), id)).reasons!.length;
   await directory().batch([{ sql, params: [values] }], "write");
@@ -273,7 +281,10 @@ describe("an account that is deleted while it works", () => {
     await subscribe(shop);
     const params = [of.account.id];
     const begun = [
-      { sql: "UPDATE webhook_endpoints SET recovering = '{}' WHERE account_id = ?", params },
+      {
+        sql: "UPDATE webhook_endpoints SET recovering = '{}' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        params,
+      },
       { sql: "UPDATE accounts SET clock_target = '2099-01-01T00:00:00.000Z' WHERE id = ?", params },
     ];
     await directory().batch(begun, "write");
@@ -347,6 +358,12 @@ describe("an object that was deleted", () => {
     });
     expect(state).toBeGreaterThan(0);
   });
+});
+
+test("the number of a deleted account is given to no other", async () => {
+  of = await openTenant();
+  await deleter(of.account).untilDone();
+  expect((await openTenant()).account.seq).toBeGreaterThan(of.account.seq);
 });
 
 test("an account whose object was never called is deleted too", async () => {

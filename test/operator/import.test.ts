@@ -6,6 +6,7 @@ import type { Db, Row } from "../../src/base/db/port.ts";
 import { type Engine, parseEnv } from "../../src/base/env.ts";
 import type { Job } from "../../src/base/job.ts";
 import { newId } from "../../src/base/lib/ids.ts";
+import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
 import { continueDeletion } from "../../src/edges/operator/deletion.ts";
 import { beginImport, endImport, type ImportPorts, importPage } from "../../src/edges/operator/import.ts";
 import { findTables, rowsOf } from "../../src/edges/operator/move/copy.ts";
@@ -13,6 +14,7 @@ import { importPortsOf, portsOf } from "../../src/edges/operator/move/ports.ts";
 import { keyOf } from "../../src/edges/operator/move/row-statements.ts";
 import { AccountObject } from "../../src/runtime/engine/account-object.ts";
 import { api, deployment, nobody } from "../support/client.ts";
+import { numbersOf } from "../support/database.ts";
 import { tickAt } from "../support/jobs.ts";
 import { inObject } from "../support/objects.ts";
 import { deliver, inDays, type Json, openShop, subscribe } from "../support/shops.ts";
@@ -36,7 +38,8 @@ async function exported(id: string): Promise<File> {
   const [own] = await db.batch([{ sql: "SELECT * FROM accounts WHERE id = ?", params: [id] }], "read");
   const tables: File["tables"] = {};
   for (const table of await findTables(db)) tables[table.name] = await all(rowsOf(db, table, id));
-  return { account: own!.rows[0]!, tables };
+  const { seq: _, ...account } = own!.rows[0]!;
+  return { account: account as Row, tables };
 }
 
 async function all(rows: AsyncIterable<Row>): Promise<Row[]> {
@@ -47,8 +50,11 @@ async function all(rows: AsyncIterable<Row>): Promise<Row[]> {
 
 async function remove(id: string): Promise<void> {
   for (let nowMs = Date.now(), nth = 0; nth < 5; nth++, nowMs += 36_000)
-    if (await accountOrNone(id))
+    if (await accountOrNone(id)) {
+      const { seq } = await accountNow(id);
+      numbersOf.set(id, { directory: seq, own: seq });
       await continueDeletion(portsOf(parseEnv(env), await accountNow(id), new Date(nowMs)), id);
+    }
 }
 
 function accountOrNone(id: string) {
@@ -243,6 +249,54 @@ test.each(["d1", "object"] as const)("what was imported to %s is billed and told
   expect(body.data).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
+test("a cycle has one key at the store, whatever number its account has: moved, imported or restored", async () => {
+  await openTenant();
+  const shop = await openShop();
+  const { id } = shop.of.account;
+  const subscription = await subscribe(shop, { next_delivery_date: inDays(30) });
+  await worker.tick(Date.now() + 120_000);
+  const cycle = { subscription_id: subscription, activation: 1, cycle: 1, attempt_number: 1 };
+  const key = await deriveStoreKey({ account_id: id, ...cycle });
+  const numbers: unknown[] = [];
+
+  /** The key under which the cycle would be charged; then the database forgets it, as a restore makes it. */
+  const expectKey = async (of: Tenant, engine: Engine) => {
+    const its = { ...shop, of, api: { credentials: of.credentials } };
+    expect((await shipNow(its, worker, subscription)).status).toBe(200);
+    worker.forget();
+    const [attempts] = await dbAt(engine, id).batch(
+      [
+        {
+          sql: "SELECT account_seq, store_key FROM billing_attempts WHERE subscription_id = ?",
+          params: [subscription],
+        },
+        { sql: "DELETE FROM billing_attempts WHERE subscription_id = ?", params: [subscription] },
+        { sql: "UPDATE subscriptions SET open_attempt_id = NULL WHERE id = ?", params: [subscription] },
+      ],
+      "write",
+    );
+    numbers.push(attempts!.rows[0]!.account_seq);
+    expect(attempts!.rows).toMatchObject([{ store_key: key }]);
+  };
+
+  await expectKey(shop.of, "d1");
+  await expectKey(shop.of, "d1");
+  await mover(shop.of.account).until("object");
+  await expectKey(shop.of, "object");
+  await mover(shop.of.account).until("d1");
+  await expectKey(shop.of, "d1");
+  const file = await exported(id);
+  expect(JSON.stringify(file)).not.toContain("account_seq");
+  for (const engine of ["d1", "object"] as const) {
+    await remove(id);
+    await imported(file, { engine });
+    await expectKey(await withNewKey(shop.of), engine);
+  }
+  const [first, restored, inObject_, back, imported_, ofObject] = numbers;
+  expect([restored, back, inObject_]).toEqual([first, first, ofObject]);
+  expect(new Set([first, inObject_, imported_]).size, "each database has a number of its own").toBe(3);
+});
+
 describe("an import is refused", () => {
   const ports = (): ImportPorts => importPortsOf(parseEnv(env), new Date());
   const opened = async () => {
@@ -289,13 +343,13 @@ describe("an import is refused", () => {
     ).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
-  test("of rows that are another account's, or have other columns than the table", async () => {
+  test("of rows that name an account, or have other columns than the table", async () => {
     const { of, file } = await opened();
     const other = await openTenant();
     const before = await exported(other.account.id);
     await remove(of.account.id);
     const spoilt: [string, (row: Row) => Row][] = [
-      ["rows of another account", (row) => ({ ...row, account_id: newId() })],
+      ["rows that name an account", (row) => ({ ...row, account_id: newId() })],
       ["rows with another column", (row) => ({ ...row, more: 1 })],
       ["rows without a column", ({ action: _, ...row }) => row as Row],
     ];
@@ -411,16 +465,15 @@ describe("the operator's door", () => {
         return ask({ ...page, rows: [row], ...more });
       };
       const count = async (table: string) => {
-        const sql = `SELECT COUNT(*) AS n FROM "${table}" WHERE account_id = ?`;
+        const sql = `SELECT COUNT(*) AS n FROM "${table}" WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)`;
         const [counted] = await directory().batch([{ sql, params: [of.account.id] }], "read");
         return counted!.rows[0]?.n;
       };
       return { file, send, count };
     };
-    const endpointOf = ({ account }: File, changes: Row = {}): Row => ({
+    const endpointOf = (changes: Row = {}): Row => ({
       ...{
         id: newId(),
-        account_id: String(account.id),
         url: "https://hooks.example.com/in",
         description: null,
       },
@@ -431,7 +484,7 @@ describe("the operator's door", () => {
     });
 
     test("an endpoint, a link or a page that the API could not have written; what it could have is taken", async () => {
-      const { file, send, count } = await opened();
+      const { send, count } = await opened();
       const table = "webhook_endpoints";
       const faults: Row[] = [
         { url: "http://0.0.0.0:9/in" },
@@ -445,7 +498,7 @@ describe("the operator's door", () => {
         { is_enabled: 2 },
       ];
       for (const changes of faults) {
-        const { status, body } = await send(table, endpointOf(file, changes));
+        const { status, body } = await send(table, endpointOf(changes));
         const [column] = Object.keys(changes);
         const name = JSON.stringify(changes);
         expect
@@ -459,12 +512,12 @@ describe("the operator's door", () => {
         ["a table that there is not", { table: "guards" }],
       ];
       for (const [name, more] of pages) {
-        const { status, body } = await send(table, endpointOf(file), more);
+        const { status, body } = await send(table, endpointOf(), more);
         expect.soft([status, body.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
       }
 
       const link: Row = {
-        ...{ id: newId(), account_id: String(file.account.id), profile_id: newId() },
+        ...{ id: newId(), profile_id: newId() },
         ...{ token_hash: "x", locale: "en", return_url: "javascript:alert(1)", session_id: null },
         ...{ created_at: "2026-11-20T12:00:00.000Z", expires_at: "2026-11-20T12:15:00.000Z" },
       };
@@ -472,7 +525,7 @@ describe("the operator's door", () => {
       expect.soft([script.status, await count("portal_links")], "a script").toEqual([400, 0]);
       expect.soft(script.body.error).toMatch(/portal_links\..*return_url: must be an https address/);
 
-      const taken = await send(table, endpointOf(file));
+      const taken = await send(table, endpointOf());
       expect([taken.status, await count(table)]).toEqual([200, 1]);
     });
   });

@@ -38,8 +38,8 @@ async function tearAndWrite(db: Db, { id }: Account): Promise<void> {
     "read",
   );
   expect(found!.rows).toHaveLength(1);
-  const sql = `INSERT INTO reasons (id, account_id, kind, label, position, is_active, created_at, updated_at)
-    VALUES (?, ?, 'skip', 'Gap', 0, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`;
+  const sql = `INSERT INTO reasons (id, account_seq, kind, label, position, is_active, created_at, updated_at)
+    VALUES (?, (SELECT seq FROM accounts WHERE id = ?), 'skip', 'Gap', 0, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`;
   await db.batch([{ sql: `DROP TRIGGER "${found!.rows[0]!.name}"`, params: [] }], "write");
   await db.batch([{ sql, params: [newId(), id] }], "write");
 }

@@ -51,7 +51,7 @@ describe("while an account is on its way", () => {
       .all<{ name: string }>();
     await env.DB.prepare(`DROP TRIGGER "${results[0]!.name}"`).run();
     await execute(
-      "INSERT INTO reasons (id, account_id, kind, label, position, is_active, created_at, updated_at) VALUES (?, ?, 'skip', 'Gap', 0, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+      "INSERT INTO reasons (id, account_seq, kind, label, position, is_active, created_at, updated_at) VALUES (?, (SELECT seq FROM accounts WHERE id = ?), 'skip', 'Gap', 0, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
       newId(),
       shop.of.account.id,
     );
@@ -217,14 +217,14 @@ describe("while an account is on its way", () => {
     const other = await openShop();
     for (const of of [shop, other])
       await execute(
-        "UPDATE selling_plan_syncs SET next_action_at = '2020-01-01T00:00:00.000Z' WHERE account_id = ?",
+        "UPDATE selling_plan_syncs SET next_action_at = '2020-01-01T00:00:00.000Z' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
         of.of.account.id,
       );
     await fenced("object");
     const lines = await logged(() => worker.tick());
     expect(lines.filter(({ event }) => event === "tick_failed")).toEqual([]);
     const due = await select<{ account_id: string }>(
-      "SELECT account_id FROM selling_plan_syncs WHERE next_action_at = '2020-01-01T00:00:00.000Z'",
+      "SELECT (SELECT id FROM accounts WHERE seq = account_seq) AS account_id FROM selling_plan_syncs WHERE next_action_at = '2020-01-01T00:00:00.000Z'",
     );
     expect(due.map(({ account_id }) => account_id)).not.toContain(other.of.account.id);
   });

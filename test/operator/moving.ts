@@ -9,6 +9,7 @@ import { continueMove } from "../../src/edges/operator/move/continue-move.ts";
 import { findMovedTables } from "../../src/edges/operator/move/copy.ts";
 import { portsOf } from "../../src/edges/operator/move/ports.ts";
 import type { Ports, Progress } from "../../src/edges/operator/move/state.ts";
+import { numbersOf } from "../support/database.ts";
 import { dbOfObject, inObject } from "../support/objects.ts";
 
 export function directory(): Db {
@@ -51,14 +52,14 @@ export function mover(account: Account, { startMs = Date.now() } = {}) {
   };
 }
 
-/** All rows that an account has in a database, of every table that is moved. */
+/** All rows that an account has in a database, or has left there, of every table that is moved. */
 export async function everyRow(db: Db, id: string): Promise<Record<string, Row[]>> {
   const tables = await findMovedTables(db, db);
   const found = await db.batch(
     tables.map(({ name, columns, key }) => ({
-      sql: `SELECT ${columns.map((column) => `"${column}"`).join(", ")} FROM "${name}" WHERE account_id = ?
+      sql: `SELECT ${columns.map((column) => `"${column}"`).join(", ")} FROM "${name}" WHERE account_seq = COALESCE((SELECT seq FROM accounts WHERE id = ?), ?)
         ${key.length > 0 ? `ORDER BY ${key.join(", ")}` : ""}`,
-      params: [id],
+      params: [id, numbersOf.get(id)?.[db.engine === "d1" ? "directory" : "own"] ?? null],
     })),
     "read",
   );

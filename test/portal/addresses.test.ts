@@ -88,7 +88,7 @@ describe("the address of a link that is mailed", () => {
   test("is the deployment's, whatever address an entry of the history names", async () => {
     const links = await linksAround(() =>
       execute(
-        "UPDATE activity_logs SET metadata = json_set(metadata, '$.portal', ?) WHERE account_id = ? AND action = ?",
+        "UPDATE activity_logs SET metadata = json_set(metadata, '$.portal', ?) WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND action = ?",
         `${evil}${base}`,
         shop.of.account.id,
         "portal_login_requested",

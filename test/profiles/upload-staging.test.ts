@@ -20,7 +20,10 @@ const { uploadJson, findByEmail } = useUploads();
 
 describe("staged rows", () => {
   const stagedOf = ({ of }: Merchant) =>
-    select("SELECT id FROM profile_uploads WHERE account_id = ?", of.account.id);
+    select(
+      "SELECT id FROM profile_uploads WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      of.account.id,
+    );
   const upload = (
     as: Merchant,
     { matching, hooks }: { matching: RegExp; hooks: Parameters<typeof interrupted>[1] },
@@ -58,7 +61,7 @@ describe("staged rows", () => {
     expect((await upload(shop, { matching: /profile_uploads/, hooks: { after: lost } })).status).toBe(503);
     const stage = (id: string, at: number) =>
       execute(
-        "INSERT INTO profile_uploads VALUES (?, ?, 0, '[]', ?)",
+        "INSERT INTO profile_uploads VALUES (?, (SELECT seq FROM accounts WHERE id = ?), 0, '[]', ?)",
         id,
         shop.of.account.id,
         new Date(Date.now() - at).toISOString(),
@@ -112,7 +115,7 @@ describe("at once", () => {
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     expect(await countProfiles(shop)).toBe(300);
     const names = await select(
-      "SELECT DISTINCT first_name AS name FROM profiles WHERE account_id = ?",
+      "SELECT DISTINCT first_name AS name FROM profiles WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       shop.of.account.id,
     );
     expect(names).toHaveLength(1);

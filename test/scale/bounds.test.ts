@@ -24,7 +24,7 @@ beforeAll(async () => {
   await api(shop.of, "PUT", "/api/account/portal", { body: { is_enabled: true } });
   const { results } = await env.DB.prepare(madeAfterwards).all<{ type: string; name: string; sql: string }>();
   for (const { type, name } of results) await env.DB.prepare(`DROP ${type} ${name}`).run();
-  for (const { sql, params } of manyRecords(shop.of.account.id, many))
+  for (const { sql, params } of manyRecords(shop.of.account.seq, many))
     await env.DB.prepare(sql)
       .bind(...params)
       .run();

@@ -110,7 +110,11 @@ export const orderStep: fc.Arbitrary<Step> = fc.oneof(
   oneOf(...orderStatuses).map(
     (status): Step =>
       async ({ of }) => {
-        await execute("UPDATE orders SET status = ? WHERE account_id = ?", status, of.account.id);
+        await execute(
+          "UPDATE orders SET status = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+          status,
+          of.account.id,
+        );
       },
   ),
 );
@@ -169,7 +173,7 @@ export const logStep: fc.Arbitrary<Step> = fc
 async function pickId(shop: Merchant, table: string, n: number): Promise<string | undefined> {
   const condition = table === "orders" ? "" : "AND deleted_at IS NULL";
   const rows = await select<{ id: string }>(
-    `SELECT id FROM ${table} WHERE account_id = ? ${condition} ORDER BY id`,
+    `SELECT id FROM ${table} WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ${condition} ORDER BY id`,
     shop.of.account.id,
   );
   return rows[n % Math.max(1, rows.length)]?.id;

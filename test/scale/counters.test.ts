@@ -10,21 +10,21 @@ const inFeed = "loggable_type IN ('subscription', 'order')";
 /** The query that each table of counters must agree with. */
 const counters = {
   profile_counts:
-    "SELECT COALESCE(email_status, '') AS email_status, COUNT(*) AS count FROM profiles WHERE account_id = ? AND deleted_at IS NULL GROUP BY 1",
+    "SELECT COALESCE(email_status, '') AS email_status, COUNT(*) AS count FROM profiles WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND deleted_at IS NULL GROUP BY 1",
   entity_counts:
-    "SELECT entity_type, is_active, COUNT(*) AS count FROM entities WHERE account_id = ? AND deleted_at IS NULL GROUP BY 1, 2",
+    "SELECT entity_type, is_active, COUNT(*) AS count FROM entities WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND deleted_at IS NULL GROUP BY 1, 2",
   order_counts:
-    "SELECT status, fulfillment_status, is_checkout_order, has_subscription, COUNT(*) AS count FROM orders WHERE account_id = ? GROUP BY 1, 2, 3, 4",
+    "SELECT status, fulfillment_status, is_checkout_order, has_subscription, COUNT(*) AS count FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) GROUP BY 1, 2, 3, 4",
   billing_attempt_counts:
-    "SELECT status, origin, COUNT(*) AS count FROM billing_attempts WHERE account_id = ? AND settled_at IS NOT NULL GROUP BY 1, 2",
+    "SELECT status, origin, COUNT(*) AS count FROM billing_attempts WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND settled_at IS NOT NULL GROUP BY 1, 2",
   activity_counts: `SELECT day, SUM(count) AS count, json_group_object(quarter, count) AS quarters FROM (
       SELECT substr(created_at, 1, 10) AS day, strftime('%H:%M', unixepoch(created_at) / 900 * 900, 'unixepoch') AS quarter,
-        COUNT(*) AS count FROM activity_logs WHERE account_id = ? AND ${inFeed} GROUP BY 1, 2 ORDER BY 1, 2) GROUP BY 1`,
+        COUNT(*) AS count FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND ${inFeed} GROUP BY 1, 2 ORDER BY 1, 2) GROUP BY 1`,
 };
 
 /** The counters of a day's quarters are an object, whose members have no order. */
 const stored: Record<string, string> = {
-  activity_counts: `(SELECT account_id, day, count, (SELECT json_group_object(key, value)
+  activity_counts: `(SELECT account_seq, day, count, (SELECT json_group_object(key, value)
     FROM (SELECT key, value FROM json_each(quarters) ORDER BY key)) AS quarters FROM activity_counts)`,
 };
 
@@ -39,7 +39,7 @@ test("after any creates, updates, uploads and deletes the counters equal COUNT(*
       for (const step of steps) await step(shop);
       for (const [table, query] of Object.entries(counters)) {
         const counters = await select<{ count: number }>(
-          `SELECT * FROM ${stored[table] ?? table} WHERE account_id = ?`,
+          `SELECT * FROM ${stored[table] ?? table} WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)`,
           shop.of.account.id,
         );
         expect(
@@ -59,7 +59,7 @@ test("after any creates, updates, uploads and deletes the counters equal COUNT(*
       for (const [table, path] of Object.entries(lists)) {
         const condition = ["profiles", "entities"].includes(table) ? "AND deleted_at IS NULL" : "";
         const [{ n } = { n: 0 }] = await select<{ n: number }>(
-          `SELECT COUNT(*) AS n FROM ${table} WHERE account_id = ? ${condition}`,
+          `SELECT COUNT(*) AS n FROM ${table} WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ${condition}`,
           shop.of.account.id,
         );
         expect((await listed(shop.admin, path, {})).meta.total, table).toBe(n);
@@ -67,15 +67,15 @@ test("after any creates, updates, uploads and deletes the counters equal COUNT(*
       for (const [kind, query] of [
         [
           "action",
-          "SELECT DISTINCT action AS name FROM activity_logs WHERE account_id = ? AND action LIKE 'integration%' ORDER BY 1",
+          "SELECT DISTINCT action AS name FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND action LIKE 'integration%' ORDER BY 1",
         ],
         [
           "actor",
-          "SELECT DISTINCT actor_name AS name FROM activity_logs WHERE account_id = ? AND loggable_type IN ('subscription', 'order') AND actor_type = 'admin' AND actor_name IS NOT NULL ORDER BY 1",
+          "SELECT DISTINCT actor_name AS name FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND loggable_type IN ('subscription', 'order') AND actor_type = 'admin' AND actor_name IS NOT NULL ORDER BY 1",
         ],
       ] as const) {
         const counters = await select(
-          "SELECT name FROM activity_names WHERE account_id = ? AND kind = ? ORDER BY name",
+          "SELECT name FROM activity_names WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND kind = ? ORDER BY name",
           shop.of.account.id,
           kind,
         );
@@ -91,7 +91,7 @@ function sorted(rows: object[]): string[] {
     .map((row) =>
       JSON.stringify(
         Object.entries(row)
-          .filter(([name]) => name !== "account_id")
+          .filter(([name]) => name !== "account_seq")
           .sort(),
       ),
     )

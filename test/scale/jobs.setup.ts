@@ -37,22 +37,28 @@ export function reading(jobs: () => Promise<Job[]>) {
 
 /** Cron finds one of each, and nothing that earlier cases left open: what is due, what is left of lost messages, and what is too old. */
 export async function tick(): Promise<Read[]> {
-  await execute("UPDATE billing_attempts SET next_action_at = NULL WHERE account_id = ?", accountId());
+  await execute(
+    "UPDATE billing_attempts SET next_action_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    accountId(),
+  );
   await subscribe(shop);
   await createDueToday();
   await createInDunning();
   await force(await createSubscription(), { next_billing_date: inDays(2) });
   await shipNow(shop, worker, await createSubscription());
-  await execute("UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_id = ?", accountId());
   await execute(
-    "INSERT INTO webhook_deliveries VALUES (?, ?, 'orders/create', 'gid://shopify/Order/1', 0, '2026-01-01', '2026-01-01', NULL)",
+    "UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    accountId(),
+  );
+  await execute(
+    "INSERT INTO webhook_deliveries VALUES ((SELECT seq FROM accounts WHERE id = ?), ?, 'orders/create', 'gid://shopify/Order/1', 0, '2026-01-01', '2026-01-01', NULL)",
     accountId(),
     crypto.randomUUID(),
   );
   const old = "2026-01-01T00:00:00.000Z";
   await execute(
-    `UPDATE idempotency_keys SET created_at = ? WHERE account_id = ? AND key =
-      (SELECT key FROM idempotency_keys WHERE account_id = ? ORDER BY key LIMIT 1)`,
+    `UPDATE idempotency_keys SET created_at = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND key =
+      (SELECT key FROM idempotency_keys WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY key LIMIT 1)`,
     old,
     accountId(),
     accountId(),
@@ -141,7 +147,7 @@ export const jobsByType: Record<
     "that is not wanted any more": async () => {
       const id = await createInDunning();
       await execute(
-        `INSERT INTO customer_notices SELECT account_id, id, subscription_id, 'PENDING', opened_at, 0, NULL
+        `INSERT INTO customer_notices SELECT account_seq, id, subscription_id, 'PENDING', opened_at, 0, NULL
           FROM dunning_episodes WHERE subscription_id = ?`,
         id,
       );
@@ -200,7 +206,7 @@ export const jobsByType: Record<
     "one that could not be taken over": async () => {
       const contract = 7_000_001;
       await execute(
-        "INSERT INTO unsupported_contracts VALUES (?, ?, 'CUSTOMER', 'it has no e-mail address', 'EUR', '1', '2026-01-01', '2026-01-01')",
+        "INSERT INTO unsupported_contracts VALUES ((SELECT seq FROM accounts WHERE id = ?), ?, 'CURRENCY', 'it is in EUR', 'EUR', '1', '2026-01-01', '2026-01-01')",
         accountId(),
         contract,
       );

@@ -1,11 +1,12 @@
-/** The statements that put the records of an account with so many subscriptions into a database without triggers. */
-export function manyRecords(account_id: string, many: number): Sql[] {
+import type { AccountSeq } from "../../src/base/db/columns.ts";
+/** What puts the records of an account with so many subscriptions into a database without triggers. */
+export function manyRecords(account_seq: AccountSeq, many: number): Sql[] {
   return [
     ...rowsOf(many).map(({ table, count, columns }) => ({
-      sql: `INSERT INTO ${table} (account_id, ${Object.keys(columns).join(", ")})
+      sql: `INSERT INTO ${table} (account_seq, ${Object.keys(columns).join(", ")})
       WITH RECURSIVE numbers (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i + 1 < ${count})
       SELECT ?, ${Object.values(columns).join(", ")} FROM numbers`,
-      params: [account_id],
+      params: [Number(account_seq)],
     })),
     ...counted.map((sql) => ({ sql, params: [] })),
   ];
@@ -186,22 +187,22 @@ function rowsOf(many: number): Rows[] {
 
 /** The counts that triggers would have made. */
 const counted = [
-  "INSERT INTO profile_counts SELECT account_id, COALESCE(email_status, ''), COUNT(*) FROM profiles GROUP BY 1, 2",
-  "INSERT INTO entity_counts SELECT account_id, entity_type, is_active, COUNT(*) FROM entities GROUP BY 1, 2, 3",
-  `INSERT INTO subscription_counts SELECT account_id, status, dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED', COUNT(*)
+  "INSERT INTO profile_counts SELECT account_seq, COALESCE(email_status, ''), COUNT(*) FROM profiles GROUP BY 1, 2",
+  "INSERT INTO entity_counts SELECT account_seq, entity_type, is_active, COUNT(*) FROM entities GROUP BY 1, 2, 3",
+  `INSERT INTO subscription_counts SELECT account_seq, status, dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED', COUNT(*)
     FROM subscriptions GROUP BY 1, 2, 3`,
-  `INSERT INTO order_counts SELECT account_id, status, fulfillment_status, is_checkout_order, has_subscription, COUNT(*)
+  `INSERT INTO order_counts SELECT account_seq, status, fulfillment_status, is_checkout_order, has_subscription, COUNT(*)
     FROM orders GROUP BY 1, 2, 3, 4, 5`,
-  `INSERT INTO billing_attempt_counts SELECT account_id, status, origin, COUNT(*) FROM billing_attempts
+  `INSERT INTO billing_attempt_counts SELECT account_seq, status, origin, COUNT(*) FROM billing_attempts
     WHERE settled_at IS NOT NULL GROUP BY 1, 2, 3`,
-  `INSERT INTO activity_counts SELECT account_id, substr(created_at, 1, 10), COUNT(*), json_object('00:00', COUNT(*))
+  `INSERT INTO activity_counts SELECT account_seq, substr(created_at, 1, 10), COUNT(*), json_object('00:00', COUNT(*))
     FROM activity_logs GROUP BY 1, 2`,
   ...["profile_search", "subscription_search", "order_search"].map(
     (table) => `INSERT INTO ${table} (${table}) VALUES ('rebuild')`,
   ),
 ];
 
-type Sql = { sql: string; params: string[] };
+type Sql = { sql: string; params: number[] };
 
 /** Names the indexes and triggers that are made anew when the records are there, which takes a tenth of the time. */
 export const madeAfterwards = `SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL

@@ -16,14 +16,17 @@ describe("the check itself", () => {
     ["SELECT * FROM orders WHERE total = ?", "orders"],
     ["SELECT s.id FROM subscriptions AS s ORDER BY s.note", "subscriptions"],
     ["UPDATE orders SET total = 1 WHERE tracking_url = ?", "orders"],
-    ["SELECT id FROM orders WHERE account_id = ? AND tracking_url = ?", "orders"],
+    [
+      "SELECT id FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND tracking_url = ?",
+      "orders",
+    ],
   ])("finds the scan of %s", async (sql, table) => {
     expect(await scansOf([sql])).toMatchObject([{ table }]);
   });
 
   test.each([
-    "SELECT * FROM orders WHERE account_id = ? AND id = ?",
-    "SELECT * FROM orders WHERE account_id = ? ORDER BY created_at, id LIMIT 25",
+    "SELECT * FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND id = ?",
+    "SELECT * FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY created_at, id LIMIT 25",
   ])("finds none in %s", async (sql) => {
     expect(await scansOf([sql])).toEqual([]);
   });

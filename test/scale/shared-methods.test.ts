@@ -18,16 +18,16 @@ beforeAll(async () => {
   const given = JSON.stringify(Array.from({ length: others }, newId));
   const at = new Date().toISOString();
   await execute(
-    `INSERT INTO profiles (id, account_id, revision, email, email_folded, search_identity, search_other, created_at, updated_at)
-      SELECT value, ?, 1, value || '@x.test', value || '@x.test', value, '', ?, ? FROM json_each(?)`,
+    `INSERT INTO profiles (id, account_seq, revision, email, email_folded, search_identity, search_other, created_at, updated_at)
+      SELECT value, (SELECT seq FROM accounts WHERE id = ?), 1, value || '@x.test', value || '@x.test', value, '', ?, ? FROM json_each(?)`,
     shop.of.account.id,
     at,
     at,
     given,
   );
   await execute(
-    `INSERT INTO payment_methods (id, account_id, profile_id, store_payment_method_id, is_default, status, created_at, updated_at)
-      SELECT value, ?, value, 'pm_success', 1, 'VALID', ?, ? FROM json_each(?)`,
+    `INSERT INTO payment_methods (id, account_seq, profile_id, store_payment_method_id, is_default, status, created_at, updated_at)
+      SELECT value, (SELECT seq FROM accounts WHERE id = ?), value, 'pm_success', 1, 'VALID', ?, ? FROM json_each(?)`,
     shop.of.account.id,
     at,
     at,

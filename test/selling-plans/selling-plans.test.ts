@@ -216,7 +216,7 @@ describe("list", () => {
     const at = (n: number) => `2026-01-0${n + 1}T00:00:00.000Z`;
     for (const [n, id] of ids.entries())
       await execute(
-        "UPDATE selling_plans SET created_at = ? WHERE id = ? AND account_id = ?",
+        "UPDATE selling_plans SET created_at = ? WHERE id = ? AND account_seq = (SELECT seq FROM accounts WHERE id = ?)",
         at(n),
         id,
         merchant.of.account.id,

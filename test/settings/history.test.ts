@@ -27,7 +27,7 @@ beforeEach(async () => {
 async function history(): Promise<HistoryEntry[]> {
   return (
     await select<HistoryEntry>(
-      "SELECT * FROM activity_logs WHERE account_id = ? ORDER BY sequence",
+      "SELECT * FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY sequence",
       of.account.id,
     )
   ).slice(1);
@@ -106,7 +106,7 @@ describe("account_updated", () => {
 describe("keys", () => {
   test("the key that an account is created with is an entry", async () => {
     const [first] = await select<HistoryEntry>(
-      "SELECT * FROM activity_logs WHERE account_id = ?",
+      "SELECT * FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       of.account.id,
     );
     expect(first).toMatchObject({ action: "api_key_created", loggable_id: of.keyId, actor_type: "system" });
@@ -146,7 +146,17 @@ describe("the activity feed shows entries about subscriptions and orders alone",
     expect([plain.body.data, plain.body.metadata ?? plain.body.meta]).toMatchObject([[], { total: 0 }]);
     const narrowed = { ...query, actor_type: "admin", actor_name: "Ada" };
     expect((await api(caller, "GET", "/api/activity-logs", { query: narrowed })).body.data).toEqual([]);
-    expect(await select("SELECT * FROM activity_counts WHERE account_id = ?", of.account.id)).toEqual([]);
-    expect(await select("SELECT * FROM activity_names WHERE account_id = ?", of.account.id)).toEqual([]);
+    expect(
+      await select(
+        "SELECT * FROM activity_counts WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        of.account.id,
+      ),
+    ).toEqual([]);
+    expect(
+      await select(
+        "SELECT * FROM activity_names WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        of.account.id,
+      ),
+    ).toEqual([]);
   });
 });

@@ -110,7 +110,7 @@ test("more work on one day than one invocation may do is done in several", async
   expect(advances.length).toBeGreaterThan(1);
   for (const { db_round_trips } of advances) expect(db_round_trips).toBeLessThan(1000);
   const orders = await select<{ subscription_id: string }>(
-    "SELECT subscription_id FROM order_subscriptions WHERE account_id = ?",
+    "SELECT subscription_id FROM order_subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     of.of.account.id,
   );
   expect([orders.length, new Set(orders.map((row) => row.subscription_id)).size]).toEqual([60, 60]);

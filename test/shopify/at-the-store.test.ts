@@ -185,7 +185,7 @@ describe("a contract of the checkout", () => {
     await processAll(shop);
     await shop.worker.drain();
     const its = await select<Json>(
-      "SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?",
+      "SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND store_contract_id = ?",
       shop.merchant.of.account.id,
       contract.number,
     );

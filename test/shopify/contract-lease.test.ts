@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import type { AccountSeq } from "../../src/base/db/columns.ts";
 import { withContractLease } from "../../src/stores/shopify/contract-lease.ts";
 import { testDb } from "../support/database.ts";
 
 const start = Date.parse("2026-03-02T12:00:00.000Z");
+const accountSeq = 1_000_000 as AccountSeq;
 let nth = 0;
 
 /** A contract that nobody holds, and work under its lease at an instant so many seconds after the start. */
@@ -10,7 +12,7 @@ function newContract() {
   const subscriptionId = `subscription-${++nth}`;
   return (seconds: number, work: () => Promise<unknown>) => {
     const realNow = new Date(start + seconds * 1000).toISOString();
-    return withContractLease({ db: testDb(), accountId: "account", subscriptionId, realNow }, work);
+    return withContractLease({ db: testDb(), accountSeq, subscriptionId, realNow }, work);
   };
 }
 

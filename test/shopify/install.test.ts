@@ -55,8 +55,12 @@ function stored() {
 
 async function isConnected(): Promise<boolean> {
   return (
-    (await select("SELECT 1 FROM shopify_connections WHERE account_id = ?", merchant.of.account.id))
-      .length === 1
+    (
+      await select(
+        "SELECT 1 FROM shopify_connections WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        merchant.of.account.id,
+      )
+    ).length === 1
   );
 }
 
@@ -125,7 +129,7 @@ describe("installing with the authorization code grant", () => {
     await minutesLater(2);
     expect(store.registered().length).toBeGreaterThan(20);
     const [row] = await select<Json>(
-      "SELECT * FROM shopify_connections WHERE account_id = ?",
+      "SELECT * FROM shopify_connections WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       merchant.of.account.id,
     );
     expect(row.next_action_at).toBeNull();

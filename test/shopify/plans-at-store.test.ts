@@ -64,7 +64,10 @@ async function later(seconds: number): Promise<void> {
 }
 
 function syncs() {
-  return select<Json>("SELECT * FROM selling_plan_syncs WHERE account_id = ?", shop.merchant.of.account.id);
+  return select<Json>(
+    "SELECT * FROM selling_plan_syncs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    shop.merchant.of.account.id,
+  );
 }
 
 describe("a plan that is created here", () => {
@@ -170,7 +173,10 @@ describe("a plan that is created here", () => {
     const merchant = await openShop();
     await addPlan(merchant, { product_ids: ["1"] });
     expect(
-      await select("SELECT * FROM selling_plan_syncs WHERE account_id = ?", merchant.of.account.id),
+      await select(
+        "SELECT * FROM selling_plan_syncs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        merchant.of.account.id,
+      ),
     ).toEqual([]);
   });
 });
@@ -267,7 +273,10 @@ test("another account's plan of the same id is neither sent nor changed", async 
   const other = await openTenant({ currency: "EUR" });
   await api(other, "POST", path, { body: { id: "monthly", ...monthly, product_ids: ["1"] } });
   await create();
-  const [theirs] = await select<Json>("SELECT * FROM selling_plans WHERE account_id = ?", other.account.id);
+  const [theirs] = await select<Json>(
+    "SELECT * FROM selling_plans WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    other.account.id,
+  );
   expect([theirs.store_plan_id, theirs.store_sync_error]).toEqual([null, null]);
 });
 

@@ -31,7 +31,10 @@ async function chargedAfterRefusal() {
   /** The database as it was between the two. */
   const restore = async (): Promise<void> => {
     await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
-    await execute("DELETE FROM orders WHERE account_id = ?", shop.merchant.of.account.id);
+    await execute(
+      "DELETE FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      shop.merchant.of.account.id,
+    );
     await execute("DELETE FROM billing_attempts WHERE id = ?", second.id);
     const columns = Object.keys(getTableColumns(subscriptions)) as (keyof Subscription)[];
     await force(id, Object.fromEntries(columns.map((name) => [name, refused[name]])));

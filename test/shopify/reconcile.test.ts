@@ -24,7 +24,10 @@ test("a charge that a restored database does not know is recorded with the store
   expect(await reconcile()).toEqual({ findings: [], next: null });
   const [charge] = shop.store.charges;
   await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
-  await execute("DELETE FROM orders WHERE account_id = ?", shop.merchant.of.account.id);
+  await execute(
+    "DELETE FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    shop.merchant.of.account.id,
+  );
   await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
   await execute(
     `UPDATE subscriptions SET current_billing_cycle = 1, last_order_id = NULL, total_revenue = 0, next_billing_date = ?,

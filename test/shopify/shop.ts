@@ -73,7 +73,10 @@ export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
 
 /** All plans of the account are at its store, or need not be. */
 export function plansSent({ of }: Shop): Promise<unknown> {
-  return execute("UPDATE selling_plan_syncs SET next_action_at = NULL WHERE account_id = ?", of.account.id);
+  return execute(
+    "UPDATE selling_plan_syncs SET next_action_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    of.account.id,
+  );
 }
 
 /** Opens a shop for each test of the file. The real clock and `fetch` are back after each test. */

@@ -111,7 +111,7 @@ describe.each([
     const id = await subscribed(shop);
     watch(shop.store);
     await execute(
-      "UPDATE shopify_connections SET shop = 'evil-' || shop WHERE account_id = ?",
+      "UPDATE shopify_connections SET shop = 'evil-' || shop WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       shop.merchant.of.account.id,
     );
     expect(refusal(await shipNow(shop.merchant, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);

@@ -158,12 +158,12 @@ export function storageSuite(name: string, openTestDb: () => Promise<Db>): void 
         const again = createAccount(db, { shop: account.shop, timezone: "UTC", currency: "USD" }, nowText());
         await expect(again).rejects.toMatchObject({ code: "INVALID_STATE" });
         const orphans =
-          "SELECT COUNT(*) AS n FROM api_keys WHERE account_id NOT IN (SELECT id FROM accounts)";
+          "SELECT COUNT(*) AS n FROM api_keys WHERE account_seq NOT IN (SELECT seq FROM accounts)";
         expect(await rows(db, raw(orphans))).toEqual([{ n: 0 }]);
       });
 
       describe("renaming an account", () => {
-        const rename = (shop: string, of: Pick<Account, "id" | "shop"> = account) =>
+        const rename = (shop: string, of: Pick<Account, "seq" | "id" | "shop"> = account) =>
           renameAccount(db, { account: of, shop, now: "2030-01-01T00:00:00.000Z" });
         const shopOf = async () => (await readAccount(db, account.id))?.shop;
 
@@ -190,7 +190,7 @@ export function storageSuite(name: string, openTestDb: () => Promise<Db>): void 
           ["the account is on a store", "UPDATE accounts SET store = 'shopify' WHERE id = ?"],
           [
             "it has a connection",
-            "INSERT INTO shopify_connections (account_id, credentials, shop, created_at, updated_at) VALUES (?, '', 'b.myshopify.com', '', '')",
+            "INSERT INTO shopify_connections (account_seq, credentials, shop, created_at, updated_at) VALUES ((SELECT seq FROM accounts WHERE id = ?), '', 'b.myshopify.com', '', '')",
           ],
         ])("is refused while %s", async (_, connecting) => {
           await commit({ db }, [raw(connecting, account.id)]);
@@ -212,7 +212,7 @@ export function storageSuite(name: string, openTestDb: () => Promise<Db>): void 
 
       test("skip reasons: create, change, reorder, list, delete", async () => {
         const ctx = ctxOn(db, account);
-        const scope = { account_id: account.id, kind: "skip" } as const;
+        const scope = { account_seq: account.seq, kind: "skip" } as const;
         const made = [];
         for (const label of ["a", "b", "c"]) made.push(await createReason(ctx, "skip", { label }));
         expect(made.map(({ position, is_active }) => [position, is_active])).toEqual([

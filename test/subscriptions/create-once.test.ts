@@ -34,7 +34,7 @@ describe("all or none", () => {
     const lines = [lineOf(seller.planId), lineOf(seller.planId, { entity_id: dog })];
     const before = await rowsOf(seller.of.account.id);
     await execute(`CREATE TRIGGER one_too_many BEFORE INSERT ON activity_logs
-      WHEN NEW.account_id = '${seller.of.account.id}' AND EXISTS (SELECT 1 FROM activity_logs WHERE account_id = NEW.account_id AND action = NEW.action)
+      WHEN NEW.account_seq = (SELECT seq FROM accounts WHERE id = '${seller.of.account.id}') AND EXISTS (SELECT 1 FROM activity_logs WHERE account_seq = NEW.account_seq AND action = NEW.action)
       BEGIN SELECT RAISE(ABORT, 'no'); END`);
     const { sent, queue } = rememberingQueue();
     const { status } = await deployment({ JOBS: queue })(seller.admin, "POST", path, {
@@ -101,7 +101,7 @@ describe("the contract at the store", () => {
     expect((await deliver([...sent, ...sent])).explicitAcks).toHaveLength(4);
     expect(await rowsOf(seller.of.account.id)).toBe(before);
     const entries = await select(
-      "SELECT actor_type, COUNT(*) AS n FROM activity_logs WHERE account_id = ? AND action = 'store_contract_linked' GROUP BY 1",
+      "SELECT actor_type, COUNT(*) AS n FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND action = 'store_contract_linked' GROUP BY 1",
       seller.of.account.id,
     );
     expect(entries).toEqual([{ actor_type: "system", n: 2 }]);
@@ -236,7 +236,10 @@ describe("a creation that others overtake between its reading and its writing", 
     expect(answer.status, answer.text).toBe(201);
     const { data } = await listed(seller.admin, path);
     expect(data.map(({ number }) => number).sort()).toEqual(["1001", "1002"]);
-    const kept = await select("SELECT id FROM payment_methods WHERE account_id = ?", seller.of.account.id);
+    const kept = await select(
+      "SELECT id FROM payment_methods WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      seller.of.account.id,
+    );
     expect(kept).toHaveLength(1);
   });
 

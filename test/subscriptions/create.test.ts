@@ -283,7 +283,10 @@ describe("numbers", () => {
       Array.from({ length: 20 }, (_, n) => 1001 + n),
     );
     expect(
-      await select("SELECT COUNT(*) AS n FROM payment_methods WHERE account_id = ?", seller.of.account.id),
+      await select(
+        "SELECT COUNT(*) AS n FROM payment_methods WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        seller.of.account.id,
+      ),
     ).toEqual([{ n: 1 }]);
   });
 
@@ -305,7 +308,7 @@ describe("the payment method", () => {
     await created(seller, { profile_id: other.id });
     await created(seller, { store_payment_method_id: "pm_pending" });
     const kept = await select(
-      "SELECT profile_id, store_payment_method_id FROM payment_methods WHERE account_id = ? ORDER BY created_at, id",
+      "SELECT profile_id, store_payment_method_id FROM payment_methods WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY created_at, id",
       seller.of.account.id,
     );
     expect(kept).toEqual([

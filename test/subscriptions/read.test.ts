@@ -290,11 +290,11 @@ describe("payment-method", () => {
     await created(shop, { store_payment_method_id: "pm_b" });
     await created(shop, { store_payment_method_id: "pm_c" });
     await execute(
-      "UPDATE payment_methods SET status = 'REVOKED' WHERE store_payment_method_id = 'pm_b' AND account_id = ?",
+      "UPDATE payment_methods SET status = 'REVOKED' WHERE store_payment_method_id = 'pm_b' AND account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       shop.of.account.id,
     );
     await execute(
-      "UPDATE payment_methods SET is_default = 1 WHERE store_payment_method_id = 'pm_a' AND account_id = ?",
+      "UPDATE payment_methods SET is_default = 1 WHERE store_payment_method_id = 'pm_a' AND account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       shop.of.account.id,
     );
     const { current, alternatives } = (await api(shop.admin, "GET", `${path}/${id}/payment-method`)).body
@@ -302,7 +302,10 @@ describe("payment-method", () => {
     expect(current.store_payment_method_id).toBe("pm_expired_card");
     expect(alternatives.map((one: Body) => one.store_payment_method_id)).toEqual(["pm_a", "pm_c"]);
     expect(
-      await select("SELECT COUNT(*) AS n FROM payment_methods WHERE account_id = ?", shop.of.account.id),
+      await select(
+        "SELECT COUNT(*) AS n FROM payment_methods WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        shop.of.account.id,
+      ),
     ).toEqual([{ n: 4 }]);
   });
 

@@ -39,7 +39,7 @@ async function cancelled(id: string): Promise<void> {
 async function idsOf(): Promise<string[]> {
   const { account } = shop.of;
   const found = await select<{ id: string }>(
-    "SELECT id FROM subscriptions WHERE account_id = ? AND migration_source_ref IS NOT ?",
+    "SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND migration_source_ref IS NOT ?",
     account.id,
     known,
   );
@@ -190,7 +190,7 @@ test("whatever is created, cancelled and reactivated, living subscriptions with 
           if (answer.status === 201) requests.push(answer.body.ids);
         } else if (id) await act(id, name);
         const living = await select<{ id: string }>(
-          "SELECT id FROM subscriptions WHERE account_id = ? AND status = 'ACTIVE'",
+          "SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND status = 'ACTIVE'",
           shop.of.account.id,
         );
         const holders = requests.filter((made) => living.some((one) => made.includes(one.id)));

@@ -17,7 +17,7 @@ export function ctxOn(db: Db, account: Account, more: Partial<Ctx> = {}): Ctx {
     realNow: now,
     newId,
     log: () => {},
-    store: sandboxStore(db, account.id, now),
+    store: sandboxStore(db, account.seq, now),
     ...more,
   } as Ctx;
 }

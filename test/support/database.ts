@@ -1,37 +1,54 @@
 import { env } from "cloudflare:workers";
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { selectSeq } from "../../src/base/db/account-seq.ts";
 import { d1Db } from "../../src/base/db/client.ts";
+import type { AccountSeq } from "../../src/base/db/columns.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import type { Db, Row, Statement } from "../../src/base/db/port.ts";
 import { build, rows, statement } from "../../src/base/db/statement.ts";
-import { areOnObjects, rowsOfObjects } from "./objects.ts";
+import { areOnObjects, dbOfObject, rowsOfObjects } from "./objects.ts";
 
 /** The database that knows every account and its keys. */
 export function directoryDb(): Db {
   return d1Db(env.DB);
 }
 
-/** The rows of the tests' accounts, on whichever engine they are. */
-export function testDb(): Db {
-  return areOnObjects ? rowsOfObjects() : directoryDb();
+/**
+ * The rows of the tests' accounts, on whichever engine they are. Statements that name an account by its number alone need it given: every
+ * object has that number.
+ */
+export function testDb(account?: { id: string }): Db {
+  if (!areOnObjects) return directoryDb();
+  return account ? dbOfObject(account.id) : rowsOfObjects();
 }
 
+/** The numbers that the tests' accounts have, or had before they were erased: in the directory, and where their rows are. */
+export const numbersOf = new Map<string, { directory: AccountSeq; own: AccountSeq }>();
+
+/** A row as tests write it: it names its account by id, as whatever is outside of a database does. */
+export type Given<Row> = Row extends { account_seq: unknown }
+  ? Omit<Row, "account_seq"> & { account_id: string }
+  : Row;
+
 /** The statement that puts a row into a table, whatever the API would say of it. */
-export function insertOf<T extends SQLiteTable>(table: T, row: T["$inferInsert"]): Statement {
-  return statement(build.insert(table).values(row));
+export function insertOf<T extends SQLiteTable>(table: T, row: Given<T["$inferInsert"]>): Statement {
+  return statement(build.insert(table).values(stored(row) as T["$inferInsert"]));
 }
 
 export async function insert<T extends SQLiteTable>(
   table: T,
-  row: T["$inferInsert"],
-): Promise<T["$inferInsert"]> {
+  row: Given<T["$inferInsert"]>,
+): Promise<Given<T["$inferInsert"]>> {
   await commit({ db: testDb() }, [insertOf(table, row)]);
   return row;
 }
 
 /** The statement that puts a row into a table, with something in each required column that is not named. */
-export function someOf<T extends SQLiteTable>(table: T, values: Partial<T["$inferInsert"]>): Statement {
+export function someOf<T extends SQLiteTable>(
+  table: T,
+  values: Partial<Given<T["$inferInsert"]>>,
+): Statement {
   const required = Object.entries(getTableColumns(table)).filter(
     ([, column]) => column.notNull && !column.primary,
   );
@@ -39,7 +56,7 @@ export function someOf<T extends SQLiteTable>(table: T, values: Partial<T["$infe
     name,
     somethingFor(name, column.dataType, column.enumValues),
   ]);
-  return insertOf(table, { ...Object.fromEntries(filled), ...values } as T["$inferInsert"]);
+  return insertOf(table, { ...Object.fromEntries(filled), ...values } as Given<T["$inferInsert"]>);
 }
 
 /** Rows as the database holds them. */
@@ -49,6 +66,11 @@ export function select<R = Row>(sql: string, ...params: (string | number | null)
 
 export function execute(sql: string, ...params: (string | number | null)[]): Promise<unknown> {
   return commit({ db: testDb() }, [{ sql, params }]);
+}
+
+function stored(row: object): object {
+  const { account_id, ...rest } = row as { account_id?: string };
+  return account_id === undefined ? row : { ...rest, account_seq: selectSeq(account_id) };
 }
 
 function somethingFor(name: string, type: string, allowed: readonly string[] | undefined): string | number {

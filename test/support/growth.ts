@@ -194,7 +194,7 @@ export async function grow(of: Tenant, customers: number): Promise<void> {
     })),
   );
   await execute(
-    "UPDATE contract_syncs SET next_action_at = NULL, agreed_status = 'ACTIVE' WHERE account_id = ? AND subscription_id IN (SELECT id FROM subscriptions WHERE account_id = ? AND number < 0)",
+    "UPDATE contract_syncs SET next_action_at = NULL, agreed_status = 'ACTIVE' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND subscription_id IN (SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND number < 0)",
     account_id,
     account_id,
   );

@@ -1,8 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { AccountStub, Forwarded, ForwardedMessage } from "../../src/base/accounts/objects.ts";
-import type { Account } from "../../src/base/accounts/tables.ts";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import type { Account, ForeignAccount } from "../../src/base/accounts/tables.ts";
 import { d1Db } from "../../src/base/db/client.ts";
+import type { AccountSeq } from "../../src/base/db/columns.ts";
 import { objectDb } from "../../src/base/db/object.ts";
 import type { Db, Result, Statement } from "../../src/base/db/port.ts";
 import { emptyUsage } from "../../src/base/db/usage.ts";
@@ -29,12 +31,13 @@ export function inObject<T>(id: string, act: (state: DurableObjectState) => Prom
 
 /**
  * Begins the object of an account, so that tests can write its rows before anybody has called it. Its schema is made as the other
- * engine's is (setup.ts), which takes a tenth of what the migrations do.
+ * engine's is (setup.ts), which takes a tenth of what the migrations do. Returns the account's number there.
  */
-export async function beginObject(account: Account): Promise<void> {
+export async function beginObject(account: Account): Promise<AccountSeq> {
   await inObject(account.id, ({ storage }) => makeSchema(storage));
   await (env.ACCOUNTS.getByName(account.id) as unknown as AccountStub).work(account, "perennial-jobs", []);
   opened.set(account.id, account);
+  return (await readAccount(dbOfObject(account.id), account.id))!.seq;
 }
 
 /** An object without an account, for tests of its storage. */
@@ -166,9 +169,9 @@ function objectsWith(bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> {
         open(state).serve(new Request(url, { method, headers, body: bytes, redirect: "manual" }), forwarded),
       );
     },
-    work: (account: Account, queue: string, messages: ForwardedMessage[]) =>
+    work: (account: ForeignAccount, queue: string, messages: ForwardedMessage[]) =>
       inObject(id, (state) => open(state).work(account, queue, messages)),
-    execute: (account: Account, statements: Statement[], mode: "read" | "write") =>
+    execute: (account: ForeignAccount, statements: Statement[], mode: "read" | "write") =>
       inObject(id, (state) => open(state).execute(account, statements, mode)),
     query: (account, statements) => inObject(id, (state) => open(state).query(account, statements)),
     restore: (at) => inObject(id, (state) => open(state).restore(at)),

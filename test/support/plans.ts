@@ -21,7 +21,7 @@ export async function statementsOf(act: () => Promise<unknown>): Promise<string[
   return [...statements];
 }
 
-/** The scans of tables with an account_id, but for counters and for tables with one row an account, by SQLite's own plan of each statement. */
+/** The scans of tables with an account_seq, but for counters and for tables with one row an account, by SQLite's own plan of each statement. */
 export async function scansOf(statements: Iterable<string>): Promise<Scan[]> {
   const tables = await tenantTables();
   const found: Scan[] = [];
@@ -56,7 +56,7 @@ const exceptions: [RegExp, string][] = [
 ];
 
 const scan = /^SCAN (\S+)(?! VIRTUAL TABLE)/;
-const wholeAccount = /^SEARCH (\S+) USING .*\(account_id=\?\)/;
+const wholeAccount = /^SEARCH (\S+) USING .*\(account_seq=\?\)/;
 
 /**
  * A query that takes all it finds. SQLite also plans work for a write that it does not do each time, such as checks of
@@ -86,8 +86,8 @@ function tableOf(name: string, sql: string): string {
 async function tenantTables(): Promise<Set<string>> {
   const rows = await select<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%_counts'
-      AND instr(sql, 'account_id TEXT PRIMARY KEY') = 0
-      AND (instr(sql, 'account_id TEXT') > 0 OR name = 'accounts')`,
+      AND instr(sql, 'account_seq INTEGER NOT NULL PRIMARY KEY') = 0
+      AND (instr(sql, 'account_seq INTEGER') > 0 OR name = 'accounts')`,
   );
   return new Set(rows.map(({ name }) => name));
 }

@@ -15,7 +15,7 @@ import type { Profile } from "../../src/domain/profiles/tables.ts";
 import { type Subscription, subscriptions } from "../../src/domain/subscriptions/tables.ts";
 import type { activityLogs } from "../../src/kit/journal/tables.ts";
 import { type Answer, api, type Caller, type RequestOptions } from "./client.ts";
-import { testDb } from "./database.ts";
+import { type Given, testDb } from "./database.ts";
 import { openTenant, profileRow, staff, type Tenant } from "./tenant.ts";
 
 /** fast-check's seed and runs: the same each time, unless FUZZ_SEED says otherwise; it names the seed where it fails. */
@@ -40,8 +40,17 @@ export async function put(into: string, rows: object[]): Promise<void> {
   const table = into === "activity_logs" && !isNumbered ? "new_entries" : into;
   const columns = Object.fromEntries(rows.flatMap((row) => Object.keys(row).map((name) => [name, null])));
   const whole = rows.map((row) => ({ ...columns, ...row }) as Record<string, Value>);
-  const statements = insertRows(table, whole);
+  const statements = insertRows(table, whole).map((each) => ({ ...each, sql: byAccount(each.sql, columns) }));
   if (statements.length > 0) await commit({ db: testDb() }, statements);
+}
+
+/** Rows name their account by its id, the table by its number. */
+function byAccount(sql: string, columns: object): string {
+  const at = Object.keys(columns).indexOf("account_id");
+  if (at < 0) return sql;
+  return sql
+    .replace("account_id", "account_seq")
+    .replace(new RegExp(`value ->> ${at}(?!\\d)`), `(SELECT seq FROM accounts WHERE id = value ->> ${at})`);
 }
 
 export function profileOf(of: Tenant, values: Partial<ProfileValues> = {}): ProfileValues {
@@ -71,7 +80,9 @@ export function subscriptionOf(
   profile_id: string,
   values: Partial<SubscriptionRow> = {},
 ): SubscriptionRow {
-  const columns = Object.entries(getTableColumns(subscriptions)).filter(([name]) => name !== "seq");
+  const columns = Object.entries(getTableColumns(subscriptions)).filter(
+    ([name]) => !["seq", "account_seq"].includes(name),
+  );
   return {
     ...Object.fromEntries(columns.map(([name, column]) => [name, anything(column)])),
     id: newId(),
@@ -168,7 +179,7 @@ export function logOf(of: Tenant, values: Partial<LogRow> = {}): LogRow {
   };
 }
 
-export function dayOf(of: Tenant): typeof deliveryDays.$inferInsert {
+export function dayOf(of: Tenant): Given<typeof deliveryDays.$inferInsert> {
   return {
     id: newId(),
     account_id: of.account.id,
@@ -178,7 +189,7 @@ export function dayOf(of: Tenant): typeof deliveryDays.$inferInsert {
   };
 }
 
-export function slotOf(of: Tenant, delivery_day_id: string): typeof deliverySlots.$inferInsert {
+export function slotOf(of: Tenant, delivery_day_id: string): Given<typeof deliverySlots.$inferInsert> {
   return {
     id: newId(),
     account_id: of.account.id,
@@ -247,8 +258,8 @@ export function attemptOf(
   of: Tenant,
   subscription_id: string,
   cycle: number,
-  values: Partial<BillingAttempt> = {},
-): Partial<BillingAttempt> {
+  values: Partial<Given<BillingAttempt>> = {},
+): Partial<Given<BillingAttempt>> {
   const id = newId();
   const status = values.status ?? "SUCCEEDED";
   const isSettled = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(status);
@@ -280,11 +291,11 @@ export function attemptOf(
 
 const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 
-export type SubscriptionRow = Omit<Subscription, "seq">;
-export type OrderRow = Omit<Order, "seq">;
-export type EntityRow = typeof entities.$inferSelect;
-export type LogRow = Omit<typeof activityLogs.$inferSelect, "sequence" | "recorded_at">;
-export type ProfileValues = Omit<Profile, "seq">;
+export type SubscriptionRow = Omit<Given<Subscription>, "seq">;
+export type OrderRow = Omit<Given<Order>, "seq">;
+export type EntityRow = Given<typeof entities.$inferSelect>;
+export type LogRow = Omit<Given<typeof activityLogs.$inferSelect>, "sequence" | "recorded_at">;
+export type ProfileValues = Omit<Given<Profile>, "seq">;
 
 let lastNumber = 1000;
 

@@ -7,7 +7,7 @@ import { newId } from "../../src/base/lib/ids.ts";
 import { deriveColumns } from "../../src/domain/profiles/rules.ts";
 import { type Profile, profiles } from "../../src/domain/profiles/tables.ts";
 import { api, type Caller } from "./client.ts";
-import { directoryDb, insert } from "./database.ts";
+import { directoryDb, type Given, insert, numbersOf } from "./database.ts";
 import { areOnObjects, beginObject, showDirectory } from "./objects.ts";
 
 /** A merchant: an account and its API key, with which it calls. */
@@ -24,8 +24,14 @@ export async function openTenant({
 }: TenantOptions = {}): Promise<Tenant> {
   const now = new Date().toISOString();
   const { account, text } = await createAccount(directoryDb(), { shop, timezone, currency, engine }, now);
-  if (engine === "object") await beginObject(account);
-  return { account, key: text, keyId: text.split("_")[1]!, credentials: { "X-API-Key": text } };
+  const seq = engine === "object" ? await beginObject(account) : account.seq;
+  numbersOf.set(account.id, { directory: account.seq, own: seq });
+  return {
+    account: { ...account, seq },
+    key: text,
+    keyId: text.split("_")[1]!,
+    credentials: { "X-API-Key": text },
+  };
 }
 
 /** Another key of the account, which may do no more than these scopes allow. */
@@ -85,7 +91,7 @@ export async function staff(of: Tenant, name?: string): Promise<Caller> {
   return both(of, await token(of, { actor_type: "admin", ...(name === undefined ? {} : { name }) }));
 }
 
-type ProfileInsert = typeof profiles.$inferInsert;
+type ProfileInsert = Given<typeof profiles.$inferInsert>;
 
 /** The row of a customer, as the API would have made it. */
 export function profileRow(of: Tenant, values: Partial<ProfileInsert> = {}): ProfileInsert {
@@ -101,7 +107,7 @@ export function profileRow(of: Tenant, values: Partial<ProfileInsert> = {}): Pro
     ...unnamed,
     ...values,
   };
-  return { ...row, ...deriveColumns(row as Profile) };
+  return { ...row, ...deriveColumns(row as unknown as Profile) };
 }
 
 export function profile(of: Tenant, values: Partial<ProfileInsert> = {}): Promise<ProfileInsert> {

@@ -270,8 +270,8 @@ describe("recovering", () => {
     const id = await linked(of, worker);
     for (let nth = 0; nth < 210; nth++)
       await execute(
-        `INSERT INTO new_entries (id, account_id, action, loggable_type, loggable_id, created_at, type)
-          VALUES (?, ?, 'frequency_changed', 'subscription', ?, ?, 'subscription.frequency_changed')`,
+        `INSERT INTO new_entries (id, account_seq, action, loggable_type, loggable_id, created_at, type)
+          VALUES (?, (SELECT seq FROM accounts WHERE id = ?), 'frequency_changed', 'subscription', ?, ?, 'subscription.frequency_changed')`,
         ...[`0199f3c1-7a51-7c3e-9d55-${String(nth).padStart(12, "0")}`, of.of.account.id, id, ago(2)],
       );
     const endpoint = await endpoints().create({ event_types: ["subscription.frequency_changed"] });

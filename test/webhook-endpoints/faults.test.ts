@@ -72,7 +72,10 @@ async function violations(steps: Step[], { before, heard = (all) => all }: Bug =
 }
 
 function eventsOf({ of }: Shop): Promise<Event[]> {
-  return select("SELECT id, type FROM activity_logs WHERE account_id = ? ORDER BY sequence", of.account.id);
+  return select(
+    "SELECT id, type FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY sequence",
+    of.account.id,
+  );
 }
 
 async function missing(

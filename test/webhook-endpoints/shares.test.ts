@@ -126,7 +126,7 @@ describe("a delivery whose payload cannot be made", () => {
     const { shop, id, of, endpoints } = await openWith(1);
     await pause(shop, id);
     await execute(
-      "UPDATE activity_logs SET changes = 'no JSON' WHERE account_id = ? AND action = 'subscription_paused'",
+      "UPDATE activity_logs SET changes = 'no JSON' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND action = 'subscription_paused'",
       shop.of.account.id,
     );
     const lines = await logged(() => worker.drain({ soon: false }));

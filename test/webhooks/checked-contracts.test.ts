@@ -8,7 +8,10 @@ import { hookedShop, processAll } from "./hooks.ts";
 const shop = useShop(hookedShop);
 
 function subscriptions(): Promise<object[]> {
-  return select("SELECT id FROM subscriptions WHERE account_id = ?", shop.merchant.of.account.id);
+  return select(
+    "SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    shop.merchant.of.account.id,
+  );
 }
 
 test.each([

@@ -37,7 +37,7 @@ function sold(more: Json = {}): string {
 
 function imported(): Promise<{ id: string }[]> {
   return select(
-    "SELECT id FROM subscriptions WHERE account_id = ? AND store_origin_order_id IS NOT NULL",
+    "SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND store_origin_order_id IS NOT NULL",
     shop.merchant.of.account.id,
   );
 }

@@ -43,7 +43,7 @@ describe("a delivery that has to wait", () => {
     setClock(Date.now());
     const id = await early();
     await execute(
-      "UPDATE billing_attempts SET lease_until = '2099-01-01T00:00:00.000Z' WHERE account_id = ?",
+      "UPDATE billing_attempts SET lease_until = '2099-01-01T00:00:00.000Z' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       accountId(),
     );
     const expected = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600];
@@ -64,7 +64,10 @@ describe("a delivery that has to wait", () => {
       expect(Date.parse(next_action_at) - Date.now()).toBe((webhooks[0].delaySeconds + 60) * 1000);
     }
     expect(delays).toEqual(expected);
-    await execute("UPDATE billing_attempts SET lease_until = NULL WHERE account_id = ?", accountId());
+    await execute(
+      "UPDATE billing_attempts SET lease_until = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
     shop.worker.forget();
     await later(shop.worker, 3700);
     expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
@@ -85,7 +88,10 @@ describe("lost messages", () => {
   test("a delivery whose message was lost is found by the sweep after a minute, not before", async () => {
     setClock(Date.now());
     const id = await sendSuccess();
-    await execute("UPDATE billing_attempts SET next_action_at = NULL WHERE account_id = ?", accountId());
+    await execute(
+      "UPDATE billing_attempts SET next_action_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      accountId(),
+    );
     shop.worker.forget();
     await later(shop.worker, 55);
     expect(await undoneDeliveries(shop)).toHaveLength(1);

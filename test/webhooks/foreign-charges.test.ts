@@ -173,7 +173,8 @@ test("another installation's keys look like ours: they are somebody else's", asy
 
 test("a key that may be of an attempt which a restore has undone is ours: the comparison decides", async () => {
   onDay(5);
-  const { account_id, activation } = await rowOf(id);
+  const account_id = shop.merchant.of.account.id;
+  const { activation } = await rowOf(id);
   const cycle = { account_id, subscription_id: id, activation, cycle: 1, attempt_number: 2 } as const;
   const lines = await logged(async () => {
     await chargeAsOther(await deriveStoreKey(cycle as Parameters<typeof deriveStoreKey>[0]));

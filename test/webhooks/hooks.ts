@@ -81,7 +81,7 @@ export function deliveriesOf({
   merchant: shop,
 }: Pick<ConnectedShop, "merchant">): Promise<WebhookDelivery[]> {
   return select<WebhookDelivery>(
-    "SELECT * FROM webhook_deliveries WHERE account_id = ? ORDER BY received_at, rowid",
+    "SELECT * FROM webhook_deliveries WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY received_at, rowid",
     shop.of.account.id,
   );
 }
@@ -109,7 +109,7 @@ export async function chargePending(
 
 export async function isDisconnected({ merchant: shop }: Pick<ConnectedShop, "merchant">): Promise<boolean> {
   const [row] = await select<{ disconnected_at: string | null }>(
-    "SELECT disconnected_at FROM shopify_connections WHERE account_id = ?",
+    "SELECT disconnected_at FROM shopify_connections WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     shop.of.account.id,
   );
   return row?.disconnected_at !== null;

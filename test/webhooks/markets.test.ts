@@ -33,7 +33,7 @@ async function subscribedIn(currency: string, price: string, more: Json = {}): P
   await processAll(shop);
   await shop.worker.drain();
   const [one] = await select<{ id: string }>(
-    "SELECT id FROM subscriptions WHERE account_id = ? ORDER BY seq DESC LIMIT 1",
+    "SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY seq DESC LIMIT 1",
     shop.merchant.of.account.id,
   );
   return one?.id ?? "none";

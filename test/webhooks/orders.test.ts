@@ -216,7 +216,10 @@ test("another account's order, subscription and customer with the same ids do no
   const ofOthers = () =>
     Promise.all(
       ["orders", "subscriptions", "order_subscriptions", "activity_logs"].map((table) =>
-        select(`SELECT * FROM ${table} WHERE account_id = ?`, other.account.id),
+        select(
+          `SELECT * FROM ${table} WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)`,
+          other.account.id,
+        ),
       ),
     );
   const before = await ofOthers();

@@ -20,7 +20,7 @@ async function refresh(id: string): Promise<Outcome> {
 
 function kept(): Promise<Json[]> {
   return select(
-    "SELECT * FROM payment_methods WHERE account_id = ? ORDER BY id",
+    "SELECT * FROM payment_methods WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY id",
     shop.merchant.of.account.id,
   );
 }
@@ -129,7 +129,7 @@ describe("a payment method that subscriptions are paid with", () => {
     });
     const gone = "gid://shopify/CustomerPaymentMethod/gone";
     await execute(
-      "UPDATE payment_methods SET store_payment_method_id = ?, status = 'VALID' WHERE account_id = ?",
+      "UPDATE payment_methods SET store_payment_method_id = ?, status = 'VALID' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       plain(gone),
       shop.merchant.of.account.id,
     );
@@ -141,7 +141,7 @@ describe("a payment method that subscriptions are paid with", () => {
   test("that is the default remains the default", async () => {
     await subscribed(shop);
     await execute(
-      "UPDATE payment_methods SET is_default = 1 WHERE account_id = ?",
+      "UPDATE payment_methods SET is_default = 1 WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       shop.merchant.of.account.id,
     );
     shop.store.replaceInstrument(shop.card, another);
@@ -255,7 +255,11 @@ test("another account's payment method with the same id does not change", async 
   const { id: profile_id } = await profile(other, { store_customer_id: plain(customerId()) });
   const [method] = await kept();
   await insert(paymentMethods, { ...method, account_id: other.account.id, profile_id });
-  const theirs = () => select("SELECT * FROM payment_methods WHERE account_id = ?", other.account.id);
+  const theirs = () =>
+    select(
+      "SELECT * FROM payment_methods WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      other.account.id,
+    );
   const before = await theirs();
   shop.store.replaceInstrument(shop.card, another);
   await refresh(shop.card);

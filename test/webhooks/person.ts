@@ -121,6 +121,6 @@ export async function addPerson(
   return profile.id;
 }
 
-const structural = /^(id|account_id|profile_id|entity_type|email_folded|search_\w+|store_customer_id)$|_at$/;
+const structural = /^(id|account_seq|profile_id|entity_type|email_folded|search_\w+|store_customer_id)$|_at$/;
 
 export const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };

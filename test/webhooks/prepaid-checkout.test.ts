@@ -39,7 +39,7 @@ async function sold(): Promise<string> {
   await shop.worker.drain();
   await until("2027-01-14");
   const [atStore] = await select<{ store_plan_id: string }>(
-    "SELECT store_plan_id FROM selling_plans WHERE account_id = ? AND id = ?",
+    "SELECT store_plan_id FROM selling_plans WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND id = ?",
     shop.merchant.of.account.id,
     plan,
   );
@@ -67,7 +67,7 @@ async function sold(): Promise<string> {
   await processAll(shop);
   await shop.worker.drain();
   const [row] = await select<{ id: string }>(
-    "SELECT id FROM subscriptions WHERE account_id = ? AND store_origin_order_id IS NOT NULL",
+    "SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND store_origin_order_id IS NOT NULL",
     shop.merchant.of.account.id,
   );
   return row!.id;

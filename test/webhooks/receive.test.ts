@@ -192,7 +192,10 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
     [
       "a shop without credentials",
       async () => {
-        await execute("DELETE FROM shopify_connections WHERE account_id = ?", shop.merchant.of.account.id);
+        await execute(
+          "DELETE FROM shopify_connections WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+          shop.merchant.of.account.id,
+        );
         return {};
       },
     ],
@@ -280,7 +283,7 @@ test("GET, PUT: 405 with Allow: POST", async () => {
 
 test("a shop that no account is connected to is unproven, even if an account has its name", async () => {
   await execute(
-    "UPDATE shopify_connections SET shop = 'moved-' || shop WHERE account_id = ?",
+    "UPDATE shopify_connections SET shop = 'moved-' || shop WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     shop.merchant.of.account.id,
   );
   expect((await send(shop, hook)).status).toBe(401);

@@ -72,7 +72,7 @@ describe("customers/redact", () => {
       [
         "seq",
         "id",
-        "account_id",
+        "account_seq",
         "revision",
         "email",
         "email_folded",
@@ -124,7 +124,7 @@ describe("customers/redact", () => {
     expect(await rows()).not.toContain(canary);
     expect(
       await select(
-        "SELECT COUNT(*) AS n FROM profiles WHERE account_id = ? AND deleted_at = ?",
+        "SELECT COUNT(*) AS n FROM profiles WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND deleted_at = ?",
         shop.merchant.of.account.id,
         stamps.created_at,
       ),
@@ -263,7 +263,7 @@ test("later tracking of an erased customer's orders is not stored", async () => 
   shop.store.fulfill(order, { tracking: { number: canary, company: "DHL", url: "https://dhl.test/1" } });
   await processAll(shop);
   const its = await select(
-    "SELECT * FROM orders WHERE account_id = ? AND store_order_id = ?",
+    "SELECT * FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND store_order_id = ?",
     shop.merchant.of.account.id,
     plain(order),
   );

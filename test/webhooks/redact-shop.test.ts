@@ -112,16 +112,19 @@ describe("once the app is uninstalled", () => {
 
   test("a new table is emptied too, whatever refers to it", async () => {
     await execute(
-      `CREATE TABLE newcomers (account_id TEXT NOT NULL, name TEXT NOT NULL, order_id TEXT NOT NULL,
-        PRIMARY KEY (account_id, name), FOREIGN KEY (account_id, order_id) REFERENCES orders (account_id, id)) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE newcomers (account_seq INTEGER NOT NULL, name TEXT NOT NULL, order_id TEXT NOT NULL,
+        PRIMARY KEY (account_seq, name), FOREIGN KEY (account_seq, order_id) REFERENCES orders (account_seq, id)) STRICT, WITHOUT ROWID`,
     );
     await execute(
-      `CREATE TABLE hangers_on (id INTEGER PRIMARY KEY, account_id TEXT NOT NULL, name TEXT NOT NULL,
-        FOREIGN KEY (account_id, name) REFERENCES newcomers (account_id, name)) STRICT`,
+      `CREATE TABLE hangers_on (id INTEGER PRIMARY KEY, account_seq INTEGER NOT NULL, name TEXT NOT NULL,
+        FOREIGN KEY (account_seq, name) REFERENCES newcomers (account_seq, name)) STRICT`,
     );
     try {
-      await execute("INSERT INTO newcomers SELECT account_id, 'n', id FROM orders WHERE account_id = ?", id);
-      await execute("INSERT INTO hangers_on SELECT 1, account_id, name FROM newcomers");
+      await execute(
+        "INSERT INTO newcomers SELECT account_seq, 'n', id FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        id,
+      );
+      await execute("INSERT INTO hangers_on SELECT 1, account_seq, name FROM newcomers");
       const names = (await accountTables(testDb())).map(({ name }) => name);
       const place = (name: string) => names.indexOf(name);
       expect(place("hangers_on")).toBeLessThan(place("newcomers"));
@@ -208,10 +211,10 @@ describe("once the app is uninstalled", () => {
 });
 
 describe("the tables of accounts", () => {
-  test("are all that have an account_id", async () => {
+  test("are all that have an account_seq", async () => {
     const [expected] = await read(directoryDb(), [
       raw<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_id TEXT') > 0 ORDER BY name",
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_seq INTEGER') > 0 ORDER BY name",
       ),
     ]);
     const tables = await accountTables(directoryDb());

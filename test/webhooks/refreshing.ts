@@ -37,7 +37,7 @@ export async function historyOf(
   type: "order" | "subscription",
 ): Promise<Json[]> {
   const rows = await select<Json>(
-    "SELECT * FROM activity_logs WHERE account_id = ? AND loggable_type = ? ORDER BY sequence",
+    "SELECT * FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND loggable_type = ? ORDER BY sequence",
     shop.of.account.id,
     type,
   );

@@ -258,7 +258,11 @@ test("another account's plan with the same id does not change", async () => {
   await api(other, "POST", path, {
     body: { id, name: "Theirs", billing_interval: "WEEK", billing_interval_count: 1 },
   });
-  const theirs = () => select("SELECT * FROM selling_plans WHERE account_id = ?", other.account.id);
+  const theirs = () =>
+    select(
+      "SELECT * FROM selling_plans WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      other.account.id,
+    );
   const before = await theirs();
   await refresh(group);
   shop.store.removePlanGroup(group);

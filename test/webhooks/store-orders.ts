@@ -11,7 +11,10 @@ import { historyOf, systemOf } from "./refreshing.ts";
 export function storeOrders(shop: ConnectedShop) {
   const refresh = async (id: string): Promise<Outcome> => refreshOrder(await systemOf(shop), id);
   const rows = (): Promise<Json[]> =>
-    select("SELECT * FROM orders WHERE account_id = ? ORDER BY id", shop.merchant.of.account.id);
+    select(
+      "SELECT * FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY id",
+      shop.merchant.of.account.id,
+    );
   const customerId = (): string => shop.store.method(shop.card).customer.id;
   const actionsLogged = async (type: "order" | "subscription"): Promise<string[]> =>
     (await historyOf(shop, type)).map(({ action }) => action);
@@ -50,7 +53,10 @@ export function storeOrders(shop: ConnectedShop) {
       attempt.id,
       id,
     );
-    await execute("DELETE FROM activity_logs WHERE account_id = ?", shop.merchant.of.account.id);
+    await execute(
+      "DELETE FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      shop.merchant.of.account.id,
+    );
     return { id, attemptId: attempt.id, order };
   };
   return { refresh, rows, customerId, actionsLogged, revenueOf, soldFor, billed, underReview };

@@ -159,6 +159,9 @@ describe("while an account is disconnected", () => {
 });
 
 test("an account without a connection row does not stop cron", async () => {
-  await execute("DELETE FROM shopify_connections WHERE account_id = ?", shop.merchant.of.account.id);
+  await execute(
+    "DELETE FROM shopify_connections WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    shop.merchant.of.account.id,
+  );
   expect(await dueNow()).toEqual([]);
 });

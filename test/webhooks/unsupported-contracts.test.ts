@@ -17,7 +17,10 @@ async function listed(query: Record<string, string> = {}): Promise<Json[]> {
 }
 
 function imported(): Promise<Json[]> {
-  return select("SELECT * FROM subscriptions WHERE account_id = ?", shop.merchant.of.account.id);
+  return select(
+    "SELECT * FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    shop.merchant.of.account.id,
+  );
 }
 
 const address = { address1: "1 Elm", city: "Berlin", zip: "10115", countryCode: "DE" };
@@ -146,7 +149,7 @@ describe("every night the listed contracts are looked at again, as webhooks may 
   const night = async (): Promise<void> => {
     await shop.store.webhooks();
     await execute(
-      "UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_id = ?",
+      "UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       shop.merchant.of.account.id,
     );
     await shop.worker.tick(new Date(), { reconciles: true });

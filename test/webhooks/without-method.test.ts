@@ -30,7 +30,7 @@ beforeEach(async () => {
   await processAll(shop);
   await shop.worker.drain();
   const [row] = await select<{ id: string }>(
-    "SELECT id FROM subscriptions WHERE account_id = ?",
+    "SELECT id FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     shop.merchant.of.account.id,
   );
   id = row!.id;

@@ -142,7 +142,7 @@ test("customer_payment_methods: the details of a card follow the store", async (
   shop.store.replaceInstrument(shop.card, { lastDigits: "1111", expiryYear: 2039 });
   await processAll(shop);
   const [method] = await select<Json>(
-    "SELECT last4, exp_year, status FROM payment_methods WHERE account_id = ? AND store_payment_method_id = ?",
+    "SELECT last4, exp_year, status FROM payment_methods WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND store_payment_method_id = ?",
     accountId(),
     plain(shop.card),
   );
@@ -150,7 +150,7 @@ test("customer_payment_methods: the details of a card follow the store", async (
   shop.store.revokePaymentMethod(shop.card);
   await processAll(shop);
   const [revoked] = await select<Json>(
-    "SELECT status FROM payment_methods WHERE account_id = ? AND store_payment_method_id = ?",
+    "SELECT status FROM payment_methods WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND store_payment_method_id = ?",
     accountId(),
     plain(shop.card),
   );
@@ -164,7 +164,7 @@ test("selling_plan_groups: the plans follow the store", async () => {
   await processAll(shop);
   expect(
     await select(
-      "SELECT name FROM selling_plans WHERE account_id = ? AND name LIKE 'Every other%'",
+      "SELECT name FROM selling_plans WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND name LIKE 'Every other%'",
       accountId(),
     ),
   ).toEqual([{ name: "Every other week" }]);

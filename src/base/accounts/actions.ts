@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import { seqOfId } from "../db/account-seq.ts";
 import { ConstraintError, commit, type Writer } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
 import type { Db, Statement } from "../db/port.ts";
-import { insertRow } from "../db/row-writes.ts";
 import { build, first, raw, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { diff } from "../lib/diff.ts";
@@ -13,7 +13,7 @@ import { portalSettingsOf } from "./portal-settings.ts";
 import { forgetAccount } from "./queries.ts";
 import type { NewAccount } from "./rules.ts";
 import { defaultSettings } from "./settings.ts";
-import { type Account, accounts } from "./tables.ts";
+import { type Account, accounts, type ForeignAccount } from "./tables.ts";
 
 /**
  * A new account with its first key. Throws INVALID_STATE if the shop has an account. An account's object begins with what stands
@@ -25,7 +25,7 @@ export async function createAccount(
   now: string,
 ): Promise<{ account: Account; text: string }> {
   const id = newId();
-  const account: Account = {
+  const account: ForeignAccount = {
     id,
     name: name ?? shop,
     shop,
@@ -39,12 +39,12 @@ export async function createAccount(
   const { key, text } = await issueKey({ accountId: id, name: "default", now });
   try {
     const directoryOnly = engine === db.engine ? [] : [deleteReconciliation(id)];
-    await commit({ db }, [insertAccount(account), ...directoryOnly, ...keyWrites(key)]);
+    const [inserted] = await commit({ db }, [insertAccount(account), ...directoryOnly, ...keyWrites(key)]);
+    return { account: { ...account, seq: inserted.rows[0]!.seq }, text };
   } catch (error) {
     if (error instanceof ConstraintError && error.on === "accounts.shop") throw newShopTakenError(shop);
     throw error;
   }
-  return { account, text };
 }
 
 type Settings = Partial<
@@ -80,13 +80,15 @@ export async function changeAccount(writer: Writer, change: AccountChange): Prom
   }
 }
 
-export function insertAccount(account: Account): Statement {
-  return insertRow(accounts, account);
+/** The database gives the account a number, which the statement returns. */
+export function insertAccount(account: ForeignAccount): Statement<Pick<Account, "seq">> {
+  const { seq: _, ...row } = account as Account;
+  return statement(build.insert(accounts).values(row).returning({ seq: accounts.seq }));
 }
 
 /** A trigger schedules it where the account's row is made. */
 export function deleteReconciliation(accountId: string): Statement {
-  return raw("DELETE FROM reconciliations WHERE account_id = ?", accountId);
+  return raw(`DELETE FROM reconciliations WHERE account_seq = ${seqOfId}`, accountId);
 }
 
 export function newShopTakenError(shop: string): DomainError {
@@ -105,7 +107,7 @@ async function changeOnce(
   if (Object.keys(changes).length === 0) return account;
   const updated = { ...account, ...values, updated_at: now };
   const entry = insertAccountEntry({
-    accountId: id,
+    account: account.seq,
     action: "account_updated",
     subject: { type: "account", id: unchangedId(account, Object.keys(changes) as (keyof Settings)[]) },
     changes: readable(changes),
@@ -117,7 +119,7 @@ async function changeOnce(
     .set({ ...values, updated_at: now })
     .where(eq(accounts.id, id));
   const { currency_code } = values;
-  const guards = currency_code === undefined ? [] : [isStillUnpriced(id, currency_code)];
+  const guards = currency_code === undefined ? [] : [isStillUnpriced(account, currency_code)];
   try {
     await commit(writer, [...guards, entry, statement(update)]);
   } catch (error) {
@@ -169,11 +171,11 @@ function portalChanges(from: string, to: string): ReturnType<typeof diff> {
  * Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. Guards are SQL:
  * the builder has no insert that selects from no table (db/decide.ts).
  */
-function isStillUnpriced(accountId: string, currency: string): Statement {
+function isStillUnpriced({ seq }: Account, currency: string): Statement {
   return guard(
-    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND currency_code <> ?)
-      AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_id = ?)
-        OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?) OR EXISTS (SELECT 1 FROM orders WHERE account_id = ?))`,
-    [accountId, currency, accountId, accountId, accountId],
+    `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND currency_code <> ?)
+      AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_seq = ?)
+        OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?) OR EXISTS (SELECT 1 FROM orders WHERE account_seq = ?))`,
+    [seq, currency, seq, seq, seq],
   );
 }

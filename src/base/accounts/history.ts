@@ -1,4 +1,5 @@
 import type { SQL } from "drizzle-orm";
+import type { AccountSeq } from "../db/columns.ts";
 import { newEntries } from "../db/new-entries.ts";
 import type { Statement } from "../db/port.ts";
 import { build, statement } from "../db/statement.ts";
@@ -12,7 +13,8 @@ export type Author = { type: "customer" | "admin" | "api" | "system"; name: stri
 export const operator: Author = { type: "system", name: null };
 
 type AccountEntry = {
-  accountId: string;
+  /** The account's number, or what selects it. */
+  account: AccountSeq | SQL<AccountSeq>;
   action: "account_updated" | "api_key_created" | "api_key_revoked";
   /** The account or key. A condition that yields NULL refuses the whole batch. */
   subject: { type: "account" | "api_key"; id: string | SQL<string> };
@@ -24,7 +26,7 @@ type AccountEntry = {
 
 /** The history entry of a change of an account or of one of its keys. It joins the batch of the change. */
 export function insertAccountEntry({
-  accountId,
+  account,
   action,
   subject,
   author,
@@ -34,7 +36,7 @@ export function insertAccountEntry({
   return statement(
     build.insert(newEntries).values({
       id: newId(now),
-      account_id: accountId,
+      account_seq: account,
       action,
       changes: texts.changes ? JSON.stringify(texts.changes) : null,
       metadata: texts.metadata ? JSON.stringify(texts.metadata) : null,

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { selectSeq } from "../db/account-seq.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import type { Db, Statement } from "../db/port.ts";
-import { insertRow } from "../db/row-writes.ts";
 import { build, rows, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
@@ -39,7 +39,7 @@ export async function revokeKey(db: Db, keyId: string, now: string): Promise<voi
   try {
     await commit({ db }, [
       insertAccountEntry({
-        accountId: key.account_id,
+        account: key.account_seq,
         action: "api_key_revoked",
         subject: { type: "api_key", id: living },
         metadata: { name: key.name },
@@ -78,9 +78,9 @@ export async function issueKey({ accountId, name, now, scopes, expiresAt }: NewK
 export function keyWrites(key: ApiKey): Statement[] {
   const { id, account_id, name, scopes, expires_at, created_at } = key;
   return [
-    insertKey(key),
+    keyInsert(key),
     insertAccountEntry({
-      accountId: account_id,
+      account: selectSeq(account_id),
       action: "api_key_created",
       subject: { type: "api_key", id },
       metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at },
@@ -103,19 +103,19 @@ export function touchKey(db: Db, keyId: string, now: string, anHourAgo: string):
   ]);
 }
 
-export function listKeys(db: Db, accountId: string): Promise<ApiKey[]> {
+export function listKeys(db: Db, accountId: string): Promise<Omit<ApiKey, "account_id">[]> {
   return rows(
     db,
     statement(
       build
         .select()
         .from(apiKeys)
-        .where(eq(apiKeys.account_id, accountId))
+        .where(eq(apiKeys.account_seq, selectSeq(accountId)))
         .orderBy(asc(apiKeys.created_at), asc(apiKeys.id)),
     ),
   );
 }
 
-function insertKey(key: ApiKey): Statement {
-  return insertRow(apiKeys, key);
+function keyInsert({ account_id, ...key }: ApiKey): Statement {
+  return statement(build.insert(apiKeys).values({ ...key, account_seq: selectSeq(account_id) }));
 }

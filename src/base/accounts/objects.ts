@@ -4,13 +4,13 @@ import { countTrip, emptyUsage } from "../db/usage.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
-import type { Account, ApiKey } from "./tables.ts";
+import type { ApiKey, ForeignAccount } from "./tables.ts";
 import type { Token } from "./tokens.ts";
 
 /** A request that is forwarded to its account's object, and what was proven and counted of it outside. */
 export type Forwarded = {
   /** The account as the directory has it. */
-  account: Account;
+  account: ForeignAccount;
   /** The key and the token that were sent. Absent where the object itself proves who calls. */
   proof?: { key: ApiKey | undefined; claims: Token | undefined };
   /** Whether rate limits have counted the request. */
@@ -48,11 +48,15 @@ export type AccountStub = {
   /** Answers a request whose caller nobody has proven; undefined where the object cannot be opened. */
   serve(request: Request, forwarded: Forwarded): Promise<Response | undefined>;
   /** Works on messages of a queue, and returns the ids of those that are done. The others are to be delivered again. */
-  work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]>;
+  work(account: ForeignAccount, queue: string, messages: ForwardedMessage[]): Promise<string[]>;
   /** Runs statements of an operator's that only read; others are refused. Undefined where the object cannot be opened. */
-  query(account: Account, statements: Statement[]): Promise<Executed | undefined>;
+  query(account: ForeignAccount, statements: Statement[]): Promise<Executed | undefined>;
   /** Runs a batch; undefined where the object cannot be opened. */
-  execute(account: Account, statements: Statement[], mode: "read" | "write"): Promise<Executed | undefined>;
+  execute(
+    account: ForeignAccount,
+    statements: Statement[],
+    mode: "read" | "write",
+  ): Promise<Executed | undefined>;
   /** Ends the object, with everything in it and its alarm. Returns how many rows of the account it had, by table. */
   erase(): Promise<Record<string, number>>;
   /** Has the object be as it was at an instant, from its next start on. */
@@ -62,13 +66,13 @@ export type AccountStub = {
 };
 
 /** The object of an account, wherever it runs. */
-export function objectOf({ ACCOUNTS }: Env, { id }: Account): AccountStub {
+export function objectOf({ ACCOUNTS }: Env, { id }: Pick<ForeignAccount, "id">): AccountStub {
   if (!ACCOUNTS) throw new Error("ACCOUNTS is not bound: this deployment has no objects");
   return ACCOUNTS.getByName(id) as unknown as AccountStub;
 }
 
 /** The storage port on an account's object, from outside of it. */
-export function openObject(env: Env, account: Account): Db {
+export function openObject(env: Env, account: ForeignAccount): Db {
   const usage = emptyUsage();
   return {
     engine: "object",

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { profiles } from "../../domain/profiles/tables.ts";
+import { selectSeq } from "../db/account-seq.ts";
 import type { Db, Statement } from "../db/port.ts";
 import { build, first, inJson, type Params, prepare, read, rows, statement } from "../db/statement.ts";
 import { ttlCache } from "../lib/ttl-cache.ts";
@@ -65,8 +66,9 @@ export async function findKeyHolder(db: Db, keyId: string, now: Date): Promise<K
     const account = await findAccount(db, cached.account_id, now.getTime());
     return account && { key: cached, account };
   }
-  const [[key], [account]] = await read(db, [keyById({ id: keyId }), accountOfKey({ id: keyId })]);
-  if (!keyIfUnexpired(key, now) || !key || !account) return undefined;
+  const [[row], [account]] = await read(db, [keyById({ id: keyId }), accountOfKey({ id: keyId })]);
+  if (!keyIfUnexpired(row, now) || !row || !account) return undefined;
+  const key = keyOf(account, row);
   keys.set(keyId, key, now.getTime());
   keepAccount(db, account, now.getTime());
   return { key, account };
@@ -97,7 +99,8 @@ export async function findTokenAccount(
   const hasProfile = !needsProfile || isElsewhere(db, account) || profileRows?.[0] !== undefined;
   if (!hasProfile) return undefined;
   keepAccount(db, account, nowMs);
-  for (const key of keyRows ?? []) keys.set(key.id, key, nowMs);
+  for (const row of keyRows ?? [])
+    if (row.account_seq === account.seq) keys.set(row.id, keyOf(account, row), nowMs);
   if (needsProfile && !isElsewhere(db, account) && db.engine === "d1")
     customers.set(customer, accountId, nowMs);
   return account;
@@ -153,7 +156,7 @@ const keyById = prepare((p: Params<{ id: string }>) =>
 );
 const accountOfKey = prepare((p: Params<{ id: string }>) =>
   openAccounts(
-    eq(accounts.id, sql`(SELECT ${apiKeys.account_id} FROM ${apiKeys} WHERE ${apiKeys.id} = ${p("id")})`),
+    eq(accounts.seq, sql`(SELECT ${apiKeys.account_seq} FROM ${apiKeys} WHERE ${apiKeys.id} = ${p("id")})`),
   ),
 );
 const accountById = prepare((p: Params<{ id: string }>) => openAccounts(eq(accounts.id, p("id"))));
@@ -164,7 +167,11 @@ const livingProfile = prepare((p: Params<{ account_id: string; id: string }>) =>
     .select({ id: profiles.id })
     .from(profiles)
     .where(
-      and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), isNull(profiles.deleted_at)),
+      and(
+        eq(profiles.account_seq, selectSeq(p("account_id"))),
+        eq(profiles.id, p("id")),
+        isNull(profiles.deleted_at),
+      ),
     ),
 );
 
@@ -198,7 +205,15 @@ async function readSome<R extends unknown[]>(
   };
 }
 
-function keyIfUnexpired(key: ApiKey | undefined, now: Date): ApiKey | undefined {
+/** The key as it is known everywhere, with the id of its account. */
+function keyOf({ id }: Account, { account_seq: _, ...key }: typeof apiKeys.$inferSelect): ApiKey {
+  return { ...key, account_id: id };
+}
+
+function keyIfUnexpired<Key extends Pick<ApiKey, "expires_at">>(
+  key: Key | undefined,
+  now: Date,
+): Key | undefined {
   return key && (key.expires_at === null || key.expires_at > now.toISOString()) ? key : undefined;
 }
 

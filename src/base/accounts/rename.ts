@@ -9,7 +9,7 @@ import { insertAccountEntry, operator } from "./history.ts";
 import { forgetAccount, readEntry } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
-type Renaming = { account: Pick<Account, "id" | "shop">; shop: string; now: string };
+type Renaming = { account: Pick<Account, "seq" | "id" | "shop">; shop: string; now: string };
 
 /**
  * Gives an account another shop, with an entry in the history, and returns the account as it then is. Only operators may: the
@@ -24,7 +24,7 @@ export async function renameAccount(db: Db, { account, shop, now }: Renaming): P
     .returning();
   try {
     const results = await commit({ db }, [
-      guardNeverConnected(account.id),
+      guardNeverConnected(account),
       insertRenamingEntry({ account, shop, now }),
       statement(update),
     ]);
@@ -60,7 +60,7 @@ function insertRenamingEntry({ account, shop, now }: Renaming): Statement {
   const unchangedId = sql<string>`(SELECT ${accounts.id} FROM ${accounts}
     WHERE ${accounts.id} = ${account.id} AND ${accounts.shop} = ${account.shop})`;
   return insertAccountEntry({
-    accountId: account.id,
+    account: account.seq,
     action: "account_updated",
     subject: { type: "account", id: unchangedId },
     changes: { shop: { from: account.shop, to: shop } },
@@ -69,11 +69,11 @@ function insertRenamingEntry({ account, shop, now }: Renaming): Statement {
   });
 }
 
-function guardNeverConnected(accountId: string): Statement {
+function guardNeverConnected({ seq }: Pick<Account, "seq">): Statement {
   return guard(
-    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND store <> 'sandbox')
-      OR EXISTS (SELECT 1 FROM shopify_connections WHERE account_id = ?)`,
-    [accountId, accountId],
+    `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND store <> 'sandbox')
+      OR EXISTS (SELECT 1 FROM shopify_connections WHERE account_seq = ?)`,
+    [seq, seq],
   );
 }
 

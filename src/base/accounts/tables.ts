@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, instant, stamps } from "../db/columns.ts";
+import { type AccountSeq, accountSeq, flag, instant, stamps } from "../db/columns.ts";
 import { engines } from "../env.ts";
 
 export const stores = ["sandbox", "shopify"] as const;
@@ -9,7 +9,9 @@ export const prepaidEnds = ["deliver", "stop"] as const;
 export const foreignChargeActions = ["wait", "count", "ignore"] as const;
 
 export const accounts = sqliteTable("accounts", {
-  id: text().primaryKey(),
+  /** What rows of this database name the account by (db/columns.ts). */
+  seq: integer().$type<AccountSeq>().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
   name: text().notNull(),
   shop: text().notNull(),
   timezone: text().notNull(),
@@ -49,7 +51,7 @@ export const accounts = sqliteTable("accounts", {
 
 export const apiKeys = sqliteTable("api_keys", {
   id: text().primaryKey(),
-  account_id: text().notNull(),
+  account_seq: accountSeq(),
   name: text().notNull(),
   key_hash: text().notNull(),
   created_at: text().notNull(),
@@ -62,4 +64,7 @@ export const apiKeys = sqliteTable("api_keys", {
 
 /** One merchant store: the owner of everything a request can see. */
 export type Account = typeof accounts.$inferSelect;
-export type ApiKey = typeof apiKeys.$inferSelect;
+/** An account as another database has it, or a file: its number there means nothing here. */
+export type ForeignAccount = Omit<Account, "seq">;
+/** A key, which names its account by id: the object of an account is told of its keys by the directory. */
+export type ApiKey = Omit<typeof apiKeys.$inferSelect, "account_seq"> & { account_id: string };

@@ -11,7 +11,7 @@ export function mayBeWritten(column: string): string {
  * has left them behind (operator/move/state.ts), and while an account is closed (accounts/closed.ts). Few accounts move at once, and
  * an index knows them.
  */
-const resting = `SELECT id FROM accounts WHERE moving IS NOT NULL AND instr(moving, '"copying"') = 0
+const resting = `SELECT seq FROM accounts WHERE moving IS NOT NULL AND instr(moving, '"copying"') = 0
   AND (engine <> 'd1' OR moving ->> '$.step' IN ('fenced', 'deleting', 'importing'))`;
 
 const moves = "EXISTS (SELECT 1 FROM accounts WHERE moving IS NOT NULL)";

@@ -8,8 +8,16 @@ export function id() {
   return text().notNull();
 }
 
-export function accountId() {
-  return text().notNull();
+declare const ofDatabase: unique symbol;
+
+/**
+ * The number of an account in one database: every row that belongs to the account names it by this. It never leaves its database, as
+ * another one has numbers of its own; whatever does names the account by its id.
+ */
+export type AccountSeq = number & { [ofDatabase]: true };
+
+export function accountSeq() {
+  return integer().$type<AccountSeq>().notNull();
 }
 
 export function flag() {

@@ -108,7 +108,7 @@ export function countedBy(table: SQLWrapper, accountId: SQLWrapper, facets: Reco
     if (!names.every((name) => name in facets)) return undefined;
     return (p) => {
       const conditions = [
-        sql`${accountId} = ${p("account_id")}`,
+        sql`${accountId} = ${p("account_seq")}`,
         ...names.map((name) => facets[name]!.where(p)),
       ];
       return sql`SELECT COALESCE(SUM(count), 0) AS total, COUNT(*) > ${mostCounters} AS is_estimate

@@ -5,7 +5,7 @@ import { type AnyListing, keyOf, orderOf, type Shape } from "./list-definition.t
 /** The rows of a page, with what is joined to them. */
 export function joinRows(listing: AnyListing, shape: Shape, p: Param, rows: SQL, isWindowed = false): SQL {
   const { key, table, joins = sql`` } = listing;
-  const account = key ? sql`${table}.account_id = ${p("account_id")} AND ` : sql``;
+  const account = key ? sql`${table}.account_seq = ${p("account_seq")} AND ` : sql``;
   const last = isWindowed ? sql`, is_end` : sql``;
   const order = orderOf(listing, shape);
   return sql`SELECT ${shownColumns(listing)}${last} FROM (${rows}) CROSS JOIN ${table}

@@ -1,9 +1,10 @@
 import { characters, searchTerm } from "../lib/text.ts";
+import type { AccountSeq } from "./columns.ts";
 import type { AnyListing, Shape, Start } from "./list-definition.ts";
 import type { Value } from "./port.ts";
 import { indexedFrom, phrase } from "./search.ts";
 
-export type Scope = Record<string, Value> & { account_id: string };
+export type Scope = Record<string, Value> & { account_seq: AccountSeq };
 export type Filters = Record<string, Value | undefined>;
 
 type Asked = {
@@ -34,8 +35,13 @@ export function deriveShape(
   if (order.sort !== split?.name) shape.start = { at: order.start.at, isInclusive: order.start.isInclusive };
   if (typeof search !== "string") return { shape, values };
   const term = searchTerm(search);
-  Object.assign(values, { search: term, match: phrase(term), tenant: phrase(scope.account_id.slice(-3)) });
+  Object.assign(values, { search: term, match: phrase(term), tenant: phrase(tenantOf(scope.account_seq)) });
   return { shape: { ...shape, search: characters(term) >= indexedFrom ? "indexed" : "short" }, values };
+}
+
+/** The columns `search_tenant` are made by this: few accounts have the same. A trigram index knows no shorter text. */
+function tenantOf(account: AccountSeq): string {
+  return (account & 4095).toString(16).padStart(3, "0");
 }
 
 /** The values asked for, or undefined where they are all. */

@@ -13,13 +13,14 @@ import { listProfiles } from "../../domain/profiles/queries.ts";
 import { listItems } from "../../domain/subscriptions/queries.ts";
 import { bucketsOf } from "../../edges/activity-logs/buckets.ts";
 import { actionFilter, listActivity } from "../../edges/activity-logs/queries.ts";
+import type { AccountSeq } from "./columns.ts";
 import { mostRead } from "./list-bounds.ts";
 import type { Position } from "./list-position.ts";
 import type { Filters, Scope } from "./list-shape.ts";
 import type { Listed } from "./listing.ts";
 import type { Value } from "./port.ts";
 
-const account_id = "00000000-0000-7000-8000-00000000000a";
+const account_seq = 10 as AccountSeq;
 /** Of most records there are several times as many as a page looks through. */
 const many = mostRead;
 
@@ -34,7 +35,7 @@ beforeAll(() => {
   const names = file.prepare(madeAfterwards).all();
   for (const { type, name } of names) file.exec(`DROP ${type} ${name}`);
   file.exec("PRAGMA foreign_keys = OFF");
-  for (const { sql, params } of manyRecords(account_id, many)) file.prepare(sql).run(...params);
+  for (const { sql, params } of manyRecords(account_seq, many)) file.prepare(sql).run(...params);
   for (const { sql } of names) file.exec(String(sql));
   db = openFile(`${folder}/lists.sqlite`);
 });
@@ -67,7 +68,7 @@ type Case = {
   filters: Record<string, { sql: string; values: Value[] }>;
 };
 
-const scope: Scope = { account_id };
+const scope: Scope = { account_seq };
 type AnyReader = (
   db: LocalDb,
   scope: Scope,

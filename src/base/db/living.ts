@@ -1,4 +1,5 @@
 import type { InferSelectModel } from "drizzle-orm";
+import type { Account } from "../accounts/tables.ts";
 import { notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
 import { commit, type Writer } from "./commit.ts";
@@ -21,12 +22,12 @@ type Update<Table extends LivingTable> = {
  * For records without a history; the others are changed by the journal. Throws NOT_FOUND.
  */
 export async function updateLiving<Table extends LivingTable>(
-  ctx: Writer & { account: { id: string }; now: Instant },
+  ctx: Writer & { account: Pick<Account, "seq">; now: Instant },
   { table, name, key, set, also = [] }: Update<Table>,
 ): Promise<InferSelectModel<Table>> {
   const update = updateLivingRows(
     table,
-    { account_id: ctx.account.id, ...key },
+    { account_seq: ctx.account.seq, ...key },
     { updated_at: ctx.now, ...set },
   );
   const [updated] = await commit<[InferSelectModel<Table>, ...unknown[]]>(ctx, [update, ...also]);

@@ -6,12 +6,12 @@ import { build, type Params, prepare, statement } from "./statement.ts";
 
 const pets = sqliteTable("pets", {
   id: text().notNull(),
-  account_id: text().notNull(),
+  account_seq: text().notNull(),
   name: text().notNull(),
   age: integer().notNull().default(1),
   note: text(),
 });
-const rex = { id: "p1", account_id: "a1", name: "Rex" };
+const rex = { id: "p1", account_seq: "a1", name: "Rex" };
 
 test.each([
   ["the columns that are given", rex],
@@ -28,10 +28,10 @@ test.each([
   ["null", { note: null }],
   ["several, one of which is undefined", { name: "Max", age: undefined, note: "old" }],
 ])("an update is the one that the builder makes: %s", (_what, set) => {
-  const where = and(eq(pets.account_id, "a1"), eq(pets.id, "p1"));
+  const where = and(eq(pets.account_seq, "a1"), eq(pets.id, "p1"));
   const { sql, params } = updateRow(
     pets,
-    { account_id: "a1", id: "p1" },
+    { account_seq: "a1", id: "p1" },
     set as Partial<typeof pets.$inferSelect>,
   );
   expect({ sql, params }).toEqual(statement(build.update(pets).set(set).where(where)));
@@ -47,15 +47,15 @@ test("a column may be set and be part of the key", () => {
 
 const owners = sqliteTable("owners", {
   id: text().notNull(),
-  account_id: text().notNull(),
+  account_seq: text().notNull(),
   name: text().notNull(),
   updated_at: text().notNull(),
   deleted_at: text(),
 });
 
 test("an update of rows that are not deleted is the one that the builder makes, and returns them", () => {
-  const key = { account_id: "a1", id: "o1" };
-  const where = and(eq(owners.account_id, "a1"), eq(owners.id, "o1"), isNull(owners.deleted_at));
+  const key = { account_seq: "a1", id: "o1" };
+  const where = and(eq(owners.account_seq, "a1"), eq(owners.id, "o1"), isNull(owners.deleted_at));
   for (const set of [{ name: "Ann" }, { name: undefined, deleted_at: "2026", updated_at: "2026" }]) {
     const { sql, params } = updateLivingRows(owners, key, set);
     expect({ sql, params }).toEqual(

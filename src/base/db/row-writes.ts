@@ -23,7 +23,7 @@ export function updateRow<Table extends SQLiteTable>(
 }
 
 /** A table whose rows are deleted by a mark, so that what refers to them can still be shown. */
-export type LivingTable = SQLiteTable & Record<"account_id" | "updated_at" | "deleted_at", SQLiteColumn>;
+export type LivingTable = SQLiteTable & Record<"account_seq" | "updated_at" | "deleted_at", SQLiteColumn>;
 
 /** Sets columns of the rows whose key columns have these values and that are not deleted, and returns these rows. */
 export function updateLivingRows<Table extends LivingTable>(

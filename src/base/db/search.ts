@@ -50,18 +50,18 @@ export function searchOwn({
 /** A search that also finds rows of customers whose e-mail or name holds the term. */
 export function searchOwnAndCustomers(
   own: Search,
-  table: SQLWrapper & { seq: AnyColumn; account_id: AnyColumn; profile_id: AnyColumn },
+  table: SQLWrapper & { seq: AnyColumn; account_seq: AnyColumn; profile_id: AnyColumn },
 ): Search {
   return {
     holds: (p) => sql`(${own.holds(p)} OR EXISTS (SELECT 1 FROM ${profiles}
-    WHERE ${profiles.account_id} = ${table.account_id} AND ${profiles.id} = ${table.profile_id}
+    WHERE ${profiles.account_seq} = ${table.account_seq} AND ${profiles.id} = ${table.profile_id}
       AND instr(${profiles.search_identity}, ${p("search")})))`,
     sources: (p) => ({
       ...own.sources(p),
       customers: queryMatches({ index: "profile_search", columns: "search_identity", as: "customer" }, p),
       theirs: sql`SELECT ${table.seq} AS found FROM customers CROSS JOIN ${profiles} ON ${profiles.seq} = customer
-        AND ${profiles.account_id} = ${p("account_id")}
-      CROSS JOIN ${table} ON ${table.account_id} = ${profiles.account_id} AND ${table.profile_id} = ${profiles.id}
+        AND ${profiles.account_seq} = ${p("account_seq")}
+      CROSS JOIN ${table} ON ${table.account_seq} = ${profiles.account_seq} AND ${table.profile_id} = ${profiles.id}
       LIMIT ${bound}`,
     }),
     found: [...own.found, "theirs"],

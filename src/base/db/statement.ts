@@ -7,7 +7,7 @@ type Built = { toSQL(): { sql: string; params: unknown[] } };
 /** The rows that a statement of the builder returns: a select's, or those of an insert, update or delete with `returning`. */
 export type RowOf<Query> = Query extends { _: { result: (infer R)[] } } ? R : Row;
 
-/** The named parameters of a prepared statement, `p("account_id")` in the builder. */
+/** The named parameters of a prepared statement, `p("account_seq")` in the builder. */
 export type Params<Values> = {
   (name: keyof Values & string): Placeholder;
   readonly values?: Values;
@@ -46,7 +46,7 @@ export function raw<R>(sql: string, ...params: Value[]): Statement<R> {
 
 /**
  * A sub-select as a column of a select from one table. Drizzle writes the columns that stand in such a column without their
- * tables, so that `inner.account_id = outer.account_id` would compare a column with itself; it leaves what is nested alone.
+ * tables, so that `inner.account_seq = outer.account_seq` would compare a column with itself; it leaves what is nested alone.
  */
 export function subSelect<T>(query: SQL<T>, name: string): SQL.Aliased<T> {
   return sql<T>`${query}`.as(name);

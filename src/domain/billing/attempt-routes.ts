@@ -36,7 +36,7 @@ export const attemptOperations = [
     handler: async ({ c, ctx, query }) => {
       const asked = askedPage(c, query);
       const newest = { ...asked, sort: "created_at", order: "desc" } as const;
-      const scope = { account_id: ctx.account.id };
+      const scope = { account_seq: ctx.account.seq };
       const listed = await listAccountAttempts(ctx.db, scope, parseFilters(query, ctx), newest);
       return listAnswer(c, asked, listed, presentAttempt);
     },

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { accounts } from "../../base/accounts/tables.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { build, type Params, prepare, read, rows, statement } from "../../base/db/statement.ts";
 import { chargeJob, type DueKind, type Job, processDueJob } from "../../base/job.ts";
@@ -24,7 +25,7 @@ export async function findDue(ctx: Ctx, kind: PagedKind, after: Position = start
 export async function findAllDue(ctx: Ctx): Promise<Job[]> {
   const account_id = ctx.account.id;
   const [open, ...pages] = await read(ctx.db, [
-    openAttempts({ account_id, limit: pageSize }),
+    openAttempts({ account_seq: ctx.account.seq, limit: pageSize }),
     ...clockOrder.map((kind) => duePage(ctx, kind)),
   ]);
   const jobs = open.map((attempt) => chargeJob(account_id, attempt));
@@ -52,13 +53,19 @@ const pagesOf = {
     id: subscriptions.id,
     tiebreaker: subscriptions.seq,
     tiebreakerOfId: (p) => sql`COALESCE((SELECT before.seq FROM ${subscriptions} AS before
-      WHERE before.account_id = ${p("account_id")} AND before.id = ${p("after_id")}), 0)`,
+      WHERE before.account_seq = ${p("account_seq")} AND before.id = ${p("after_id")}), 0)`,
   }),
   dunning: pageBy(episodes, { due: episodes.due_at, id: episodes.subscription_id }),
   waiting: pageBy(subscriptions, { due: subscriptions.billing_retry_at, id: subscriptions.id }),
 };
 
-type PageValues = { account_id: string; until: string; after_due: string; after_id: string; limit: number };
+type PageValues = {
+  account_seq: AccountSeq;
+  until: string;
+  after_due: string;
+  after_id: string;
+  limit: number;
+};
 
 /**
  * The columns that say when a row is due and which it is. `tiebreaker` is the column that the index by `due` ends in, where that
@@ -73,7 +80,7 @@ type DueBy = {
 
 /** The rows of a table that are due, in the order of the index that begins with when they are. */
 function pageBy(
-  table: SQLiteTable & { account_id: SQLiteColumn },
+  table: SQLiteTable & { account_seq: SQLiteColumn },
   { due, id, tiebreaker = id, tiebreakerOfId = (p) => p("after_id") }: DueBy,
 ) {
   return prepare((p: Params<PageValues>) =>
@@ -82,7 +89,7 @@ function pageBy(
       .from(table)
       .where(
         and(
-          eq(table.account_id, p("account_id")),
+          eq(table.account_seq, p("account_seq")),
           isNotNull(due),
           sql`${due} <= ${p("until")}`,
           sql`(${due}, ${tiebreaker}) > (${p("after_due")}, ${tiebreakerOfId(p)})`,
@@ -94,7 +101,7 @@ function pageBy(
 }
 
 function duePage(ctx: Ctx, kind: PagedKind, { due, id }: Position = start) {
-  const page = { account_id: ctx.account.id, after_due: due, after_id: id, limit: pageSize };
+  const page = { account_seq: ctx.account.seq, after_due: due, after_id: id, limit: pageSize };
   return pagesOf[kind]({ ...page, until: kind === "schedule" ? todayOf(ctx) : ctx.now });
 }
 
@@ -133,13 +140,13 @@ function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
  * By the index of open attempts, so that no settled attempt is read; nor by the index of all attempts by time, which the plus keeps
  * from leading.
  */
-const openAttempts = prepare((p: Params<{ account_id: string; limit: number }>) =>
+const openAttempts = prepare((p: Params<{ account_seq: AccountSeq; limit: number }>) =>
   build
     .select({ id: attempts.id, subscription_id: attempts.subscription_id })
     .from(attempts)
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
+        eq(attempts.account_seq, p("account_seq")),
         isNull(attempts.settled_at),
         sql`${attempts.status} <> 'REVIEW'`,
         isNotNull(attempts.next_action_at),

@@ -121,11 +121,11 @@ const inZone = prepare((p: Params<{ engine: Engine; timezone: string }>) =>
 /** Whether an account has something due of each kind: a look into an index, whatever the account holds. */
 const accountHas: Record<DueKind, string> = {
   schedule: `EXISTS (SELECT 1 FROM subscriptions AS s
-    WHERE s.account_id = at.id AND s.due_on IS NOT NULL AND s.due_on <= at.today)`,
-  dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_id = at.id AND e.due_at <= at.now)`,
+    WHERE s.account_seq = at.seq AND s.due_on IS NOT NULL AND s.due_on <= at.today)`,
+  dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_seq = at.seq AND e.due_at <= at.now)`,
   waiting: `EXISTS (SELECT 1 FROM subscriptions AS s
-    WHERE s.account_id = at.id AND s.billing_retry_at IS NOT NULL AND s.billing_retry_at <= at.now)`,
-  reminder: `(at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_id = at.id
+    WHERE s.account_seq = at.seq AND s.billing_retry_at IS NOT NULL AND s.billing_retry_at <= at.now)`,
+  reminder: `(at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
     AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days')))`,
 };
 
@@ -134,7 +134,7 @@ type Search = { days: string; realNow: Instant; engine: Engine };
 /** Zone after zone, by the index of accounts in real time. CROSS keeps the zones first: else each account would be compared with each. */
 function dueInRealTime({ days, realNow, engine }: Search) {
   return dueOf(
-    `SELECT a.id, a.payment_reminder_days_before AS days, ?2 AS now, zone.value ->> 'today' AS today
+    `SELECT a.seq, a.id, a.payment_reminder_days_before AS days, ?2 AS now, zone.value ->> 'today' AS today
       FROM json_each(?3) AS zone CROSS JOIN accounts AS a
       WHERE a.engine = ?1 AND a.timezone = zone.value ->> 'timezone' AND a.clock_at IS NULL`,
     { days, realNow, engine },
@@ -144,7 +144,7 @@ function dueInRealTime({ days, realNow, engine }: Search) {
 /** Each account with a test clock at its own instant and on its own day. */
 function dueByTestClock({ days, realNow, engine }: Search) {
   return dueOf(
-    `SELECT a.id, a.payment_reminder_days_before AS days, clock.value ->> 'now' AS now, clock.value ->> 'today' AS today
+    `SELECT a.seq, a.id, a.payment_reminder_days_before AS days, clock.value ->> 'now' AS now, clock.value ->> 'today' AS today
       FROM json_each(?3) AS clock CROSS JOIN accounts AS a
       WHERE a.engine = ?1 AND a.id = clock.value ->> 'id'`,
     { days, realNow, engine },
@@ -162,14 +162,14 @@ type AccountDue = { id: string } & Record<DueKind, 0 | 1>;
 function dueOf(accountsAtTheirTime: string, { days, realNow, engine }: Search) {
   const kinds = Object.entries(accountHas);
   return raw<AccountDue>(
-    `SELECT * FROM (
-      SELECT at.id, ${kinds.map(([kind, has]) => `${has} AS ${kind}`).join(", ")} FROM (
+    `SELECT id, ${Object.keys(accountHas).join(", ")} FROM (
+      SELECT at.seq, at.id, ${kinds.map(([kind, has]) => `${has} AS ${kind}`).join(", ")} FROM (
         ${accountsAtTheirTime} AND ${isOpen} AND a.clock_target IS NULL
           AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?2)
       ) AS at
     ) AS due WHERE (${kinds.map(([kind]) => kind).join(" OR ")})
       AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c
-        WHERE c.account_id = due.id AND c.disconnected_at IS NOT NULL)`,
+        WHERE c.account_seq = due.seq AND c.disconnected_at IS NOT NULL)`,
     engine,
     realNow,
     days,

@@ -32,19 +32,19 @@ type NextOfKinds = {
 
 /** A look into each of the indexes by which cron finds what is due. The builder has no select without a table, so this is SQL. */
 function selectNextDue(ctx: Ctx) {
-  const { id } = ctx.account;
+  const { seq } = ctx.account;
   return raw<NextOfKinds>(
-    `SELECT (SELECT MIN(due_on) FROM subscriptions WHERE account_id = ? AND due_on IS NOT NULL) AS schedule,
-      (SELECT MIN(due_at) FROM dunning_episodes WHERE account_id = ? AND due_at IS NOT NULL) AS dunning,
+    `SELECT (SELECT MIN(due_on) FROM subscriptions WHERE account_seq = ? AND due_on IS NOT NULL) AS schedule,
+      (SELECT MIN(due_at) FROM dunning_episodes WHERE account_seq = ? AND due_at IS NOT NULL) AS dunning,
       (SELECT MIN(billing_retry_at) FROM subscriptions
-        WHERE account_id = ? AND billing_retry_at IS NOT NULL) AS waiting,
+        WHERE account_seq = ? AND billing_retry_at IS NOT NULL) AS waiting,
       (SELECT MIN(remind_of) FROM subscriptions
-        WHERE account_id = ? AND remind_of IS NOT NULL AND remind_of > ?) AS remind_of,
-      EXISTS (SELECT 1 FROM billing_attempts WHERE account_id = ?
+        WHERE account_seq = ? AND remind_of IS NOT NULL AND remind_of > ?) AS remind_of,
+      EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ?
         AND settled_at IS NULL AND status <> 'REVIEW'
         AND next_action_at IS NOT NULL)
-      OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND store_contract_id IS NULL) AS is_open`,
-    ...[id, id, id, id, todayOf(ctx), id, id],
+      OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND store_contract_id IS NULL) AS is_open`,
+    ...[seq, seq, seq, seq, todayOf(ctx), seq, seq],
   );
 }
 

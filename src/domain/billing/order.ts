@@ -134,10 +134,10 @@ function claimOrder(
   const update = build
     .update(orders)
     .set({ ...after, search_text: orderSearchText({ ...row, ...after }), revision, updated_at: ctx.now })
-    .where(and(eq(orders.account_id, ctx.account.id), eq(orders.id, row.id)));
+    .where(and(eq(orders.account_seq, ctx.account.seq), eq(orders.id, row.id)));
   const unlessUnchanged = guard(
-    "NOT EXISTS (SELECT 1 FROM orders WHERE account_id = ? AND id = ? AND revision = ?)",
-    [ctx.account.id, row.id, row.revision],
+    "NOT EXISTS (SELECT 1 FROM orders WHERE account_seq = ? AND id = ? AND revision = ?)",
+    [ctx.account.seq, row.id, row.revision],
   );
   const entry: Entry = {
     action: "order_updated",

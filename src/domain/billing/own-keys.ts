@@ -1,3 +1,4 @@
+import type { Account } from "../../base/accounts/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { deriveStoreKey } from "./store-key.ts";
 
@@ -11,7 +12,8 @@ export function hasFormOfOurs(key: string): boolean {
  * subscription or the next. A restore goes back thirty days at most, which a daily plan fills with as many cycles.
  */
 export async function mayBeOurKey(
-  { account_id, id: subscription_id, activation, current_billing_cycle: cycle }: Subscription,
+  { id: account_id }: Pick<Account, "id">,
+  { id: subscription_id, activation, current_billing_cycle: cycle }: Subscription,
   key: string,
 ): Promise<boolean> {
   if (!hasFormOfOurs(key)) return false;

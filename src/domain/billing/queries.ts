@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf, uniqueBy } from "../../base/db/filters.ts";
 import { mostCountedAlone } from "../../base/db/list-bounds.ts";
 import { listReader } from "../../base/db/listing.ts";
@@ -17,11 +18,11 @@ import {
   openStatuses,
 } from "./tables.ts";
 
-type OfSubscription = { account_id: string; subscription_id: string };
+type OfSubscription = { account_seq: AccountSeq; subscription_id: string };
 
 /** An attempt as it is now, to be read in one trip with others. */
 export function attemptNow({ account }: Ctx, id: string): Statement<BillingAttempt> {
-  return byId({ account_id: account.id, id });
+  return byId({ account_seq: account.seq, id });
 }
 
 export function findAttempt(ctx: Ctx, id: string): Promise<BillingAttempt | undefined> {
@@ -33,7 +34,7 @@ export function selectLatest(
   { account }: Ctx,
   { subscription_id, activation, cycle }: Pick<BillingAttempt, "subscription_id" | "activation" | "cycle">,
 ): Statement<BillingAttempt> {
-  return ofCycle({ account_id: account.id, subscription_id, activation, cycle });
+  return ofCycle({ account_seq: account.seq, subscription_id, activation, cycle });
 }
 
 /**
@@ -41,17 +42,17 @@ export function selectLatest(
  * Withdrawn ones do not count. To be read in one trip with others.
  */
 export function openOrLatestAttempt({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
-  return openOrLatest({ account_id: account.id, subscription_id });
+  return openOrLatest({ account_seq: account.seq, subscription_id });
 }
 
 /** Of each of these subscriptions the latest attempt at its current cycle that was sent, or may have been. */
 export function latestAttempts({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> {
-  return latestOfCycles({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
+  return latestOfCycles({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
 }
 
 /** The attempt of a subscription that is in progress, and the latest at its cycle, which may be the same; read in one trip with others. */
 export function openAndLatestAttempts({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
-  return openAndLatest({ account_id: account.id, subscription_id });
+  return openAndLatest({ account_seq: account.seq, subscription_id });
 }
 
 export function isOpen({ status }: Pick<BillingAttempt, "status">): boolean {
@@ -66,7 +67,7 @@ export function listUnderReview(ctx: Ctx): Promise<BillingAttempt[]> {
       build
         .select()
         .from(attempts)
-        .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.status, "REVIEW")))
+        .where(and(eq(attempts.account_seq, ctx.account.seq), eq(attempts.status, "REVIEW")))
         .orderBy(asc(attempts.created_at), asc(attempts.id)),
     ),
   );
@@ -79,11 +80,11 @@ export async function getAttempt(ctx: Ctx, subscription_id: string, id: string):
   return attempt;
 }
 
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(attempts)
-    .where(and(eq(attempts.account_id, p("account_id")), eq(attempts.id, p("id")))),
+    .where(and(eq(attempts.account_seq, p("account_seq")), eq(attempts.id, p("id")))),
 );
 
 type OfLife = OfSubscription & { activation: number };
@@ -91,7 +92,7 @@ type OfLife = OfSubscription & { activation: number };
 /** The attempts of a life, except withdrawn ones. */
 function sentInLife(p: (name: keyof OfLife) => Placeholder) {
   return and(
-    eq(attempts.account_id, p("account_id")),
+    eq(attempts.account_seq, p("account_seq")),
     eq(attempts.subscription_id, p("subscription_id")),
     eq(attempts.activation, p("activation")),
     sql`${attempts.status} <> 'CANCELLED'`,
@@ -102,20 +103,20 @@ const latest = alias(attempts, "latest");
 
 /** The id of the latest attempt at the cycle of a subscription of the query around it. */
 const latestOfCycle = sql`(SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
-  WHERE ${latest.account_id} = ${subscriptions.account_id} AND ${latest.subscription_id} = ${subscriptions.id}
+  WHERE ${latest.account_seq} = ${subscriptions.account_seq} AND ${latest.subscription_id} = ${subscriptions.id}
     AND ${latest.activation} = ${subscriptions.activation} AND ${latest.cycle} = ${subscriptions.current_billing_cycle}
     AND ${latest.status} <> 'CANCELLED'
   ORDER BY ${latest.attempt_number} DESC, ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1)`;
 
 /** Withdrawn attempts were never sent: the next attempt has their number and key, and not their delivery. */
-const latestOfCycles = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const latestOfCycles = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(attempts)
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
-        sql`${attempts.id} IN (SELECT ${latestOfCycle} FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+        eq(attempts.account_seq, p("account_seq")),
+        sql`${attempts.id} IN (SELECT ${latestOfCycle} FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${p("account_seq")}
             AND ${inJson(subscriptions.id, p("ids"))})`,
       ),
     ),
@@ -137,13 +138,13 @@ const openOrLatest = prepare((p: Params<OfSubscription>) =>
     .from(attempts)
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
+        eq(attempts.account_seq, p("account_seq")),
         sql`${attempts.id} = (SELECT COALESCE(${subscriptions.open_attempt_id}, (
             SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
-            WHERE ${latest.account_id} = ${subscriptions.account_id} AND ${latest.subscription_id} = ${subscriptions.id}
+            WHERE ${latest.account_seq} = ${subscriptions.account_seq} AND ${latest.subscription_id} = ${subscriptions.id}
               AND ${latest.activation} = ${subscriptions.activation} AND ${latest.status} <> 'CANCELLED'
             ORDER BY ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1))
-          FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+          FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${p("account_seq")}
             AND ${subscriptions.id} = ${p("subscription_id")})`,
       ),
     ),
@@ -155,10 +156,10 @@ const openAndLatest = prepare((p: Params<OfSubscription>) =>
     .from(attempts)
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
+        eq(attempts.account_seq, p("account_seq")),
         sql`${attempts.id} IN (SELECT id.value FROM ${subscriptions},
             json_each(json_array(${subscriptions.open_attempt_id}, ${latestOfCycle})) AS id
-          WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${subscriptions.id} = ${p("subscription_id")})`,
+          WHERE ${subscriptions.account_seq} = ${p("account_seq")} AND ${subscriptions.id} = ${p("subscription_id")})`,
       ),
     ),
 );
@@ -167,14 +168,14 @@ const openAndLatest = prepare((p: Params<OfSubscription>) =>
 export const listAttempts = listReader({
   table: attempts,
   columns: getTableColumns(attempts),
-  scope: (p) => sql`${attempts.account_id} = ${p("account_id")}
+  scope: (p) => sql`${attempts.account_seq} = ${p("account_seq")}
     AND ${attempts.subscription_id} = ${p("subscription_id")}`,
   tiebreaker: attempts.id,
   sorts: { created_at: attempts.created_at },
   filters: { id: uniqueBy(attempts.id, "id") },
 });
 
-const settledTotals = countedBy(counts, counts.account_id, {
+const settledTotals = countedBy(counts, counts.account_seq, {
   status: facetIn(counts.status, "status"),
   trigger: facet(counts.origin, "trigger"),
 });
@@ -191,14 +192,14 @@ function withOpen(p: Param, settled: SQL, names: string[]): SQL {
     FROM (${settled}) AS settled, (
       SELECT COALESCE(SUM(${matching}), 0) AS total, COUNT(*) > ${most} AS is_estimate
       FROM (SELECT status, origin FROM ${attempts} INDEXED BY billing_attempts_one_open
-        WHERE ${attempts.account_id} = ${p("account_id")} AND ${attempts.settled_at} IS NULL LIMIT ${most} + 1)) AS unsettled`;
+        WHERE ${attempts.account_seq} = ${p("account_seq")} AND ${attempts.settled_at} IS NULL LIMIT ${most} + 1)) AS unsettled`;
 }
 
 /** All attempts of an account. */
 export const listAccountAttempts = listReader({
   table: attempts,
   columns: getTableColumns(attempts),
-  scope: (p) => sql`${attempts.account_id} = ${p("account_id")}`,
+  scope: (p) => sql`${attempts.account_seq} = ${p("account_seq")}`,
   tiebreaker: attempts.id,
   sorts: { created_at: attempts.created_at },
   filters: {

@@ -23,7 +23,7 @@ export function acceptReminder(
       .set({ last_payment_reminder_sent_at: now })
       .where(
         and(
-          eq(subscriptions.account_id, account.id),
+          eq(subscriptions.account_seq, account.seq),
           eq(subscriptions.id, loggable_id),
           sql`${subscriptions.last_payment_reminder_billing_date} = ${metadata} ->> 'billing_date'`,
           isNull(subscriptions.last_payment_reminder_sent_at),
@@ -53,15 +53,15 @@ function findDue(ctx: Ctx, days: number): Promise<Due[]> {
   const today = todayOf(ctx);
   // The column is computed by the database, so the builder does not know it.
   const page = raw<Due>(
-    `SELECT id, remind_of AS billing_date FROM subscriptions WHERE account_id = ? AND remind_of IS NOT NULL
+    `SELECT id, remind_of AS billing_date FROM subscriptions WHERE account_seq = ? AND remind_of IS NOT NULL
       AND remind_of > ? AND remind_of <= ? ORDER BY remind_of, seq LIMIT ?`,
-    ...[ctx.account.id, today, addDays(today, days), pageSize],
+    ...[ctx.account.seq, today, addDays(today, days), pageSize],
   );
   return rows(ctx.db, page);
 }
 
 /** A subscription whose reminder of this date is no longer due when the batch is written gets no entry and no change. */
-const stillDue = `FROM json_each(?1) AS due CROSS JOIN subscriptions ON subscriptions.account_id = ?2
+const stillDue = `FROM json_each(?1) AS due CROSS JOIN subscriptions ON subscriptions.account_seq = ?2
   AND subscriptions.id = due.value ->> 1 AND subscriptions.remind_of = due.value ->> 2`;
 
 /**
@@ -75,16 +75,16 @@ async function record(ctx: Ctx, due: Due[]): Promise<void> {
   const action = "payment_reminder_due";
   await commitEntries(ctx, ids, [
     raw(
-      `INSERT INTO new_entries (id, account_id, action, metadata, actor_type, actor_name, loggable_type, loggable_id,
+      `INSERT INTO new_entries (id, account_seq, action, metadata, actor_type, actor_name, loggable_type, loggable_id,
           subscription_id, profile_id, created_at, type, recorded_at)
         SELECT due.value ->> 0, ?2, ?3, json_object('billing_date', due.value ->> 2), ?4, ?5, 'subscription', subscriptions.id,
           subscriptions.id, subscriptions.profile_id, ?6, ?7, ?8 ${stillDue}`,
-      ...[listed, account.id, action, actor.type, actor.name, now, eventTypes[action], realNow],
+      ...[listed, account.seq, action, actor.type, actor.name, now, eventTypes[action], realNow],
     ),
     raw(
       `UPDATE subscriptions SET last_payment_reminder_sent_at = NULL, last_payment_reminder_billing_date = next_billing_date
         WHERE seq IN (SELECT subscriptions.seq ${stillDue})`,
-      ...[listed, account.id],
+      ...[listed, account.seq],
     ),
   ]);
 }

@@ -134,7 +134,7 @@ export const billingOperations = [
       headers: linkHeader,
     },
     handler: async ({ c, ctx, params, query }) => {
-      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const scope = { account_seq: ctx.account.seq, subscription_id: params.id };
       const asked = askedPage(c, query);
       const [listed] = await Promise.all([
         listAttempts(ctx.db, scope, {}, { ...asked, ...newest }),
@@ -176,7 +176,7 @@ export const billingOperations = [
       headers: linkHeader,
     },
     handler: async ({ c, ctx, params, query }) => {
-      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const scope = { account_seq: ctx.account.seq, subscription_id: params.id };
       const asked = askedPage(c, query);
       const [listed] = await Promise.all([
         listEpisodes(ctx.db, scope, {}, { ...asked, ...newest }),

@@ -11,9 +11,9 @@ export function deriveStoreKey({
   activation,
   cycle,
   attempt_number,
-}: Pick<
+}: { account_id: string } & Pick<
   BillingAttempt,
-  "account_id" | "subscription_id" | "activation" | "cycle" | "attempt_number"
+  "subscription_id" | "activation" | "cycle" | "attempt_number"
 >): Promise<string> {
   return sha256Hex([account_id, subscription_id, activation, cycle, attempt_number].join("|"));
 }

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
 
 export const attemptStatuses = [
   "QUEUED",
@@ -32,7 +32,7 @@ export const billingAttempts = sqliteTable(
   "billing_attempts",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     subscription_id: text().notNull(),
     /** The life of the subscription that it belongs to; cycles are counted anew in each. */
     activation: integer().notNull(),
@@ -74,7 +74,7 @@ export const billingAttempts = sqliteTable(
     /** A switch of the payment method has started it: it counts against the hourly limit of what people cause. */
     is_switch: flag(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export type BillingAttempt = typeof billingAttempts.$inferSelect;
@@ -83,12 +83,12 @@ export type BillingAttempt = typeof billingAttempts.$inferSelect;
 export const billingAttemptCounts = sqliteTable(
   "billing_attempt_counts",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     status: text().notNull(),
     origin: text().notNull(),
     count: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.status, t.origin] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.status, t.origin] })],
 );
 
 /** The attempt that answers a request to bill, and whether the request has started it. */
@@ -96,7 +96,7 @@ export type Billed = { attempt: BillingAttempt; isNew: boolean };
 
 /** When an account's attempts are next compared with the charges of its store, and since when charges are to be compared. */
 export const reconciliations = sqliteTable("reconciliations", {
-  account_id: text().primaryKey(),
+  account_seq: accountSeq().primaryKey(),
   next_at: text().notNull(),
   since: text().notNull(),
 });

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { decide } from "../../base/db/decide.ts";
 import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { countryCodeOf } from "../../base/lib/countries.ts";
@@ -57,30 +58,30 @@ export function importContract(ctx: Ctx, id: number, contract: StoreContract): P
 
 /** The subscription that a contract is linked to. */
 export function findSubscriptionOfContract(ctx: Ctx, id: number): Promise<{ id: string } | undefined> {
-  return first(ctx.db, linkedTo({ account_id: ctx.account.id, store_contract_id: id }));
+  return first(ctx.db, linkedTo({ account_seq: ctx.account.seq, store_contract_id: id }));
 }
 
 export async function subscriptionExists(ctx: Ctx, id: string): Promise<boolean> {
-  return (await first(ctx.db, withId({ account_id: ctx.account.id, id }))) !== undefined;
+  return (await first(ctx.db, withId({ account_seq: ctx.account.seq, id }))) !== undefined;
 }
 
-const linkedTo = prepare((p: Params<{ account_id: string; store_contract_id: number }>) =>
+const linkedTo = prepare((p: Params<{ account_seq: AccountSeq; store_contract_id: number }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.account_seq, p("account_seq")),
         eq(subscriptions.store_contract_id, p("store_contract_id")),
       ),
     ),
 );
 
-const withId = prepare((p: Params<{ account_id: string; id: string }>) =>
+const withId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("id")))),
+    .where(and(eq(subscriptions.account_seq, p("account_seq")), eq(subscriptions.id, p("id")))),
 );
 
 /** Concurrent imports of the same contract conflict; each conflict costs a try. */
@@ -113,7 +114,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     ...cycles,
     ...(isPaused ? { paused_at: ctx.now } : {}),
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     revision: 1,
     profile_id: profile.id,
     entity_id: null,

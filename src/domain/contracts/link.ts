@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { isOpen } from "../../base/accounts/closed.ts";
 import { accounts } from "../../base/accounts/tables.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
@@ -29,7 +30,7 @@ export function linkContract(ctx: Ctx, id: string, replaced: number | null = nul
 type UnlinkedSubscription = { account_id: string; id: string };
 
 /** The place of a row among those of an account without a contract, account after account. */
-type Place = { account_id: string; seq: number };
+type Place = { account_seq: AccountSeq; seq: number };
 
 /**
  * Subscriptions of the sandbox store that have had no contract since before an instant, those of each account oldest first: their message
@@ -45,7 +46,7 @@ export function findUnlinked(db: Db, before: string, limit: number): Promise<Unl
 /** An account's subscriptions that have no contract, oldest first. */
 export async function findUnlinkedOfAccount({ db, account }: Ctx): Promise<string[]> {
   const found = await readPages(pageSize, (after) =>
-    rows(db, unlinkedOfAccount({ ...after, account_id: account.id })),
+    rows(db, unlinkedOfAccount({ ...after, account_seq: account.seq })),
   );
   return found.map(({ id }) => id);
 }
@@ -60,17 +61,17 @@ async function readPages<Row extends Place>(
 ): Promise<Row[]> {
   const found: Row[] = [];
   for (let pages = 1; pages <= pagesMax; pages++) {
-    const page = await readPage(found.at(-1) ?? { account_id: "", seq: 0 });
+    const page = await readPage(found.at(-1) ?? { account_seq: 0 as AccountSeq, seq: 0 });
     found.push(...page);
     if (page.length < size) break;
   }
   return found;
 }
 
-const position = { account_id: subscriptions.account_id, id: subscriptions.id, seq: subscriptions.seq };
+const position = { account_seq: subscriptions.account_seq, id: subscriptions.id, seq: subscriptions.seq };
 const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: string; limit: number }>) =>
   build
-    .select(position)
+    .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
     .from(accounts)
     .crossJoin(subscriptions)
     .where(
@@ -78,14 +79,14 @@ const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: stri
         eq(accounts.engine, p("engine")),
         eq(accounts.store, "sandbox"),
         sql.raw(isOpen),
-        gte(accounts.id, p("account_id")),
-        eq(subscriptions.account_id, accounts.id),
+        gte(accounts.seq, p("account_seq")),
+        eq(subscriptions.account_seq, accounts.seq),
         isNull(subscriptions.store_contract_id),
-        or(gt(accounts.id, p("account_id")), gt(subscriptions.seq, p("seq"))),
+        or(gt(accounts.seq, p("account_seq")), gt(subscriptions.seq, p("seq"))),
         or(lt(subscriptions.created_at, p("before")), lte(subscriptions.created_at, accounts.clock_at)),
       ),
     )
-    .orderBy(asc(accounts.id), asc(subscriptions.seq))
+    .orderBy(asc(accounts.seq), asc(subscriptions.seq))
     .limit(p("limit")),
 );
 
@@ -95,7 +96,7 @@ const unlinkedOfAccount = prepare((p: Params<Place>) =>
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.account_seq, p("account_seq")),
         isNull(subscriptions.store_contract_id),
         gt(subscriptions.seq, p("seq")),
       ),

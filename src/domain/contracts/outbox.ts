@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
@@ -24,7 +25,7 @@ export type UnknownStatus = { silent_status: ContractStatus; silent_until: Insta
 
 /** The sync state of a subscription's contract; none where the store keeps no contracts. */
 export function findContractSync(ctx: Ctx, subscription_id: string): Promise<PendingSync | undefined> {
-  return first(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
+  return first(ctx.db, ofSubscription({ account_seq: ctx.account.seq, subscription_id }));
 }
 
 /** Puts the sync of contracts into the queue, to be run at once or after a delay. */
@@ -63,9 +64,9 @@ export async function markContractChanged(ctx: Ctx, store_contract_id: number): 
         })
         .where(
           and(
-            eq(contractSyncs.account_id, account.id),
+            eq(contractSyncs.account_seq, account.seq),
             sql`${contractSyncs.subscription_id} = (SELECT ${subscriptions.id} FROM ${subscriptions}
-              WHERE ${subscriptions.account_id} = ${account.id}
+              WHERE ${subscriptions.account_seq} = ${account.seq}
                 AND ${subscriptions.store_contract_id} = ${store_contract_id})`,
           ),
         )
@@ -79,8 +80,8 @@ export async function markContractChanged(ctx: Ctx, store_contract_id: number): 
 export type Agreement = { status: ContractStatus | null; methodId?: string | undefined };
 
 /** Records that the contract has the subscription's payment method, whoever chose it. */
-export function markMethodAgreed({ account_id, id }: Subscription, agreed_method: string): Statement {
-  return updateRow(contractSyncs, { account_id, subscription_id: id }, { agreed_method });
+export function markMethodAgreed({ account_seq, id }: Subscription, agreed_method: string): Statement {
+  return updateRow(contractSyncs, { account_seq, subscription_id: id }, { agreed_method });
 }
 
 /**
@@ -115,10 +116,10 @@ export function postponeSync(
 
 /** The sync is tried again later, whatever was scheduled since it was read. */
 export function postponeSyncAnyway(
-  { account_id, subscription_id }: ContractSync,
+  { account_seq, subscription_id }: ContractSync,
   { tries, next_action_at }: Retry,
 ): Statement {
-  return updateRow(contractSyncs, { account_id, subscription_id }, { tries, next_action_at });
+  return updateRow(contractSyncs, { account_seq, subscription_id }, { tries, next_action_at });
 }
 
 /** A contract is held by a lease at its store's adapter, so that a sync has none of its own. */
@@ -134,27 +135,27 @@ function whileUnchanged(row: Subscription, methodId: string) {
   return sql`CASE WHEN ${isAtRevision(row)} THEN ${methodId} ELSE ${contractSyncs.agreed_method} END`;
 }
 
-function isAtRevision({ account_id, id, revision }: Subscription) {
+function isAtRevision({ account_seq, id, revision }: Subscription) {
   return sql`(SELECT ${subscriptions.revision} FROM ${subscriptions}
-    WHERE ${subscriptions.account_id} = ${account_id} AND ${subscriptions.id} = ${id}) = ${revision}`;
+    WHERE ${subscriptions.account_seq} = ${account_seq} AND ${subscriptions.id} = ${id}) = ${revision}`;
 }
 
 export type Retry = { tries: number; next_action_at: Instant };
 
-const ofSubscription = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
+const ofSubscription = prepare((p: Params<{ account_seq: AccountSeq; subscription_id: string }>) =>
   build
     .select({ ...getTableColumns(contractSyncs), revision: subscriptions.revision })
     .from(contractSyncs)
     .innerJoin(
       subscriptions,
       and(
-        eq(subscriptions.account_id, contractSyncs.account_id),
+        eq(subscriptions.account_seq, contractSyncs.account_seq),
         eq(subscriptions.id, contractSyncs.subscription_id),
       ),
     )
     .where(
       and(
-        eq(contractSyncs.account_id, p("account_id")),
+        eq(contractSyncs.account_seq, p("account_seq")),
         eq(contractSyncs.subscription_id, p("subscription_id")),
       ),
     ),

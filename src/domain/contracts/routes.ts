@@ -27,8 +27,8 @@ export const contractOperations = [
     handler: async ({ c, ctx, query }) => {
       const asked = askedPage(c, query);
       const page = { ...asked, sort: "created_at", order: "desc" } as const;
-      const listed = await listUnsupported(ctx.db, { account_id: ctx.account.id }, {}, page);
-      return listAnswer(c, asked, listed, ({ account_id: _, ...contract }) => contract);
+      const listed = await listUnsupported(ctx.db, { account_seq: ctx.account.seq }, {}, page);
+      return listAnswer(c, asked, listed, ({ account_seq: _, ...contract }) => contract);
     },
   }),
 ];

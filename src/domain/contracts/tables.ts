@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId } from "../../base/db/columns.ts";
+import { accountSeq } from "../../base/db/columns.ts";
 
 /** Why a contract of the store's checkout cannot become a subscription. */
 export const unsupportedReasons = [
@@ -18,7 +18,7 @@ export type UnsupportedReason = (typeof unsupportedReasons)[number];
 export const unsupportedContracts = sqliteTable(
   "unsupported_contracts",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     store_contract_id: integer().notNull(),
     reason: text({ enum: unsupportedReasons }).notNull(),
     /** The reason in words, for the merchant. */
@@ -29,7 +29,7 @@ export const unsupportedContracts = sqliteTable(
     first_seen_at: text().notNull(),
     last_seen_at: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.store_contract_id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.store_contract_id] })],
 );
 
 export type UnsupportedContract = typeof unsupportedContracts.$inferSelect;

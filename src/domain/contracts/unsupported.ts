@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { listReader } from "../../base/db/listing.ts";
 import { build, raw, statement } from "../../base/db/statement.ts";
@@ -20,17 +21,17 @@ export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message 
   const [noted] = await commit(ctx, [
     raw(
       `INSERT INTO unsupported_contracts
-        (account_id, store_contract_id, reason, message, currency_code, store_customer_id, first_seen_at, last_seen_at)
+        (account_seq, store_contract_id, reason, message, currency_code, store_customer_id, first_seen_at, last_seen_at)
       SELECT ?, ?, ?, ?, ?, ?, ?, ?
-      WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND store_contract_id = ?)
-      ON CONFLICT (account_id, store_contract_id) DO UPDATE
+      WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND store_contract_id = ?)
+      ON CONFLICT (account_seq, store_contract_id) DO UPDATE
         SET reason = excluded.reason, message = excluded.message, currency_code = excluded.currency_code
         WHERE reason <> excluded.reason OR message <> excluded.message OR currency_code <> excluded.currency_code
       RETURNING store_contract_id`,
-      ...[account.id, id, reason, message, contract.currency_code, customer, now, now],
-      ...[account.id, id],
+      ...[account.seq, id, reason, message, contract.currency_code, customer, now, now],
+      ...[account.seq, id],
     ),
-    statement(build.update(unsupportedContracts).set({ last_seen_at: now }).where(withId(account.id, id))),
+    statement(build.update(unsupportedContracts).set({ last_seen_at: now }).where(withId(account.seq, id))),
   ]);
   if (noted?.rows.length === 1)
     ctx.log("contract_not_taken_over", { alert: true, store_contract_id: id, reason, why: message });
@@ -38,18 +39,18 @@ export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message 
 
 /** A contract that has become a subscription, or has ended, is no longer listed. */
 export async function forgetUnsupported(ctx: Ctx, id: number): Promise<void> {
-  await commit(ctx, [statement(build.delete(unsupportedContracts).where(withId(ctx.account.id, id)))]);
+  await commit(ctx, [statement(build.delete(unsupportedContracts).where(withId(ctx.account.seq, id)))]);
 }
 
 /** Erases whose contracts they are, in any form of the customer's id. */
 export async function eraseCustomerOfUnsupported({ db, account }: Ctx, customerId: string): Promise<void> {
-  const { account_id, store_customer_id } = unsupportedContracts;
+  const { account_seq, store_customer_id } = unsupportedContracts;
   await commit({ db }, [
     statement(
       build
         .update(unsupportedContracts)
         .set({ store_customer_id: null })
-        .where(and(eq(account_id, account.id), eq(store_customer_id, plainId("Customer", customerId)))),
+        .where(and(eq(account_seq, account.seq), eq(store_customer_id, plainId("Customer", customerId)))),
     ),
   ]);
 }
@@ -61,10 +62,10 @@ export async function eraseCustomerOfUnsupported({ db, account }: Ctx, customerI
 export async function takeUnsupportedToLookAt({ db, account, now }: Ctx): Promise<number[]> {
   const [taken] = await commit({ db }, [
     raw<{ store_contract_id: number }>(
-      `UPDATE unsupported_contracts SET last_seen_at = ? WHERE account_id = ? AND store_contract_id IN
-        (SELECT store_contract_id FROM unsupported_contracts WHERE account_id = ? ORDER BY last_seen_at LIMIT ?)
+      `UPDATE unsupported_contracts SET last_seen_at = ? WHERE account_seq = ? AND store_contract_id IN
+        (SELECT store_contract_id FROM unsupported_contracts WHERE account_seq = ? ORDER BY last_seen_at LIMIT ?)
       RETURNING store_contract_id`,
-      ...[now, account.id, account.id, perNight],
+      ...[now, account.seq, account.seq, perNight],
     ),
   ]);
   return taken.rows.map(({ store_contract_id }) => store_contract_id);
@@ -76,12 +77,15 @@ const perNight = 50;
 export const listUnsupported = listReader({
   table: unsupportedContracts,
   columns: getTableColumns(unsupportedContracts),
-  scope: (p) => sql`${unsupportedContracts.account_id} = ${p("account_id")}`,
+  scope: (p) => sql`${unsupportedContracts.account_seq} = ${p("account_seq")}`,
   tiebreaker: unsupportedContracts.store_contract_id,
   sorts: { created_at: unsupportedContracts.first_seen_at },
   filters: {},
 });
 
-function withId(accountId: string, id: number) {
-  return and(eq(unsupportedContracts.account_id, accountId), eq(unsupportedContracts.store_contract_id, id));
+function withId(accountSeq: AccountSeq, id: number) {
+  return and(
+    eq(unsupportedContracts.account_seq, accountSeq),
+    eq(unsupportedContracts.store_contract_id, id),
+  );
 }

@@ -10,7 +10,7 @@ import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from
 export async function createDeliveryDay(ctx: Ctx, input: NewDeliveryDay): Promise<DeliveryDay> {
   const day: DeliveryDay = {
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     day_of_week: input.day_of_week,
     packing_day_of_week: input.packing_day_of_week ?? null,
     billing_day_of_week: input.billing_day_of_week ?? null,
@@ -40,7 +40,7 @@ export async function updateDeliveryDay(
 /** Deletes the day and its slots softly. Subscriptions in these slots show delivery_slot_valid: false from then on. */
 export async function deleteDeliveryDay(ctx: Ctx, id: string): Promise<void> {
   const deletion = { deleted_at: ctx.now, updated_at: ctx.now };
-  const slots = { account_id: ctx.account.id, delivery_day_id: id };
+  const slots = { account_seq: ctx.account.seq, delivery_day_id: id };
   const also = [updateLivingRows(deliverySlots, slots, deletion)];
   await updateLiving(ctx, { ...livingDay, key: { id }, set: deletion, also });
 }
@@ -52,7 +52,7 @@ export async function createDeliverySlot(ctx: Ctx, input: NewDeliverySlot): Prom
   const day = await requireDeliveryDay(ctx, input.delivery_day_id);
   const slot: DeliverySlot = {
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     delivery_day_id: day.id,
     label: input.label,
     start_time: input.start_time,

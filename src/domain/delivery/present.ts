@@ -1,11 +1,15 @@
 import type { z } from "@hono/zod-openapi";
+import type { Account } from "../../base/accounts/tables.ts";
 import type { DeliveryDayBody, DeliverySlotBody } from "./schemas.ts";
 import type { DeliveryDay, DeliverySlot } from "./tables.ts";
 
-export function presentDeliveryDay(row: DeliveryDay): z.input<typeof DeliveryDayBody> {
+export function presentDeliveryDay(
+  row: DeliveryDay,
+  account: Pick<Account, "id">,
+): z.input<typeof DeliveryDayBody> {
   return {
     id: row.id,
-    delivery_configuration_id: row.account_id,
+    delivery_configuration_id: account.id,
     day_of_week: row.day_of_week,
     day_name: dayName(row.day_of_week),
     packing_day_of_week: row.packing_day_of_week,

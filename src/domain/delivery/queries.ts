@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { embedRecord } from "../../base/db/embed.ts";
 import { unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/listing.ts";
@@ -40,7 +41,7 @@ export function isServed({ day, ...slot }: SlotWithDay): boolean {
 
 /** The slot that a request names, to be read in one trip with others; nothing where it names none. */
 export function namedSlot({ account }: Ctx, id: string | null | undefined): Statement<SlotRow>[] {
-  return id === undefined || id === null ? [] : [slotById({ account_id: account.id, id })];
+  return id === undefined || id === null ? [] : [slotById({ account_seq: account.seq, id })];
 }
 
 /**
@@ -64,19 +65,20 @@ export type SlotRow = { slot: string; day: string };
 export const listDeliveryDays = listReader({
   table: deliveryDays,
   columns: getTableColumns(deliveryDays),
-  scope: (p) => sql`${deliveryDays.account_id} = ${p("account_id")} AND ${deliveryDays.deleted_at} IS NULL`,
+  scope: (p) => sql`${deliveryDays.account_seq} = ${p("account_seq")} AND ${deliveryDays.deleted_at} IS NULL`,
   tiebreaker: deliveryDays.id,
   sorts: { created_at: deliveryDays.created_at },
   filters: { is_active: unindexedFilter((p) => sql`${deliveryDays.is_active} = ${p("is_active")}`) },
 });
 
-const onActiveDay = sql`EXISTS (SELECT 1 FROM ${deliveryDays} WHERE ${deliveryDays.account_id} = ${deliverySlots.account_id}
+const onActiveDay = sql`EXISTS (SELECT 1 FROM ${deliveryDays} WHERE ${deliveryDays.account_seq} = ${deliverySlots.account_seq}
   AND ${deliveryDays.id} = ${deliverySlots.delivery_day_id} AND ${deliveryDays.is_active} AND ${deliveryDays.deleted_at} IS NULL)`;
 
 export const listDeliverySlots = listReader({
   table: deliverySlots,
   columns: getTableColumns(deliverySlots),
-  scope: (p) => sql`${deliverySlots.account_id} = ${p("account_id")} AND ${deliverySlots.deleted_at} IS NULL`,
+  scope: (p) =>
+    sql`${deliverySlots.account_seq} = ${p("account_seq")} AND ${deliverySlots.deleted_at} IS NULL`,
   tiebreaker: deliverySlots.id,
   sorts: { created_at: deliverySlots.created_at },
   filters: {
@@ -87,33 +89,33 @@ export const listDeliverySlots = listReader({
   },
 });
 
-const dayById = prepare((p: Params<{ account_id: string; id: string }>) =>
+const dayById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(deliveryDays)
     .where(
       and(
-        eq(deliveryDays.account_id, p("account_id")),
+        eq(deliveryDays.account_seq, p("account_seq")),
         eq(deliveryDays.id, p("id")),
         isNull(deliveryDays.deleted_at),
       ),
     ),
 );
 
-const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
+const slotById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
     .from(deliverySlots)
     .innerJoin(
       deliveryDays,
       and(
-        eq(deliveryDays.account_id, deliverySlots.account_id),
+        eq(deliveryDays.account_seq, deliverySlots.account_seq),
         eq(deliveryDays.id, deliverySlots.delivery_day_id),
       ),
     )
     .where(
       and(
-        eq(deliverySlots.account_id, p("account_id")),
+        eq(deliverySlots.account_seq, p("account_seq")),
         eq(deliverySlots.id, p("id")),
         isNull(deliverySlots.deleted_at),
       ),
@@ -121,7 +123,7 @@ const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
 );
 
 async function findSlot(ctx: Ctx, id: string): Promise<SlotWithDay | undefined> {
-  return slotWithDay(await first(ctx.db, slotById({ account_id: ctx.account.id, id })));
+  return slotWithDay(await first(ctx.db, slotById({ account_seq: ctx.account.seq, id })));
 }
 
 function slotWithDay(row: SlotRow | undefined): SlotWithDay | undefined {
@@ -130,5 +132,5 @@ function slotWithDay(row: SlotRow | undefined): SlotWithDay | undefined {
 }
 
 function findDay(ctx: Ctx, id: string): Promise<DeliveryDay | undefined> {
-  return first(ctx.db, dayById({ account_id: ctx.account.id, id }));
+  return first(ctx.db, dayById({ account_seq: ctx.account.seq, id }));
 }

@@ -46,11 +46,11 @@ export const deliveryDayOperations = [
     query: DeliveryQuery,
     success: { status: 200, description: "A page of days.", schema: DeliveryDayList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
-      const scope = { account_id: ctx.account.id };
+      const scope = { account_seq: ctx.account.seq };
       const asked = askedPage(c, query);
       const page = { ...asked, ...newestFirst };
       const listed = await listDeliveryDays(ctx.db, scope, activeDays(ctx), page);
-      return listAnswer(c, asked, listed, presentDeliveryDay);
+      return listAnswer(c, asked, listed, (day) => presentDeliveryDay(day, ctx.account));
     },
   }),
   operation({
@@ -63,9 +63,11 @@ export const deliveryDayOperations = [
       "Adds a day of the week on which the store delivers. Give it slots next: customers choose those.",
     body: DeliveryDayCreate,
     success: { status: 201, description: "The new day.", schema: DeliveryDayData },
-    handler: async ({ ctx, body }) => ({ data: presentDeliveryDay(await createDeliveryDay(ctx, body)) }),
+    handler: async ({ ctx, body }) => ({
+      data: presentDeliveryDay(await createDeliveryDay(ctx, body), ctx.account),
+    }),
     answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(createdIds))),
+      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(createdIds)), ctx.account),
     }),
   }),
   operation({
@@ -77,7 +79,9 @@ export const deliveryDayOperations = [
     description: "One delivery day by id. Deleted days are not found.",
     params: dayParams,
     success: { status: 200, description: "The day.", schema: DeliveryDayData },
-    handler: async ({ ctx, params }) => ({ data: presentDeliveryDay(await getDeliveryDay(ctx, params.id)) }),
+    handler: async ({ ctx, params }) => ({
+      data: presentDeliveryDay(await getDeliveryDay(ctx, params.id), ctx.account),
+    }),
   }),
   operation({
     ...days,
@@ -91,7 +95,7 @@ export const deliveryDayOperations = [
     body: DeliveryDayUpdate,
     success: { status: 200, description: "The changed day.", schema: DeliveryDayData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentDeliveryDay(await updateDeliveryDay(ctx, params.id, body)),
+      data: presentDeliveryDay(await updateDeliveryDay(ctx, params.id, body), ctx.account),
     }),
   }),
   operation({
@@ -124,7 +128,7 @@ export const deliverySlotOperations = [
     query: DeliveryQuery,
     success: { status: 200, description: "A page of slots.", schema: DeliverySlotList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
-      const scope = { account_id: ctx.account.id };
+      const scope = { account_seq: ctx.account.seq };
       const asked = askedPage(c, query);
       const page = { ...asked, ...newestFirst };
       const listed = await listDeliverySlots(ctx.db, scope, servedSlots(ctx), page);

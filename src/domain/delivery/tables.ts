@@ -1,12 +1,12 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
 
 /** Days of the week are ISO 8601: 1 = Monday … 7 = Sunday. */
 export const deliveryDays = sqliteTable(
   "delivery_days",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     day_of_week: integer().notNull(),
     packing_day_of_week: integer(),
     billing_day_of_week: integer(),
@@ -15,14 +15,14 @@ export const deliveryDays = sqliteTable(
     ...stamps,
     deleted_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export const deliverySlots = sqliteTable(
   "delivery_slots",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     delivery_day_id: text().notNull(),
     label: text().notNull(),
     start_time: text().notNull(),
@@ -33,7 +33,7 @@ export const deliverySlots = sqliteTable(
     ...stamps,
     deleted_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export type DeliveryDay = typeof deliveryDays.$inferSelect;

@@ -115,7 +115,7 @@ function beginEpisode(episode: DunningEpisode): Part {
 function newEpisode(ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode {
   return {
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     subscription_id: row.id,
     cycle,
     status: "OPEN",
@@ -148,5 +148,5 @@ function finalOutcome(ctx: Ctx, row: Subscription): Part {
 }
 
 function updateEpisode(ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement {
-  return updateRow(episodes, { account_id: ctx.account.id, id }, values);
+  return updateRow(episodes, { account_seq: ctx.account.seq, id }, values);
 }

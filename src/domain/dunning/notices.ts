@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -22,9 +23,9 @@ export function notifyOfDecline(ctx: Ctx, row: Subscription, episodeId: string):
   const due = { state: "PENDING", next_action_at: realNow, tries: 0, last_refusal: null } as const;
   const insert = build
     .insert(notices)
-    .values({ account_id: account.id, dunning_episode_id: episodeId, subscription_id: row.id, ...due })
+    .values({ account_seq: account.seq, dunning_episode_id: episodeId, subscription_id: row.id, ...due })
     .onConflictDoUpdate({
-      target: [notices.account_id, notices.dunning_episode_id],
+      target: [notices.account_seq, notices.dunning_episode_id],
       set: due,
       setWhere: eq(notices.state, "REFUSED"),
     });
@@ -40,7 +41,7 @@ export async function sweepNotices(db: Db, realNow: Instant): Promise<Job[]> {
 /** A notice that is due. One whose sender may still be at work is not. */
 export async function findDueNotice(ctx: Ctx, episodeId: string): Promise<CustomerNotice | undefined> {
   const before = dueBy(ctx.realNow);
-  return first(ctx.db, dueNotice({ account_id: ctx.account.id, dunning_episode_id: episodeId, before }));
+  return first(ctx.db, dueNotice({ account_seq: ctx.account.seq, dunning_episode_id: episodeId, before }));
 }
 
 /** Takes a notice for its one request to the store; false if somebody else has taken it. */
@@ -75,27 +76,28 @@ export async function isUnchanged({ db }: Ctx, notice: CustomerNotice): Promise<
 }
 
 /** Fails its batch if the notice has been taken, or is over, since it was read. */
-export function unlessChanged({ account_id, dunning_episode_id, state, tries }: CustomerNotice): Statement {
+export function unlessChanged({ account_seq, dunning_episode_id, state, tries }: CustomerNotice): Statement {
   return guard(
     `NOT EXISTS (SELECT 1 FROM customer_notices
-      WHERE account_id = ? AND dunning_episode_id = ? AND state = ? AND tries = ?)`,
-    [account_id, dunning_episode_id, state, tries],
+      WHERE account_seq = ? AND dunning_episode_id = ? AND state = ? AND tries = ?)`,
+    [account_seq, dunning_episode_id, state, tries],
   );
 }
 
 /** Longer than a request to a store takes, with all that comes before it. */
 const leaseMs = 300_000;
 
-const dueNotice = prepare((p: Params<{ account_id: string; dunning_episode_id: string; before: Instant }>) =>
-  build
-    .select()
-    .from(notices)
-    .where(
-      and(
-        eq(notices.account_id, p("account_id")),
-        eq(notices.dunning_episode_id, p("dunning_episode_id")),
-        inArray(notices.state, ["PENDING", "SENDING"]),
-        sql`${notices.next_action_at} <= ${p("before")}`,
+const dueNotice = prepare(
+  (p: Params<{ account_seq: AccountSeq; dunning_episode_id: string; before: Instant }>) =>
+    build
+      .select()
+      .from(notices)
+      .where(
+        and(
+          eq(notices.account_seq, p("account_seq")),
+          eq(notices.dunning_episode_id, p("dunning_episode_id")),
+          inArray(notices.state, ["PENDING", "SENDING"]),
+          sql`${notices.next_action_at} <= ${p("before")}`,
+        ),
       ),
-    ),
 );

@@ -98,12 +98,12 @@ async function recordRefusal(ctx: Ctx, notice: CustomerNotice, error: StoreRefus
 
 /** The store has processed nothing, and takes requests again soon. */
 async function sendAgain(ctx: Ctx, notice: CustomerNotice, { retryAfter }: StoreThrottledError) {
-  const { account_id, dunning_episode_id, tries } = notice;
+  const { dunning_episode_id, tries } = notice;
   const next_action_at = later(ctx.realNow, retryAfter * 1000);
   await commit({ db: ctx.db }, [
     noticeOutbox.later(notice, next_action_at, { state: "PENDING", tries: tries - 1 }),
   ]);
-  await ctx.send([notifyCustomerJob(account_id, dunning_episode_id)], retryAfter);
+  await ctx.send([notifyCustomerJob(ctx.account.id, dunning_episode_id)], retryAfter);
 }
 
 async function notifyLater(ctx: Ctx, notice: CustomerNotice, ms: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
@@ -7,34 +8,34 @@ import { subscriptions } from "../subscriptions/tables.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
 export function findEpisode({ account, db }: Ctx, id: string): Promise<DunningEpisode | undefined> {
-  return first(db, byId({ account_id: account.id, id }));
+  return first(db, byId({ account_seq: account.seq, id }));
 }
 
 /** The episodes that these subscriptions are in. */
 export function currentEpisodes({ account }: Ctx, subscriptionIds: string[]): Statement<DunningEpisode> {
-  return current({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
+  return current({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
 }
 
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(episodes)
-    .where(and(eq(episodes.account_id, p("account_id")), eq(episodes.id, p("id")))),
+    .where(and(eq(episodes.account_seq, p("account_seq")), eq(episodes.id, p("id")))),
 );
 
-const current = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const current = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(episodes)
     .where(
       and(
-        eq(episodes.account_id, p("account_id")),
+        eq(episodes.account_seq, p("account_seq")),
         inArray(
           episodes.id,
           build
             .select({ id: subscriptions.dunning_episode_id })
             .from(subscriptions)
-            .where(and(eq(subscriptions.account_id, p("account_id")), inJson(subscriptions.id, p("ids")))),
+            .where(and(eq(subscriptions.account_seq, p("account_seq")), inJson(subscriptions.id, p("ids")))),
         ),
       ),
     ),
@@ -43,7 +44,7 @@ const current = prepare((p: Params<{ account_id: string; ids: string }>) =>
 export const listEpisodes = listReader({
   table: episodes,
   columns: getTableColumns(episodes),
-  scope: (p) => sql`${episodes.account_id} = ${p("account_id")}
+  scope: (p) => sql`${episodes.account_seq} = ${p("account_seq")}
     AND ${episodes.subscription_id} = ${p("subscription_id")}`,
   tiebreaker: episodes.id,
   sorts: { created_at: episodes.opened_at },

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id, instant } from "../../base/db/columns.ts";
+import { accountSeq, id, instant } from "../../base/db/columns.ts";
 
 export const episodeStatuses = ["OPEN", "AWAITING_CUSTOMER", "RECOVERED", "EXHAUSTED", "CLOSED"] as const;
 
@@ -8,7 +8,7 @@ export const dunningEpisodes = sqliteTable(
   "dunning_episodes",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     subscription_id: text().notNull(),
     cycle: integer().notNull(),
     status: text({ enum: episodeStatuses }).notNull(),
@@ -25,7 +25,7 @@ export const dunningEpisodes = sqliteTable(
     /** From when the days of retries count: opened_at, later by as long as billing waited for others since. */
     retries_from: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 /** PENDING: to be sent. SENDING: the store is being asked. UNKNOWN: it did not answer, and may have sent it. REFUSED: given up. */
@@ -35,7 +35,7 @@ export const noticeStates = ["PENDING", "SENDING", "SENT", "UNKNOWN", "REFUSED"]
 export const customerNotices = sqliteTable(
   "customer_notices",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     dunning_episode_id: text().notNull(),
     subscription_id: text().notNull(),
     state: text({ enum: noticeStates }).notNull(),
@@ -45,7 +45,7 @@ export const customerNotices = sqliteTable(
     /** Why the store refused it last. */
     last_refusal: text(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.dunning_episode_id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.dunning_episode_id] })],
 );
 
 export type CustomerNotice = typeof customerNotices.$inferSelect;

@@ -11,7 +11,7 @@ export async function createEntity(ctx: Ctx, input: NewEntity): Promise<Entity> 
   const profile = await requireProfile(ctx, input.profile_id);
   const entity: Entity = {
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     profile_id: profile.id,
     entity_type: input.entity_type,
     name: input.name,

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { countedBy, facet, facetWhere, narrowBy, rareWhere, unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
@@ -8,7 +9,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
 
 export async function getEntity(ctx: Ctx, id: string): Promise<Entity> {
-  const entity = await first(ctx.db, byId({ account_id: ctx.account.id, id }));
+  const entity = await first(ctx.db, byId({ account_seq: ctx.account.seq, id }));
   if (!entity) throw notFound("Entity");
   return entity;
 }
@@ -16,7 +17,7 @@ export async function getEntity(ctx: Ctx, id: string): Promise<Entity> {
 export const listEntities = listReader({
   columns: getTableColumns(entities),
   table: entities,
-  scope: (p) => sql`${entities.account_id} = ${p("account_id")} AND ${entities.deleted_at} IS NULL`,
+  scope: (p) => sql`${entities.account_seq} = ${p("account_seq")} AND ${entities.deleted_at} IS NULL`,
   tiebreaker: entities.id,
   sorts: { created_at: entities.created_at, name: entities.name, entity_type: entities.entity_type },
   filters: {
@@ -25,7 +26,7 @@ export const listEntities = listReader({
     is_active: unindexedFilter((p) => sql`${entities.is_active} = ${p("is_active")}`),
     is_inactive: rareWhere(() => sql`${entities.is_active} = 0`),
   },
-  totals: countedBy(entityCounts, entityCounts.account_id, {
+  totals: countedBy(entityCounts, entityCounts.account_seq, {
     entity_type: facet(entityCounts.entity_type, "entity_type"),
     is_active: facet(entityCounts.is_active, "is_active"),
     is_inactive: facetWhere(() => sql`${entityCounts.is_active} = 0`),
@@ -34,7 +35,7 @@ export const listEntities = listReader({
 
 /** The entities that a request names, to be read in one trip with others; nothing where it names none. */
 export function namedEntities({ account }: Ctx, ids: string[]): Statement<Entity>[] {
-  return ids.length === 0 ? [] : [byIds({ account_id: account.id, ids: JSON.stringify(ids) })];
+  return ids.length === 0 ? [] : [byIds({ account_seq: account.seq, ids: JSON.stringify(ids) })];
 }
 
 /**
@@ -57,22 +58,22 @@ export function requireEntities(
   ]);
 }
 
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(entities)
     .where(
-      and(eq(entities.account_id, p("account_id")), eq(entities.id, p("id")), isNull(entities.deleted_at)),
+      and(eq(entities.account_seq, p("account_seq")), eq(entities.id, p("id")), isNull(entities.deleted_at)),
     ),
 );
 
-const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const byIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(entities)
     .where(
       and(
-        eq(entities.account_id, p("account_id")),
+        eq(entities.account_seq, p("account_seq")),
         inJson(entities.id, p("ids")),
         isNull(entities.deleted_at),
       ),

@@ -44,12 +44,12 @@ export const entityOperations = [
       const asked = askedPage(c, query);
       const listed = await listEntities(
         ctx.db,
-        { account_id: ctx.account.id },
+        { account_seq: ctx.account.seq },
         // Few entities are inactive: that filter has an index of its own.
         { ...filters, ...(is_active === false ? { is_inactive: 1 } : { is_active: is_active && 1 }) },
         { ...asked, ...sortOrder(sort_by, sort_order, ["name", "entity_type"]) },
       );
-      return listAnswer(c, asked, listed, presentEntity);
+      return listAnswer(c, asked, listed, (entity) => presentEntity(entity, ctx.account));
     },
   }),
   operation({
@@ -62,9 +62,9 @@ export const entityOperations = [
     body: EntityCreate,
     errors: ["UNKNOWN_PROFILE"],
     success: { status: 200, description: "The new entity.", schema: EntityData },
-    handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body)) }),
+    handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body), ctx.account) }),
     answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentEntity(await getEntity(ctx, lastOf(createdIds))),
+      data: presentEntity(await getEntity(ctx, lastOf(createdIds)), ctx.account),
     }),
   }),
   operation({
@@ -76,7 +76,9 @@ export const entityOperations = [
     description: "One entity by id. Deleted entities are not found.",
     params,
     success: { status: 200, description: "The entity.", schema: EntityData },
-    handler: async ({ ctx, params }) => ({ data: presentEntity(await getEntity(ctx, params.id)) }),
+    handler: async ({ ctx, params }) => ({
+      data: presentEntity(await getEntity(ctx, params.id), ctx.account),
+    }),
   }),
   operation({
     ...common,
@@ -90,7 +92,7 @@ export const entityOperations = [
     body: EntityUpdate,
     success: { status: 200, description: "The changed entity.", schema: EntityData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentEntity(await updateEntity(ctx, params.id, body)),
+      data: presentEntity(await updateEntity(ctx, params.id, body), ctx.account),
     }),
   }),
   operation({

@@ -35,6 +35,6 @@ export async function prepareEventObject(ctx: Ctx, event: EventRow): Promise<{ o
 /** Each record as its GET returns it now. Events about the account and its keys have no record. */
 const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> } = {
   subscription: async (ctx, id) => presentSubscription(await getSubscription(ctx, id)),
-  order: async (ctx, id) => presentOrder(await getOrder(ctx, id)),
+  order: async (ctx, id) => presentOrder(await getOrder(ctx, id), ctx.account),
   profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
 };

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { named, type Prepared, prepareQuery } from "../../base/db/list-statements.ts";
 import { build, first, inJson, type Params, prepare, raw, rows } from "../../base/db/statement.ts";
 import { unionAll } from "../../base/db/union-all.ts";
@@ -26,7 +27,7 @@ export async function listEvents(
 }
 
 export async function findEvent(ctx: Ctx, id: string): Promise<EventRow | undefined> {
-  return isId(id) ? first(ctx.db, entryById({ account_id: ctx.account.id, id })) : undefined;
+  return isId(id) ? first(ctx.db, entryById({ account_seq: ctx.account.seq, id })) : undefined;
 }
 
 export async function getEvent(ctx: Ctx, id: string): Promise<EventRow> {
@@ -37,21 +38,23 @@ export async function getEvent(ctx: Ctx, id: string): Promise<EventRow> {
 
 /** The events in these places of the stream. */
 export function findEvents(ctx: Ctx, sequences: number[]): Promise<EventRow[]> {
-  return rows(ctx.db, inPlaces({ account_id: ctx.account.id, sequences: JSON.stringify(sequences) }));
+  return rows(ctx.db, inPlaces({ account_seq: ctx.account.seq, sequences: JSON.stringify(sequences) }));
 }
 
-const inPlaces = prepare((p: Params<{ account_id: string; sequences: string }>) =>
+const inPlaces = prepare((p: Params<{ account_seq: AccountSeq; sequences: string }>) =>
   build
     .select()
     .from(activityLogs)
-    .where(and(eq(activityLogs.account_id, p("account_id")), inJson(activityLogs.sequence, p("sequences")))),
+    .where(
+      and(eq(activityLogs.account_seq, p("account_seq")), inJson(activityLogs.sequence, p("sequences"))),
+    ),
 );
 
 /** D1 binds numbers as floating point; an index of integers compares them correctly. */
 function all({ account }: Ctx, { after, size }: { after: number; size: number }) {
   return raw<EventRow>(
-    "SELECT * FROM activity_logs WHERE account_id = ? AND sequence > ? ORDER BY sequence LIMIT ?",
-    ...[account.id, after, size],
+    "SELECT * FROM activity_logs WHERE account_seq = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+    ...[account.seq, after, size],
   );
 }
 
@@ -73,20 +76,20 @@ function ofTypes(
   const key = `${types.length} ${withIntegrations}`;
   const known = statements.get(key) ?? prepareQuery<EventRow>(queryMerged(types.length, withIntegrations));
   statements.set(key, known);
-  return known({ account_id: account.id, types: JSON.stringify(types), after, size });
+  return known({ account_seq: account.seq, types: JSON.stringify(types), after, size });
 }
 
 /** Indexes are named, because the planner takes the table itself, whose key begins alike. */
 function queryMerged(count: number, withIntegrations: boolean): SQL {
   const next = (index: string, condition: SQL) => sql`SELECT sequence AS found
     FROM activity_logs INDEXED BY ${sql.raw(index)}
-    WHERE account_id = ${named("account_id")} AND ${condition} AND sequence > ${named("after")}`;
+    WHERE account_seq = ${named("account_seq")} AND ${condition} AND sequence > ${named("after")}`;
   const each = Array.from({ length: count }, (_, nth) =>
     next("activity_logs_by_type", sql`type = json_extract(${named("types")}, ${sql.raw(`'$[${nth}]'`)})`),
   );
   const ofIntegrations = next("activity_logs_of_integrations", sql`substr(type, 1, 12) = 'integration.'`);
   return sql`SELECT event.* FROM (
       ${unionAll(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY found LIMIT ${named("size")})
-    CROSS JOIN activity_logs AS event ON event.account_id = ${named("account_id")} AND event.sequence = found
+    CROSS JOIN activity_logs AS event ON event.account_seq = ${named("account_seq")} AND event.sequence = found
     ORDER BY +event.sequence`;
 }

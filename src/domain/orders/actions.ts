@@ -8,7 +8,7 @@ import { type Order, orderSubscriptions, orders } from "./tables.ts";
 
 /** The subject of an order's history entry. An entry of one subscription's order is found under that subscription too. */
 export function orderSubject(
-  row: Pick<Order, "id" | "account_id" | "revision" | "profile_id">,
+  row: Pick<Order, "id" | "account_seq" | "revision" | "profile_id">,
   subscriptionIds: string[],
 ): Subject {
   return {
@@ -24,7 +24,7 @@ export function orderSubject(
 /** The statements that link an order to subscriptions. */
 export function insertLinks(ctx: Ctx, order_id: string, subscriptionIds: string[]): Statement[] {
   return subscriptionIds.map((subscription_id) =>
-    link({ account_id: ctx.account.id, subscription_id, order_id }),
+    link({ account_seq: ctx.account.seq, subscription_id, order_id }),
   );
 }
 
@@ -35,7 +35,7 @@ export function newOrder(
   metadata?: Record<string, unknown>,
 ): NewOrder {
   const id = ctx.newId();
-  const identity = { id, account_id: ctx.account.id, revision: 1 };
+  const identity = { id, account_seq: ctx.account.seq, revision: 1 };
   const order = insertRow(orders, {
     is_prepaid: 0,
     ...identity,
@@ -59,7 +59,7 @@ const link = prepare((p: Params<typeof orderSubscriptions.$inferSelect>) =>
   build
     .insert(orderSubscriptions)
     .values({
-      account_id: p("account_id"),
+      account_seq: p("account_seq"),
       subscription_id: p("subscription_id"),
       order_id: p("order_id"),
     })
@@ -78,7 +78,7 @@ type Required =
   | "discount_amount"
   | "total"
   | "refunded_amount";
-type Generated = "seq" | "id" | "account_id" | "revision" | "search_text" | "created_at" | "updated_at";
+type Generated = "seq" | "id" | "account_seq" | "revision" | "search_text" | "created_at" | "updated_at";
 type OrderValues = Pick<Order, Required> & Partial<Omit<Order, Required | Generated>>;
 
 /** A new order: its id, the writes that insert it, and its history entry for the same batch. */

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import type { Account } from "../../base/accounts/tables.ts";
 import { frequencyLabel } from "../../base/lib/intervals.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import { presentDeliverySlot } from "../delivery/present.ts";
@@ -17,10 +18,10 @@ type Joined = Pick<
 export type PlainOrder = Pick<Order, keyof typeof plainOrderColumns>;
 
 /** An order by itself, without the records around it. */
-export function presentPlainOrder(row: PlainOrder) {
+export function presentPlainOrder(row: PlainOrder, account: Pick<Account, "id">) {
   return {
     id: row.id,
-    account_id: row.account_id,
+    account_id: account.id,
     status: row.status,
     fulfillment_status: row.fulfillment_status,
     order_type: row.order_type,
@@ -47,11 +48,11 @@ export function presentPlainOrder(row: PlainOrder) {
   };
 }
 
-export function presentOrder(row: OrderRow): z.input<typeof OrderBody> {
+export function presentOrder(row: OrderRow, account: Pick<Account, "id">): z.input<typeof OrderBody> {
   const profile = embeddedProfile.read(row.profile);
   const slot = embeddedSlot.read(row.delivery_slot);
   return {
-    ...presentPlainOrder(row),
+    ...presentPlainOrder(row, account),
     lines: row.lines === null ? null : (JSON.parse(row.lines) as OrderLine[]).map(presentLine(row)),
     delivery_address: row.delivery_address === null ? null : JSON.parse(row.delivery_address),
     delivery_instructions: row.delivery_instructions,

@@ -1,4 +1,5 @@
 import { type AnyColumn, and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { embedRecord } from "../../base/db/embed.ts";
 import {
   countedBy,
@@ -46,7 +47,7 @@ export async function findOrderOfStore(ctx: Ctx, storeOrderId: string): Promise<
 
 /** The statement of `findOrderOfStore`, to be read in one trip with others; `linkedOrder` reads its row. */
 export function orderOfStore({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> {
-  return byStoreId({ account_id: account.id, store_order_id: plainId("Order", storeOrderId) });
+  return byStoreId({ account_seq: account.seq, store_order_id: plainId("Order", storeOrderId) });
 }
 
 export function linkedOrder({ subscription_ids, ...row }: OrderOfStore): LinkedOrder {
@@ -83,12 +84,12 @@ const itsSubscriptions = sql<string>`(SELECT json_group_array(json_object(
     'billing_interval_count', ${subscriptions.billing_interval_count},
     'entity_id', ${subscriptions.entity_id}, 'entity_label', ${subscriptions.entity_label}))
   FROM ${orderSubscriptions} JOIN ${subscriptions}
-    ON ${subscriptions.account_id} = ${orderSubscriptions.account_id} AND ${subscriptions.id} = ${orderSubscriptions.subscription_id}
-  WHERE ${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id})`;
+    ON ${subscriptions.account_seq} = ${orderSubscriptions.account_seq} AND ${subscriptions.id} = ${orderSubscriptions.subscription_id}
+  WHERE ${orderSubscriptions.account_seq} = ${orders.account_seq} AND ${orderSubscriptions.order_id} = ${orders.id})`;
 
-const isOfOrder = sql`${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id}`;
+const isOfOrder = sql`${orderSubscriptions.account_seq} = ${orders.account_seq} AND ${orderSubscriptions.order_id} = ${orders.id}`;
 
-const isOfLink = sql`${orderSubscriptions.account_id} = ${subscriptions.account_id}
+const isOfLink = sql`${orderSubscriptions.account_seq} = ${subscriptions.account_seq}
   AND ${orderSubscriptions.subscription_id} = ${subscriptions.id}`;
 
 export const listOrders = listReader({
@@ -100,10 +101,10 @@ export const listOrders = listReader({
     subscriptions: itsSubscriptions,
   },
   table: orders,
-  joins: sql`LEFT JOIN ${profiles} ON ${profiles.account_id} = ${orders.account_id} AND ${profiles.id} = ${orders.profile_id}
-    LEFT JOIN ${deliverySlots} ON ${deliverySlots.account_id} = ${orders.account_id}
+  joins: sql`LEFT JOIN ${profiles} ON ${profiles.account_seq} = ${orders.account_seq} AND ${profiles.id} = ${orders.profile_id}
+    LEFT JOIN ${deliverySlots} ON ${deliverySlots.account_seq} = ${orders.account_seq}
       AND ${deliverySlots.id} = ${orders.delivery_slot_id}`,
-  scope: (p) => sql`${orders.account_id} = ${p("account_id")}`,
+  scope: (p) => sql`${orders.account_seq} = ${p("account_seq")}`,
   tiebreaker: orders.seq,
   sorts: {
     created_at: orders.created_at,
@@ -130,7 +131,7 @@ export const listOrders = listReader({
           onOrders(
             p,
             sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${orderSubscriptions}
-            WHERE ${orderSubscriptions.account_id} = ${p("account_id")}
+            WHERE ${orderSubscriptions.account_seq} = ${p("account_seq")}
               AND ${orderSubscriptions.subscription_id} = ${p("subscription_id")}`,
           ),
       ),
@@ -145,7 +146,7 @@ export const listOrders = listReader({
             p,
             sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${subscriptions}
             CROSS JOIN ${orderSubscriptions} ON ${isOfLink}
-            WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${subscriptions.entity_id} = ${p("entity_id")}`,
+            WHERE ${subscriptions.account_seq} = ${p("account_seq")} AND ${subscriptions.entity_id} = ${p("entity_id")}`,
           ),
       ),
       reads: 3,
@@ -167,7 +168,7 @@ export const listOrders = listReader({
     searchOwn({ index: "order_search", columns: "search_text", texts: [orders.search_text] }),
     orders,
   ),
-  totals: countedBy(orderCounts, orderCounts.account_id, {
+  totals: countedBy(orderCounts, orderCounts.account_seq, {
     status: facetIn(orderCounts.status, "status"),
     fulfillment_status: facet(orderCounts.fulfillment_status, "fulfillment_status"),
     is_checkout_order: facet(orderCounts.is_checkout_order, "is_checkout_order"),
@@ -181,7 +182,7 @@ export const listOrders = listReader({
 export type OrderRow = RowOfList<typeof listOrders>;
 
 async function oneOrder(ctx: Ctx, filters: { id: string; profile_id?: string }): Promise<OrderRow> {
-  const order = await listOrders.first(ctx.db, { account_id: ctx.account.id }, filters);
+  const order = await listOrders.first(ctx.db, { account_seq: ctx.account.seq }, filters);
   if (!order) throw notFound("Order");
   return order;
 }
@@ -193,19 +194,19 @@ export type LinkedOrder = { row: Order; subscriptionIds: string[] };
 export type OrderOfStore = Order & { subscription_ids: string };
 
 /** Led by the store's id: sorted by the index of its own ids, every order of the account would be read. */
-const byStoreId = prepare((p: Params<{ account_id: string; store_order_id: string }>) =>
+const byStoreId = prepare((p: Params<{ account_seq: AccountSeq; store_order_id: string }>) =>
   build
     .select({
       ...getTableColumns(orders),
       subscription_ids: subSelect(
         sql<string>`(SELECT json_group_array(${orderSubscriptions.subscription_id})
-          FROM ${orderSubscriptions} WHERE ${orderSubscriptions.account_id} = ${orders.account_id}
+          FROM ${orderSubscriptions} WHERE ${orderSubscriptions.account_seq} = ${orders.account_seq}
             AND ${orderSubscriptions.order_id} = ${orders.id})`,
         "subscription_ids",
       ),
     })
     .from(orders)
-    .where(and(eq(orders.account_id, p("account_id")), eq(orders.store_order_id, p("store_order_id"))))
+    .where(and(eq(orders.account_seq, p("account_seq")), eq(orders.store_order_id, p("store_order_id"))))
     .orderBy(sql`+${orders.id}`)
     .limit(1),
 );
@@ -221,5 +222,5 @@ function from(column: AnyColumn, name: string) {
 /** The orders of these ids, which the query plan starts with. */
 function onOrders(p: Param, orderIds: SQL): SQL {
   return sql`(${orderIds}) AS named CROSS JOIN ${orders}
-    ON ${orders.account_id} = ${p("account_id")} AND ${orders.id} = named.order_id`;
+    ON ${orders.account_seq} = ${p("account_seq")} AND ${orders.id} = named.order_id`;
 }

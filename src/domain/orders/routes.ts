@@ -35,8 +35,11 @@ export const orderOperations = [
       const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
       const filters = parseFilters(query, ctx.account.timezone);
       const asked = askedPage(c, query);
-      const listed = await listOrders(ctx.db, { account_id: ctx.account.id }, filters, { ...asked, ...sort });
-      return listAnswer(c, asked, listed, presentOrder);
+      const listed = await listOrders(ctx.db, { account_seq: ctx.account.seq }, filters, {
+        ...asked,
+        ...sort,
+      });
+      return listAnswer(c, asked, listed, (order) => presentOrder(order, ctx.account));
     },
   }),
   operation({
@@ -48,7 +51,7 @@ export const orderOperations = [
     description: "One order by id, with its customer, its subscriptions and its delivery slot.",
     params: pathId("order", demoId("order", 1)),
     success: { status: 200, description: "The order.", schema: OrderData },
-    handler: async ({ ctx, params }) => ({ data: presentOrder(await getOrder(ctx, params.id)) }),
+    handler: async ({ ctx, params }) => ({ data: presentOrder(await getOrder(ctx, params.id), ctx.account) }),
   }),
 ];
 

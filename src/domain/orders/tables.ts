@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, flag, id, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, stamps } from "../../base/db/columns.ts";
 
 export const orderStatuses = ["PENDING", "PAID", "PARTIALLY_REFUNDED", "REFUNDED", "CANCELLED"] as const;
 export const fulfillmentStatuses = ["UNFULFILLED", "PARTIALLY_FULFILLED", "FULFILLED"] as const;
@@ -9,7 +9,7 @@ export const orderTypes = ["SUBSCRIPTION", "ONE_TIME", "UPSELL"] as const;
 export const orders = sqliteTable("orders", {
   seq: integer().primaryKey(),
   id: id(),
-  account_id: accountId(),
+  account_seq: accountSeq(),
   revision: integer().notNull(),
   status: text({ enum: orderStatuses }).notNull(),
   fulfillment_status: text({ enum: fulfillmentStatuses }).notNull(),
@@ -53,15 +53,15 @@ export const orders = sqliteTable("orders", {
 
 export const orderSubscriptions = sqliteTable(
   "order_subscriptions",
-  { account_id: accountId(), subscription_id: text().notNull(), order_id: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id, t.order_id] })],
+  { account_seq: accountSeq(), subscription_id: text().notNull(), order_id: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id, t.order_id] })],
 );
 
 /** The number of orders for each combination of list filters, maintained by triggers. */
 export const orderCounts = sqliteTable(
   "order_counts",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     status: text().notNull(),
     fulfillment_status: text().notNull(),
     is_checkout_order: integer().notNull(),
@@ -70,7 +70,7 @@ export const orderCounts = sqliteTable(
   },
   (t) => [
     primaryKey({
-      columns: [t.account_id, t.status, t.fulfillment_status, t.is_checkout_order, t.has_subscription],
+      columns: [t.account_seq, t.status, t.fulfillment_status, t.is_checkout_order, t.has_subscription],
     }),
   ],
 );

@@ -1,4 +1,5 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
@@ -11,7 +12,7 @@ import { subscriptions } from "../subscriptions/tables.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
 
-type Owner = { account_id: string; profile_id: string };
+type Owner = { account_seq: AccountSeq; profile_id: string };
 
 /** The rows of one payment method of the store: one for each profile that uses it. */
 export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMethod[]> {
@@ -20,7 +21,7 @@ export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMe
 
 /** A profile's payment methods, its default first. */
 export function listPaymentMethods(ctx: Ctx, profileId: string): Promise<PaymentMethod[]> {
-  return rows(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
+  return rows(ctx.db, ofProfile({ account_seq: ctx.account.seq, profile_id: profileId }));
 }
 
 /** How a request names a payment method: by our id, or by the store's. */
@@ -38,7 +39,7 @@ export function namedMethods(
   name: MethodName,
   owner: MethodOwner,
 ): Statement<PaymentMethod> {
-  if ("payment_method_id" in name) return byId({ account_id: account.id, id: name.payment_method_id });
+  if ("payment_method_id" in name) return byId({ account_seq: account.seq, id: name.payment_method_id });
   const its = byStore({ account }, name.store_payment_method_id);
   return "profile_id" in owner
     ? ofProfileByStoreId({ ...its, profile_id: owner.profile_id })
@@ -81,19 +82,19 @@ const ofProfile = prepare((p: Params<Owner>) =>
     .select()
     .from(paymentMethods)
     .where(
-      and(eq(paymentMethods.account_id, p("account_id")), eq(paymentMethods.profile_id, p("profile_id"))),
+      and(eq(paymentMethods.account_seq, p("account_seq")), eq(paymentMethods.profile_id, p("profile_id"))),
     )
     .orderBy(desc(paymentMethods.is_default), desc(paymentMethods.created_at), desc(paymentMethods.id)),
 );
 
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(paymentMethods)
-    .where(and(eq(paymentMethods.account_id, p("account_id")), eq(paymentMethods.id, p("id")))),
+    .where(and(eq(paymentMethods.account_seq, p("account_seq")), eq(paymentMethods.id, p("id")))),
 );
 
-type ByStoreId = { account_id: string; store_id: string };
+type ByStoreId = { account_seq: AccountSeq; store_id: string };
 
 const ofProfileByStoreId = prepare((p: Params<ByStoreId & { profile_id: string }>) =>
   byStoreId(p, eq(paymentMethods.profile_id, p("profile_id"))),
@@ -103,7 +104,7 @@ const ofSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id
   const itsProfile = build
     .select({ profile_id: subscriptions.profile_id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("subscription_id"))));
+    .where(and(eq(subscriptions.account_seq, p("account_seq")), eq(subscriptions.id, p("subscription_id"))));
   return byStoreId(p, eq(paymentMethods.profile_id, itsProfile));
 });
 
@@ -116,7 +117,7 @@ function byStoreId(p: Params<ByStoreId>, whose?: SQL) {
     .from(paymentMethods)
     .where(
       and(
-        eq(paymentMethods.account_id, p("account_id")),
+        eq(paymentMethods.account_seq, p("account_seq")),
         whose,
         eq(paymentMethods.store_payment_method_id, p("store_id")),
       ),
@@ -143,7 +144,7 @@ async function requireOwner(
 }
 
 function byStore({ account }: Pick<Ctx, "account">, storeId: string): ByStoreId {
-  return { account_id: account.id, store_id: plainId("CustomerPaymentMethod", storeId) };
+  return { account_seq: account.seq, store_id: plainId("CustomerPaymentMethod", storeId) };
 }
 
 function newUnknownMethodError(path: string): DomainError {

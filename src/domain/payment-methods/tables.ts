@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, flag, id, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, stamps } from "../../base/db/columns.ts";
 
 export const paymentMethodStatuses = ["VALID", "EXPIRED", "REVOKED"] as const;
 
@@ -8,7 +8,7 @@ export const paymentMethods = sqliteTable(
   "payment_methods",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     profile_id: text().notNull(),
     store_payment_method_id: text().notNull(),
     brand: text(),
@@ -19,7 +19,7 @@ export const paymentMethods = sqliteTable(
     status: text({ enum: paymentMethodStatuses }).notNull(),
     ...stamps,
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export type PaymentMethod = typeof paymentMethods.$inferSelect;

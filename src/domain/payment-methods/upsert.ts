@@ -18,18 +18,18 @@ export function upsertPaymentMethod(
   const method: PaymentMethod = {
     ...shown,
     id: existing?.id ?? ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     profile_id,
     is_default: is_default || existing?.is_default === 1 ? 1 : 0,
     created_at: existing?.created_at ?? ctx.now,
     updated_at: ctx.now,
   };
-  const { id, account_id, profile_id: _profile, created_at, store_payment_method_id, ...set } = method;
+  const { id, account_seq, profile_id: _profile, created_at, store_payment_method_id, ...set } = method;
   const upsert = build
     .insert(paymentMethods)
     .values(method)
     .onConflictDoUpdate({
-      target: [paymentMethods.account_id, paymentMethods.profile_id, paymentMethods.store_payment_method_id],
+      target: [paymentMethods.account_seq, paymentMethods.profile_id, paymentMethods.store_payment_method_id],
       set,
     });
   return { method, writes: [guardUnchanged(method, existing), statement(upsert)] };
@@ -37,15 +37,15 @@ export function upsertPaymentMethod(
 
 /** Fails the batch where the payment method has changed, or has been inserted, since it was read. */
 function guardUnchanged(
-  { id, account_id, profile_id, store_payment_method_id }: PaymentMethod,
+  { id, account_seq, profile_id, store_payment_method_id }: PaymentMethod,
   existing: PaymentMethod | undefined,
 ): Statement {
   return existing
     ? guard(
-        `NOT EXISTS (SELECT 1 FROM payment_methods WHERE account_id = ? AND id = ? AND brand IS ? AND last4 IS ?
+        `NOT EXISTS (SELECT 1 FROM payment_methods WHERE account_seq = ? AND id = ? AND brand IS ? AND last4 IS ?
           AND exp_month IS ? AND exp_year IS ? AND status = ?)`,
         [
-          account_id,
+          account_seq,
           existing.id,
           existing.brand,
           existing.last4,
@@ -56,7 +56,7 @@ function guardUnchanged(
       )
     : guard(
         `EXISTS (SELECT 1 FROM payment_methods
-          WHERE account_id = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
-        [account_id, profile_id, store_payment_method_id, id],
+          WHERE account_seq = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
+        [account_seq, profile_id, store_payment_method_id, id],
       );
 }

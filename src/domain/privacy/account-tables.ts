@@ -1,3 +1,4 @@
+import { seqOfId } from "../../base/db/account-seq.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { raw, read, rows } from "../../base/db/statement.ts";
 
@@ -5,14 +6,14 @@ import { raw, read, rows } from "../../base/db/statement.ts";
 export type AccountTable = { name: string; key: string[]; refersTo: string[] };
 
 /**
- * Every table with an account_id, in the order of `referringFirst`. They are read from the database's own schema, which the
+ * Every table with an account_seq, in the order of `referringFirst`. They are read from the database's own schema, which the
  * builder knows nothing of, so that no table can be forgotten.
  */
 export async function accountTables(db: Db): Promise<AccountTable[]> {
   const names = await rows(
     db,
     raw<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_id') > 0 ORDER BY name",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_seq') > 0 ORDER BY name",
     ),
   );
   const columns: Column[][] = await read(
@@ -25,7 +26,7 @@ export async function accountTables(db: Db): Promise<AccountTable[]> {
   );
   const tables = names.flatMap(({ name }, index): AccountTable[] => {
     const its = columns[index] ?? [];
-    if (!its.some((column) => column.name === "account_id")) return [];
+    if (!its.some((column) => column.name === "account_seq")) return [];
     const key = its.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
     const refersTo = (references[index] ?? []).map(({ table }) => table);
     return [{ name, key: key.map((column) => column.name), refersTo }];
@@ -58,7 +59,7 @@ export function deleteSome(
   const table = quoteName(name);
   return raw(
     `DELETE FROM ${table} WHERE (${columns}) IN
-      (SELECT ${columns} FROM ${table} WHERE account_id = ? AND ${condition} LIMIT ?) RETURNING account_id`,
+      (SELECT ${columns} FROM ${table} WHERE account_seq = ${seqOfId} AND ${condition} LIMIT ?) RETURNING account_seq`,
     accountId,
     size,
   );
@@ -66,7 +67,7 @@ export function deleteSome(
 
 /** Deletes all of an account's rows of a table. */
 export function deleteAll(name: string, accountId: string): Statement {
-  return raw(`DELETE FROM ${quoteName(name)} WHERE account_id = ?`, accountId);
+  return raw(`DELETE FROM ${quoteName(name)} WHERE account_seq = ${seqOfId}`, accountId);
 }
 
 function quoteName(name: string): string {

@@ -5,6 +5,7 @@ import {
   type SQLiteTable,
   type SQLiteUpdateSetSource,
 } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
@@ -45,11 +46,11 @@ async function repeatUntilDone({ db }: Ctx, statement: Statement): Promise<void>
 
 /** Everything personal but the profile itself and the tracking of its orders. Rows that are erased match no more. */
 function erasures({ account, now }: Ctx, profileId: string): Statement[] {
-  const ofProfile = (table: { account_id: SQLiteColumn; profile_id: SQLiteColumn }, ...more: SQL[]) =>
-    and(eq(table.account_id, account.id), eq(table.profile_id, profileId), ...more);
+  const ofProfile = (table: { account_seq: SQLiteColumn; profile_id: SQLiteColumn }, ...more: SQL[]) =>
+    and(eq(table.account_seq, account.seq), eq(table.profile_id, profileId), ...more);
   const ids = build.select({ id: subscriptions.id }).from(subscriptions).where(ofProfile(subscriptions));
   return [
-    ...entriesByIndex(profileId, account.id).map(({ by, of }) =>
+    ...entriesByIndex(profileId, account.seq).map(({ by, of }) =>
       erase(activityLogs, {
         ...{ by, of },
         holds: or(
@@ -77,7 +78,10 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
       },
     }),
     erase(subscriptionSkips, {
-      of: and(eq(subscriptionSkips.account_id, account.id), inArray(subscriptionSkips.subscription_id, ids)),
+      of: and(
+        eq(subscriptionSkips.account_seq, account.seq),
+        inArray(subscriptionSkips.subscription_id, ids),
+      ),
       holds: isNotNull(subscriptionSkips.reason),
       set: { reason: null },
     }),
@@ -112,16 +116,16 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
 }
 
 /** The feed's entries and those about the profile itself have an index each, in these words. */
-function entriesByIndex(profileId: string, accountId: string): { by: SQL; of: SQL }[] {
-  const { account_id, loggable_type, loggable_id, profile_id } = activityLogs;
+function entriesByIndex(profileId: string, accountSeq: AccountSeq): { by: SQL; of: SQL }[] {
+  const { account_seq, loggable_type, loggable_id, profile_id } = activityLogs;
   return [
     {
       by: activityLogsBy("profile"),
-      of: sql`${account_id} = ${accountId} AND ${profile_id} = ${profileId} AND ${loggable_type} IN ('subscription', 'order')`,
+      of: sql`${account_seq} = ${accountSeq} AND ${profile_id} = ${profileId} AND ${loggable_type} IN ('subscription', 'order')`,
     },
     {
       by: activityLogsBy("record"),
-      of: sql`${account_id} = ${accountId} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${profileId}`,
+      of: sql`${account_seq} = ${accountSeq} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${profileId}`,
     },
   ];
 }
@@ -135,7 +139,7 @@ function notNull(...columns: SQLiteColumn[]): SQL[] {
   return columns.map((column) => isNotNull(column));
 }
 
-type AccountsTable = SQLiteTable & { account_id: SQLiteColumn; id: SQLiteColumn };
+type AccountsTable = SQLiteTable & { account_seq: SQLiteColumn; id: SQLiteColumn };
 
 /** `of` says whose rows, `holds` which of them still hold something personal, `by` the table by an index, if that has to be named. */
 type Erasure<T extends SQLiteTable> = {
@@ -151,25 +155,27 @@ function erase<T extends AccountsTable>(table: T, { by, of, holds, set }: Erasur
       .update(table)
       .set(set)
       .where(someOf(table, and(of, holds), by))
-      .returning({ account_id: table.account_id }),
+      .returning({ account_seq: table.account_seq }),
   );
 }
 
 function remove(table: AccountsTable, of: SQL | undefined): Statement {
-  return statement(build.delete(table).where(someOf(table, of)).returning({ account_id: table.account_id }));
+  return statement(
+    build.delete(table).where(someOf(table, of)).returning({ account_seq: table.account_seq }),
+  );
 }
 
 /** By the key of the table, because not every table has row ids. */
 function someOf(table: AccountsTable, condition: SQL | undefined, by = sql`${table}`): SQL {
   const { primaryKeys } = getTableConfig(table);
-  const key = sql.join(primaryKeys[0]?.columns ?? [table.account_id, table.id], sql`, `);
+  const key = sql.join(primaryKeys[0]?.columns ?? [table.account_seq, table.id], sql`, `);
   return sql`(${key}) IN (SELECT ${key} FROM ${by} WHERE ${condition} LIMIT ${batchSize})`;
 }
 
 /** Where an order was sent, and its tracking, which leads there; the number is part of the order's search text too. */
 async function eraseTracking(ctx: Ctx, profileId: string): Promise<void> {
   const { db, account, now } = ctx;
-  const tracked = await rows(db, trackedOrders(account.id, profileId));
+  const tracked = await rows(db, trackedOrders(account.seq, profileId));
   if (tracked.length === 0) return;
   const texts = tracked.map((order) => [order.id, orderSearchText(order)]);
   const update = build
@@ -182,12 +188,12 @@ async function eraseTracking(ctx: Ctx, profileId: string): Promise<void> {
       updated_at: now,
     })
     .from(sql`json_each(${JSON.stringify(texts)}) AS entry`)
-    .where(and(eq(orders.account_id, account.id), sql`${orders.id} = entry.value ->> 0`));
+    .where(and(eq(orders.account_seq, account.seq), sql`${orders.id} = entry.value ->> 0`));
   await commit({ db }, [statement(update)]);
   if (tracked.length === batchSize) await eraseTracking(ctx, profileId);
 }
 
-function trackedOrders(accountId: string, profileId: string) {
+function trackedOrders(accountSeq: AccountSeq, profileId: string) {
   return statement(
     build
       .select({
@@ -199,7 +205,7 @@ function trackedOrders(accountId: string, profileId: string) {
       .from(orders)
       .where(
         and(
-          eq(orders.account_id, accountId),
+          eq(orders.account_seq, accountSeq),
           eq(orders.profile_id, profileId),
           or(
             ...notNull(orders.tracking_number, orders.tracking_company, orders.tracking_url),
@@ -213,7 +219,7 @@ function trackedOrders(accountId: string, profileId: string) {
 
 /** The profile itself, once, with the event that says so. The event names the fields, not their values. */
 async function eraseProfile(ctx: Ctx, id: string): Promise<void> {
-  const profile = await first(ctx.db, selectProfile(ctx.account.id, id));
+  const profile = await first(ctx.db, profileOf(ctx.account.seq, id));
   const values = { ...emptyProfile, email: erasedEmail(id) };
   const fields = profile ? changedFields(profile, values) : [];
   if (!profile || fields.length === 0) return;
@@ -222,7 +228,7 @@ async function eraseProfile(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Also a profile that is deleted. */
-function selectProfile(accountId: string, id: string) {
-  const isIt = and(eq(profiles.account_id, accountId), eq(profiles.id, id));
+function profileOf(accountSeq: AccountSeq, id: string) {
+  const isIt = and(eq(profiles.account_seq, accountSeq), eq(profiles.id, id));
   return statement(build.select().from(profiles).where(isIt));
 }

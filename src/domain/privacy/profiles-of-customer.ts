@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
@@ -10,18 +11,18 @@ type Found = Pick<Profile, "id" | "deleted_at">;
 /** The profiles of a customer of the store. Deleted ones are among them, as they hold what the history shows. */
 export function findAllProfiles({ db, account }: Ctx, customerId: string): Promise<Found[]> {
   const store_customer_id = plainId("Customer", customerId);
-  return rows(db, ofCustomer({ account_id: account.id, store_customer_id }));
+  return rows(db, ofCustomer({ account_seq: account.seq, store_customer_id }));
 }
 
 /** Each half has an index of its own. */
-const ofCustomer = prepare((p: Params<{ account_id: string; store_customer_id: string }>) => {
+const ofCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_customer_id: string }>) => {
   const select = (deletion: ReturnType<typeof isNull>) =>
     build
       .select({ id: profiles.id, deleted_at: profiles.deleted_at })
       .from(profiles)
       .where(
         and(
-          eq(profiles.account_id, p("account_id")),
+          eq(profiles.account_seq, p("account_seq")),
           eq(profiles.store_customer_id, p("store_customer_id")),
           deletion,
         ),

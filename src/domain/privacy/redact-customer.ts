@@ -51,7 +51,7 @@ function activeSubscriptions({ account }: Ctx, profileId: string) {
       .from(subscriptions)
       .where(
         and(
-          eq(subscriptions.account_id, account.id),
+          eq(subscriptions.account_seq, account.seq),
           eq(subscriptions.profile_id, profileId),
           or(
             inArray(status, ["ACTIVE", "PAUSED", "PAYMENT_FAILED"]),

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { forgetAccount } from "../../base/accounts/queries.ts";
 import { accounts } from "../../base/accounts/tables.ts";
+import { seqOfId } from "../../base/db/account-seq.ts";
 import { openDirectory } from "../../base/db/client.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
@@ -67,7 +68,7 @@ async function removeAccount({ db, account, realNow }: Ctx, tables: AccountTable
   try {
     await commit({ db }, [
       ...others.map(({ name }) =>
-        guard(`EXISTS (SELECT 1 FROM "${name}" WHERE account_id = ?)`, [account.id]),
+        guard(`EXISTS (SELECT 1 FROM "${name}" WHERE account_seq = ${seqOfId})`, [account.id]),
       ),
       ...lastTables.map((name) => deleteAll(name, account.id)),
       statement(build.delete(accounts).where(eq(accounts.id, account.id))),

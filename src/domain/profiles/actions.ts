@@ -27,7 +27,7 @@ export function newProfile(ctx: Ctx, { created_at, updated_at, ...fields }: NewP
     ...values,
     ...deriveColumns(values),
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     revision: 1,
     created_at: created_at ?? ctx.now,
     updated_at: updated_at ?? created_at ?? ctx.now,
@@ -74,7 +74,7 @@ export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Pr
     const changed = applyChanges(ctx, profile, changes);
     const fields = changedFields(profile, changed);
     if (fields.length === 0) return profile;
-    const { seq, id: _id, account_id, ...after } = { ...profile, ...changed };
+    const { seq, id: _id, account_seq, ...after } = { ...profile, ...changed };
     try {
       await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
     } catch (error) {
@@ -88,7 +88,7 @@ export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Pr
 export function deleteProfile(ctx: Ctx, id: string): Promise<void> {
   return decide(async () => {
     const profile = await getProfile(ctx, id);
-    const params = [ctx.account.id, id];
+    const params = [ctx.account.seq, id];
     if (await first(ctx.db, { sql: `SELECT 1 WHERE ${isInUse}`, params })) throw profileInUse();
     const entry = { ...profileEntry("profile_deleted", profile), after: { deleted_at: ctx.now } };
     await change(ctx, entry, { writes: [guard(isInUse, params)] });
@@ -104,7 +104,7 @@ function newEmailTakenError(error: unknown): unknown {
 }
 
 /** A guard is text. */
-const isInUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND profile_id = ?
+const isInUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND profile_id = ?
   AND +status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
 
 function profileInUse(): DomainError {

@@ -19,7 +19,7 @@ export async function createAddress(
     ...(definedFields(input) as NewAddress & typeof nullable),
     ...countryOfAddress(input),
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     profile_id: profile.id,
     created_at: ctx.now,
     updated_at: ctx.now,

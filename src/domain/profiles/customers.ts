@@ -37,13 +37,13 @@ export async function belongsToCustomer(
 
 /** Links a profile to a customer of the store. Fails the batch if the profile has changed since it was read. */
 export function linkCustomer(ctx: Ctx, profile: Profile, store_customer_id: string): Statement[] {
-  const { account_id, id, revision } = profile;
+  const { account_seq, id, revision } = profile;
   const { search_other } = deriveColumns({ ...profile, store_customer_id });
   const set = { store_customer_id, search_other, revision: revision + 1, updated_at: ctx.now };
-  const isProfile = and(eq(profiles.account_id, account_id), eq(profiles.id, id));
+  const isProfile = and(eq(profiles.account_seq, account_seq), eq(profiles.id, id));
   return [
-    guard("NOT EXISTS (SELECT 1 FROM profiles WHERE account_id = ? AND id = ? AND revision = ?)", [
-      account_id,
+    guard("NOT EXISTS (SELECT 1 FROM profiles WHERE account_seq = ? AND id = ? AND revision = ?)", [
+      account_seq,
       id,
       revision,
     ]),

@@ -1,7 +1,7 @@
 import type { Entry } from "../../kit/journal/write.ts";
 import { type Profile, profiles } from "./tables.ts";
 
-type Kept = Pick<Profile, "id" | "account_id" | "revision">;
+type Kept = Pick<Profile, "id" | "account_seq" | "revision">;
 
 /** An entry of a profile's history: it names the fields that have changed, never what they say of the customer. */
 export function profileEntry(

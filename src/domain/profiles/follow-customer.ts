@@ -62,10 +62,10 @@ async function write(ctx: Ctx, profile: Profile, { fields, store_seen }: AtStore
   const changed = applyChanges(ctx, profile, fields);
   const names = changedFields(profile, changed);
   if (names.length > 0) {
-    const { seq, id, account_id, ...after } = { ...profile, ...changed, store_seen };
+    const { seq, id, account_seq, ...after } = { ...profile, ...changed, store_seen };
     await change(ctx, { ...profileEntry("profile_updated", profile, names), after });
   } else if (store_seen !== profile.store_seen) {
-    const isProfile = and(eq(profiles.account_id, ctx.account.id), eq(profiles.id, profile.id));
+    const isProfile = and(eq(profiles.account_seq, ctx.account.seq), eq(profiles.id, profile.id));
     await commit({ db: ctx.db }, [statement(build.update(profiles).set({ store_seen }).where(isProfile))]);
   }
 }

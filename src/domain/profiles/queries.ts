@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { rowsAsJson } from "../../base/db/bulk.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { countedBy, facet, narrowBy, uniqueBy } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -35,12 +36,12 @@ export const profileColumns = {
   updated_at: profiles.updated_at,
 };
 
-export async function findProfile(db: Db, accountId: string, id: string): Promise<Profile | undefined> {
-  return isId(id) ? first(db, byId({ account_id: accountId, id })) : undefined;
+export async function findProfile(db: Db, accountSeq: AccountSeq, id: string): Promise<Profile | undefined> {
+  return isId(id) ? first(db, byId({ account_seq: accountSeq, id })) : undefined;
 }
 
 export async function getProfile(ctx: Ctx, id: string): Promise<Profile> {
-  const profile = await findProfile(ctx.db, ctx.account.id, id);
+  const profile = await findProfile(ctx.db, ctx.account.seq, id);
   if (!profile) throw notFound("Profile");
   return profile;
 }
@@ -48,18 +49,19 @@ export async function getProfile(ctx: Ctx, id: string): Promise<Profile> {
 /** Whether the personal data of a profile's customer has been erased on request. */
 export async function isErased(ctx: Ctx, id: string): Promise<boolean> {
   return (
-    (await first(ctx.db, withEmail({ account_id: ctx.account.id, id, email: erasedEmail(id) }))) !== undefined
+    (await first(ctx.db, withEmail({ account_seq: ctx.account.seq, id, email: erasedEmail(id) }))) !==
+    undefined
   );
 }
 
 /** The profile that a body refers to. Throws UNKNOWN_PROFILE if it is unknown or deleted. */
 export async function requireProfile(ctx: Ctx, id: string): Promise<Profile> {
-  return requireFoundProfile(await findProfile(ctx.db, ctx.account.id, id));
+  return requireFoundProfile(await findProfile(ctx.db, ctx.account.seq, id));
 }
 
 /** A profile that is not deleted, to be read in one trip with others. */
 export function selectProfile({ account }: Ctx, id: string): Statement<Profile> {
-  return byId({ account_id: account.id, id });
+  return byId({ account_seq: account.seq, id });
 }
 
 /** The profile that was read. Throws UNKNOWN_PROFILE if there is none. */
@@ -76,7 +78,7 @@ export async function findProfilesByEmail(ctx: Ctx, emails: string[]): Promise<M
     ["email"],
     emails.map((email) => ({ email })),
   );
-  const statements = parameters.map((list) => activeByEmails({ account_id: ctx.account.id, emails: list }));
+  const statements = parameters.map((list) => activeByEmails({ account_seq: ctx.account.seq, emails: list }));
   const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
   return new Map(found.flat().map((profile) => [profile.email_folded, profile]));
 }
@@ -86,7 +88,7 @@ export function findProfilesOfCustomer(ctx: Ctx, storeCustomerId: string): Promi
   return rows(
     ctx.db,
     activeOfCustomer({
-      account_id: ctx.account.id,
+      account_seq: ctx.account.seq,
       store_customer_id: plainId("Customer", storeCustomerId),
     }),
   );
@@ -94,7 +96,7 @@ export function findProfilesOfCustomer(ctx: Ctx, storeCustomerId: string): Promi
 
 /** The address that a request names, to be read in one trip with others; nothing where it names none. */
 export function namedAddress({ account }: Ctx, id: string | null | undefined): Statement<DeliveryAddress>[] {
-  return id === undefined || id === null ? [] : [addressById({ account_id: account.id, id })];
+  return id === undefined || id === null ? [] : [addressById({ account_seq: account.seq, id })];
 }
 
 /** The profile's own address that a request names, of what `namedAddress` finds. Throws UNKNOWN_DELIVERY_ADDRESS. */
@@ -106,51 +108,55 @@ export function requireAddress(profileId: string, [address]: DeliveryAddress[] =
 }
 
 export async function getAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
-  const address = await first(ctx.db, addressById({ account_id: ctx.account.id, id }));
+  const address = await first(ctx.db, addressById({ account_seq: ctx.account.seq, id }));
   if (address?.profile_id !== profileId) throw notFound("Delivery address");
   return address;
 }
 
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(profiles)
     .where(
-      and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), isNull(profiles.deleted_at)),
+      and(eq(profiles.account_seq, p("account_seq")), eq(profiles.id, p("id")), isNull(profiles.deleted_at)),
     ),
 );
 
-const withEmail = prepare((p: Params<{ account_id: string; id: string; email: string }>) =>
+const withEmail = prepare((p: Params<{ account_seq: AccountSeq; id: string; email: string }>) =>
   build
     .select({ id: profiles.id })
     .from(profiles)
     .where(
-      and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), eq(profiles.email, p("email"))),
+      and(
+        eq(profiles.account_seq, p("account_seq")),
+        eq(profiles.id, p("id")),
+        eq(profiles.email, p("email")),
+      ),
     ),
 );
 
 /** The e-mails lead the join: each is one look-up in the index, however many profiles the account has. */
-const activeByEmails = prepare((p: Params<{ account_id: string; emails: string }>) =>
+const activeByEmails = prepare((p: Params<{ account_seq: AccountSeq; emails: string }>) =>
   build
     .select(getTableColumns(profiles))
     .from(sql`json_each(${p("emails")}) AS input`)
     .crossJoin(profiles)
     .where(
       and(
-        eq(profiles.account_id, p("account_id")),
+        eq(profiles.account_seq, p("account_seq")),
         sql`${profiles.email_folded} = input.value ->> 0`,
         isNull(profiles.deleted_at),
       ),
     ),
 );
 
-const activeOfCustomer = prepare((p: Params<{ account_id: string; store_customer_id: string }>) =>
+const activeOfCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_customer_id: string }>) =>
   build
     .select()
     .from(profiles)
     .where(
       and(
-        eq(profiles.account_id, p("account_id")),
+        eq(profiles.account_seq, p("account_seq")),
         eq(profiles.store_customer_id, p("store_customer_id")),
         isNull(profiles.deleted_at),
       ),
@@ -161,7 +167,7 @@ const activeOfCustomer = prepare((p: Params<{ account_id: string; store_customer
 export const listProfiles = listReader({
   columns: profileColumns,
   table: profiles,
-  scope: (p) => sql`${profiles.account_id} = ${p("account_id")} AND ${profiles.deleted_at} IS NULL`,
+  scope: (p) => sql`${profiles.account_seq} = ${p("account_seq")} AND ${profiles.deleted_at} IS NULL`,
   tiebreaker: profiles.id,
   sorts: { created_at: profiles.created_at },
   filters: {
@@ -174,18 +180,18 @@ export const listProfiles = listReader({
     columns: "{search_identity search_other}",
     texts: [profiles.search_identity, profiles.search_other],
   }),
-  totals: countedBy(profileCounts, profileCounts.account_id, {
+  totals: countedBy(profileCounts, profileCounts.account_seq, {
     email_status: facet(profileCounts.email_status, "email_status"),
   }),
 });
 
-const addressById = prepare((p: Params<{ account_id: string; id: string }>) =>
+const addressById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(deliveryAddresses)
     .where(
       and(
-        eq(deliveryAddresses.account_id, p("account_id")),
+        eq(deliveryAddresses.account_seq, p("account_seq")),
         eq(deliveryAddresses.id, p("id")),
         isNull(deliveryAddresses.deleted_at),
       ),
@@ -196,7 +202,7 @@ export const listAddresses = listReader({
   columns: getTableColumns(deliveryAddresses),
   table: deliveryAddresses,
   scope: (p) =>
-    sql`${deliveryAddresses.account_id} = ${p("account_id")} AND ${deliveryAddresses.deleted_at} IS NULL`,
+    sql`${deliveryAddresses.account_seq} = ${p("account_seq")} AND ${deliveryAddresses.deleted_at} IS NULL`,
   tiebreaker: deliveryAddresses.id,
   sorts: { created_at: deliveryAddresses.created_at },
   filters: { profile_id: narrowBy(deliveryAddresses.profile_id, "profile_id") },

@@ -49,7 +49,7 @@ export const profileOperations = [
       const asked = askedPage(c, query);
       const listed = await listProfiles(
         ctx.db,
-        { account_id: ctx.account.id },
+        { account_seq: ctx.account.seq },
         { ...filters, email_folded: email && fold(email) },
         { ...asked, ...newestFirst },
       );
@@ -162,7 +162,7 @@ export const addressOperations = [
       const profile = await getProfile(ctx, params.id);
       const filters = { profile_id: profile.id };
       const asked = askedPage(c, query);
-      const scope = { account_id: ctx.account.id };
+      const scope = { account_seq: ctx.account.seq };
       const listed = await listAddresses(ctx.db, scope, filters, { ...asked, ...newestFirst });
       return listAnswer(c, asked, listed, presentAddress);
     },

@@ -1,12 +1,12 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, id, instant, stamps } from "../../base/db/columns.ts";
 
 export const consentStatuses = ["subscribed", "unsubscribed", "suppressed"] as const;
 
 export const profiles = sqliteTable("profiles", {
   seq: integer().primaryKey(),
   id: id(),
-  account_id: accountId(),
+  account_seq: accountSeq(),
   revision: integer().notNull(),
   email: text().notNull(),
   /** The lower-case form, in which e-mails are unique and filtered. */
@@ -39,15 +39,15 @@ export const profiles = sqliteTable("profiles", {
 /** The number of profiles that are not deleted by email_status ('' for none). Triggers maintain it. */
 export const profileCounts = sqliteTable(
   "profile_counts",
-  { account_id: accountId(), email_status: text().notNull(), count: integer().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.email_status] })],
+  { account_seq: accountSeq(), email_status: text().notNull(), count: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq, t.email_status] })],
 );
 
 export const deliveryAddresses = sqliteTable(
   "delivery_addresses",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     profile_id: text().notNull(),
     first_name: text(),
     last_name: text(),
@@ -64,7 +64,7 @@ export const deliveryAddresses = sqliteTable(
     ...stamps,
     deleted_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 /** The staged pieces of an upload, until all of them are applied at once (upload.ts). Real time. */
@@ -72,12 +72,12 @@ export const profileUploads = sqliteTable(
   "profile_uploads",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     piece: integer().notNull(),
     rows: text().notNull(),
     created_at: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id, t.piece] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id, t.piece] })],
 );
 
 export type DeliveryAddress = typeof deliveryAddresses.$inferSelect;

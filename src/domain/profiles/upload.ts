@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, isNull, lt, sql } from "drizzle-orm";
 import { rowsAsJson } from "../../base/db/bulk.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -45,21 +46,19 @@ const pieceLimit = 100;
 const groupRows = 2_500;
 const groupCharacters = 300_000;
 
-/** The columns of a staged row, in its order. The database assigns seq. */
+/** The columns of a staged row, in its order. The database assigns seq, and the upload is its account's. */
 const columns = Object.keys(getTableColumns(profiles)).filter(
-  (name) => name !== "seq",
+  (name) => name !== "seq" && name !== "account_seq",
 ) as (keyof ProfileValues)[];
 
 /** The other columns identify the profile. Setting them would make SQLite check every row that refers to it. */
-const changeable = columns.filter(
-  (name) => !["id", "account_id", "email_folded", "deleted_at"].includes(name),
-);
+const changeable = columns.filter((name) => !["id", "email_folded", "deleted_at"].includes(name));
 
 /** A staged row also has the id of its entry, and the fields that it changes (JSON), null for a new profile. */
 const stagedColumns = [...columns, "entry_id", "changed_fields"] as const;
 type StagedRow = ProfileValues & { entry_id: string; changed_fields: string | null };
 
-type Upload = { account_id: string; id: string };
+type Upload = { account_seq: AccountSeq; id: string };
 
 /** An INSERT of the builder lists all columns of its table, so the SELECT has a value for each, and NULL for seq. */
 const upsertPiece = prepare((p: Params<Upload & { piece: number }>) =>
@@ -68,10 +67,10 @@ const upsertPiece = prepare((p: Params<Upload & { piece: number }>) =>
     .select(
       sql`SELECT ${sql.join(Object.keys(getTableColumns(profiles)).map(stagedColumn), sql`, `)}
         FROM ${profileUploads} AS upload, json_each(upload.rows) AS input
-        WHERE upload.account_id = ${p("account_id")} AND upload.id = ${p("id")} AND upload.piece = ${p("piece")}`,
+        WHERE upload.account_seq = ${p("account_seq")} AND upload.id = ${p("id")} AND upload.piece = ${p("piece")}`,
     )
     .onConflictDoUpdate({
-      target: [profiles.account_id, profiles.email_folded],
+      target: [profiles.account_seq, profiles.email_folded],
       targetWhere: isNull(profiles.deleted_at),
       set: Object.fromEntries(changeable.map((name) => [name, sql`excluded.${sql.identifier(name)}`])),
     }),
@@ -81,27 +80,27 @@ const upsertPiece = prepare((p: Params<Upload & { piece: number }>) =>
  * The events of a piece: one for each profile that is new or has changed, as `profileEntry` makes it. Their deliveries wait for
  * the sweep, as so many ids would fill the memory. The builder would have to list every column.
  */
-const entriesSql = `INSERT INTO new_entries (id, account_id, action, metadata, actor_type, actor_name, loggable_type,
+const entriesSql = `INSERT INTO new_entries (id, account_seq, action, metadata, actor_type, actor_name, loggable_type,
     loggable_id, profile_id, created_at, recorded_at, type)
-  SELECT ${stagedValue("entry_id")}, ${stagedValue("account_id")}, iif(${stagedValue("changed_fields")} IS NULL, ?, ?),
+  SELECT ${stagedValue("entry_id")}, upload.account_seq, iif(${stagedValue("changed_fields")} IS NULL, ?, ?),
     iif(${stagedValue("changed_fields")} IS NULL, NULL, json_object('fields', json(${stagedValue("changed_fields")}))), ?, ?,
     'profile', ${stagedValue("id")}, ${stagedValue("id")}, ?, ?, iif(${stagedValue("changed_fields")} IS NULL, ?, ?)
   FROM profile_uploads AS upload, json_each(upload.rows) AS input
-  WHERE upload.account_id = ? AND upload.id = ? AND upload.piece = ? AND ${stagedValue("changed_fields")} IS NOT '[]'`;
+  WHERE upload.account_seq = ? AND upload.id = ? AND upload.piece = ? AND ${stagedValue("changed_fields")} IS NOT '[]'`;
 
 /**
  * Whether a profile has changed since its row was made: the row's revision is one above the profile's, or 1 for a new profile.
  * A guard is text.
  */
 const changedSince = `EXISTS (SELECT 1 FROM profile_uploads AS upload, json_each(upload.rows) AS input
-  WHERE upload.account_id = ? AND upload.id = ?
+  WHERE upload.account_seq = ? AND upload.id = ?
     AND (input.value ->> ${columns.indexOf("revision")}) - 1 <> COALESCE(
-      (SELECT revision FROM profiles WHERE account_id = upload.account_id
+      (SELECT revision FROM profiles WHERE account_seq = upload.account_seq
         AND email_folded = input.value ->> ${columns.indexOf("email_folded")} AND deleted_at IS NULL), 0))`;
 
 async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
   const { db, account } = ctx;
-  const upload: Upload = { account_id: account.id, id: ctx.newId() };
+  const upload: Upload = { account_seq: account.seq, id: ctx.newId() };
   try {
     let pieces = 0;
     for (const group of inGroups(uploaded))
@@ -109,7 +108,7 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
         await commit({ db }, [stagePiece(ctx, upload, pieces++, rows)]);
     const applied = Array.from({ length: pieces }, (_, piece) => applyPiece(ctx, upload, piece)).flat();
     await commit(ctx, [
-      guard(changedSince, [upload.account_id, upload.id]),
+      guard(changedSince, [upload.account_seq, upload.id]),
       ...applied,
       deleteUpload(upload),
     ]);
@@ -131,21 +130,22 @@ function stagePiece({ realNow }: Ctx, upload: Upload, piece: number, rows: strin
 function applyPiece({ actor, now, realNow }: Ctx, upload: Upload, piece: number): Statement[] {
   const actions = ["profile_created", "profile_updated"] as const;
   const types = actions.map((action) => eventTypes[action]);
-  const { account_id, id } = upload;
-  const params = [...actions, actor.type, actor.name, now, realNow, ...types, account_id, id, piece];
+  const { account_seq, id } = upload;
+  const params = [...actions, actor.type, actor.name, now, realNow, ...types, account_seq, id, piece];
   return [upsertPiece({ ...upload, piece }), { sql: entriesSql, params }];
 }
 
-function deleteUpload({ account_id, id }: Upload): Statement {
+function deleteUpload({ account_seq, id }: Upload): Statement {
   return statement(
     build
       .delete(profileUploads)
-      .where(and(eq(profileUploads.account_id, account_id), eq(profileUploads.id, id))),
+      .where(and(eq(profileUploads.account_seq, account_seq), eq(profileUploads.id, id))),
   );
 }
 
 /** A column's value in a staged row. */
 function stagedColumn(name: string) {
+  if (name === "account_seq") return sql`upload.account_seq`;
   const index = columns.indexOf(name as keyof ProfileValues);
   return index < 0 ? sql`NULL` : sql.raw(`input.value ->> ${index}`);
 }

@@ -19,7 +19,7 @@ export async function createReason(ctx: Ctx, kind: ReasonKind, input: NewReason)
         .insert(reasons)
         .values({
           id: ctx.newId(),
-          account_id: ctx.account.id,
+          account_seq: ctx.account.seq,
           kind,
           label: input.label,
           description: input.description ?? null,
@@ -41,7 +41,7 @@ export function updateReason(ctx: Ctx, kind: ReasonKind, id: string, input: Reas
     ...(rest as Partial<Reason>),
     ...(is_active === undefined ? {} : { is_active: is_active ? (1 as const) : (0 as const) }),
   };
-  if (Object.keys(values).length === 0) return getReason(ctx.db, { account_id: ctx.account.id, kind }, id);
+  if (Object.keys(values).length === 0) return getReason(ctx.db, { account_seq: ctx.account.seq, kind }, id);
   return changeReason(ctx, kind, id, values);
 }
 
@@ -110,5 +110,5 @@ async function forgetAnswer({ account }: Ctx, kind: ReasonKind): Promise<void> {
 }
 
 function livingOf(ctx: Ctx, kind: ReasonKind): SQL | undefined {
-  return and(eq(reasons.account_id, ctx.account.id), eq(reasons.kind, kind), isNull(reasons.deleted_at));
+  return and(eq(reasons.account_seq, ctx.account.seq), eq(reasons.kind, kind), isNull(reasons.deleted_at));
 }

@@ -1,13 +1,14 @@
 import type { z } from "@hono/zod-openapi";
+import type { Account } from "../../base/accounts/tables.ts";
 import type { ReasonData } from "./schemas.ts";
 import type { Reason } from "./tables.ts";
 
-export function presentReason(row: Reason): z.input<typeof ReasonData> {
+export function presentReason(row: Reason, account: Pick<Account, "id">): z.input<typeof ReasonData> {
   return {
     data: {
       id: row.id,
       is_active: row.is_active === 1,
-      account_id: row.account_id,
+      account_id: account.id,
       position: row.position,
       label: row.label,
       description: row.description,

@@ -1,11 +1,12 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, type ErrorCode, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
-type Scope = { account_id: string; kind: ReasonKind };
+type Scope = { account_seq: AccountSeq; kind: ReasonKind };
 
 /** All reasons by position, inactive ones included. */
 export function listReasons(db: Db, scope: Scope): Promise<Reason[]> {
@@ -29,12 +30,12 @@ export function namedReason(
   kind: ReasonKind,
   id: string | null | undefined,
 ): Statement<Reason>[] {
-  return id === undefined || id === null ? [] : [byId({ account_id: account.id, kind, id })];
+  return id === undefined || id === null ? [] : [byId({ account_seq: account.seq, kind, id })];
 }
 
 /** One of the reasons of this kind that customers can pick, if there are any, to be read in one trip with others. */
 export function anyActiveReason({ account }: Ctx, kind: ReasonKind): Statement<Reason> {
-  return oneActive({ account_id: account.id, kind });
+  return oneActive({ account_seq: account.seq, kind });
 }
 
 /** The active reason that a request names, of what `namedReason` finds; undefined where it names none. Throws UNKNOWN_…_REASON. */
@@ -63,7 +64,7 @@ const living = prepare((p: Params<Scope>) =>
     .select()
     .from(reasons)
     .where(
-      and(eq(reasons.account_id, p("account_id")), eq(reasons.kind, p("kind")), isNull(reasons.deleted_at)),
+      and(eq(reasons.account_seq, p("account_seq")), eq(reasons.kind, p("kind")), isNull(reasons.deleted_at)),
     )
     .orderBy(...inOrder),
 );
@@ -74,7 +75,7 @@ function selectActive(p: Params<Scope>) {
     .from(reasons)
     .where(
       and(
-        eq(reasons.account_id, p("account_id")),
+        eq(reasons.account_seq, p("account_seq")),
         eq(reasons.kind, p("kind")),
         isNull(reasons.deleted_at),
         eq(reasons.is_active, 1),
@@ -93,7 +94,7 @@ const byId = prepare((p: Params<Scope & { id: string }>) =>
     .from(reasons)
     .where(
       and(
-        eq(reasons.account_id, p("account_id")),
+        eq(reasons.account_seq, p("account_seq")),
         eq(reasons.id, p("id")),
         eq(reasons.kind, p("kind")),
         isNull(reasons.deleted_at),

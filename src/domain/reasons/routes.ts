@@ -24,7 +24,7 @@ function operationsOn(kind: ReasonKind) {
   const exampleIds = demoReasonLabels[kind].map((_, index) => demoId(`${kind}_reason`, index + 1));
   const params = pathId(one, demoId(`${kind}_reason`, 1));
   const common = { tag: `${titles[kind]} reasons`, credentials: "either", resource: "reasons" } as const;
-  const scopeOf = (ctx: Ctx) => ({ account_id: ctx.account.id, kind });
+  const scopeOf = (ctx: Ctx) => ({ account_seq: ctx.account.seq, kind });
 
   return [
     operation({
@@ -38,7 +38,7 @@ function operationsOn(kind: ReasonKind) {
       success: { status: 200, description: `The ${many}.`, schema: ReasonList },
       handler: async ({ ctx }) => {
         const list = ctx.actor.type === "customer" ? listActiveReasons : listReasons;
-        return (await list(ctx.db, scopeOf(ctx))).map(presentReason);
+        return (await list(ctx.db, scopeOf(ctx))).map((reason) => presentReason(reason, ctx.account));
       },
     }),
     operation({
@@ -50,9 +50,9 @@ function operationsOn(kind: ReasonKind) {
       description: `Adds a ${one} that customers can choose at once. Without a position it goes last.`,
       body: ReasonCreate,
       success: { status: 200, description: `The new ${one}.`, schema: ReasonData },
-      handler: async ({ ctx, body }) => presentReason(await createReason(ctx, kind, body)),
+      handler: async ({ ctx, body }) => presentReason(await createReason(ctx, kind, body), ctx.account),
       answerAgain: async ({ ctx, createdIds }) =>
-        presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(createdIds))),
+        presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(createdIds)), ctx.account),
     }),
     operation({
       ...common,
@@ -63,7 +63,8 @@ function operationsOn(kind: ReasonKind) {
       description: `One ${one} by id, active or not. Deleted reasons are not found.`,
       params,
       success: { status: 200, description: `The ${one}.`, schema: ReasonData },
-      handler: async ({ ctx, params }) => presentReason(await getReason(ctx.db, scopeOf(ctx), params.id)),
+      handler: async ({ ctx, params }) =>
+        presentReason(await getReason(ctx.db, scopeOf(ctx), params.id), ctx.account),
     }),
     operation({
       ...common,
@@ -76,7 +77,8 @@ function operationsOn(kind: ReasonKind) {
       params,
       body: ReasonUpdate,
       success: { status: 200, description: `The changed ${one}.`, schema: ReasonData },
-      handler: async ({ ctx, params, body }) => presentReason(await updateReason(ctx, kind, params.id, body)),
+      handler: async ({ ctx, params, body }) =>
+        presentReason(await updateReason(ctx, kind, params.id, body), ctx.account),
     }),
     operation({
       ...common,

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
 
 export const reasonKinds = ["skip", "pause", "cancellation"] as const;
 export type ReasonKind = (typeof reasonKinds)[number];
@@ -8,7 +8,7 @@ export const reasons = sqliteTable(
   "reasons",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     kind: text({ enum: reasonKinds }).notNull(),
     label: text().notNull(),
     description: text(),
@@ -17,7 +17,7 @@ export const reasons = sqliteTable(
     ...stamps,
     deleted_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export type Reason = typeof reasons.$inferSelect;

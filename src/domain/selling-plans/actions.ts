@@ -19,7 +19,7 @@ export async function createSellingPlan(ctx: Ctx, input: NewSellingPlan): Promis
   const plan: SellingPlan = {
     id,
     name,
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     billing_interval,
     billing_interval_count,
     delivery_interval: billing_interval,
@@ -91,8 +91,8 @@ export async function updateSellingPlan(
 /** Deletes a plan. One statement checks and deletes. Throws INVALID_STATE while a subscription that has not ended uses it. */
 export async function deleteSellingPlan(ctx: Ctx, id: string): Promise<void> {
   const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_plans CROSS JOIN subscriptions
-      ON subscriptions.account_id = subscription_plans.account_id AND subscriptions.id = subscription_plans.subscription_id
-    WHERE subscription_plans.account_id = ${ctx.account.id} AND subscription_plans.selling_plan_id = ${id}
+      ON subscriptions.account_seq = subscription_plans.account_seq AND subscriptions.id = subscription_plans.subscription_id
+    WHERE subscription_plans.account_seq = ${ctx.account.seq} AND subscription_plans.selling_plan_id = ${id}
       AND subscriptions.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
   const [deleted] = await commit(ctx, [
     statement(
@@ -126,7 +126,7 @@ function dependentChanges(plan: SellingPlan, input: SellingPlanChanges): Partial
 }
 
 function withId(ctx: Ctx, id: string) {
-  return and(eq(sellingPlans.account_id, ctx.account.id), eq(sellingPlans.id, id));
+  return and(eq(sellingPlans.account_seq, ctx.account.seq), eq(sellingPlans.id, id));
 }
 
 /** The columns of the terms that a request names. `discountType` is the request's, else the plan's. */

@@ -64,7 +64,7 @@ function updatePlan(ctx: Ctx, row: SellingPlan, after: Partial<SellingPlan>): St
 function insertPlan(ctx: Ctx, plan: StoreOwnPlan, store_group_id: string): Statement {
   const values: SellingPlan = {
     id: plan.id,
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     ...termsOf(plan),
     shipping_amount: 0,
     is_active: 1,

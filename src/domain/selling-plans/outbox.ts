@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
@@ -21,30 +22,30 @@ export async function sweepPlans(db: Db, realNow: Instant): Promise<Job[]> {
 }
 
 /** Has a plan sent again, because the store's may have changed. */
-export function markPlanDue(accountId: string, planId: string, at: Instant): Statement {
+export function markPlanDue(accountSeq: AccountSeq, planId: string, at: Instant): Statement {
   const values = { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1` };
   return statement(
     build
       .update(syncs)
       .set(values)
-      .where(and(eq(syncs.account_id, accountId), keyOfPlan(planId))),
+      .where(and(eq(syncs.account_seq, accountSeq), keyOfPlan(planId))),
   );
 }
 
 /** The plan of ours that a store's group was made for, as far as we know. */
-export function planOfGroup(accountId: string, groupId: string) {
+export function planOfGroup(accountSeq: AccountSeq, groupId: string) {
   return statement(
     build
       .select({ selling_plan_id: syncs.selling_plan_id })
       .from(syncs)
-      .where(and(eq(syncs.account_id, accountId), eq(syncs.store_group_id, groupId))),
+      .where(and(eq(syncs.account_seq, accountSeq), eq(syncs.store_group_id, groupId))),
   );
 }
 
 /** Takes a plan that is due, so that nobody else sends it; undefined if it is not due, or somebody else has it. */
 export async function takeSync(ctx: Ctx, planId: string): Promise<SellingPlanSync | undefined> {
   const { realNow } = ctx;
-  const work = { account_id: ctx.account.id, selling_plan_id: planId };
+  const work = { account_seq: ctx.account.seq, selling_plan_id: planId };
   const isToTake = and(outbox.isDue(realNow), outbox.isFree(realNow));
   const [taken] = await commit({ db: ctx.db }, [
     outbox.take(work, { lease_until: later(realNow, leaseMs) }, isToTake),
@@ -96,13 +97,13 @@ function keyOfPlan(planId: string) {
 }
 
 function updatePlan(
-  { account_id, selling_plan_id }: SellingPlanSync,
+  { account_seq, selling_plan_id }: SellingPlanSync,
   values: { store_plan_id?: string | null; store_sync_error: string | null },
 ): Statement {
   return statement(
     build
       .update(sellingPlans)
       .set(values)
-      .where(and(eq(sellingPlans.account_id, account_id), eq(sellingPlans.id, selling_plan_id))),
+      .where(and(eq(sellingPlans.account_seq, account_seq), eq(sellingPlans.id, selling_plan_id))),
   );
 }

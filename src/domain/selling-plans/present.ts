@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import type { Account } from "../../base/accounts/tables.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import { plainId } from "../../stores/ids.ts";
 import { productIdsOf } from "./rules.ts";
@@ -10,10 +11,13 @@ export function reductionValue(type: "PERCENTAGE" | "FIXED_AMOUNT", value: numbe
   return type === "PERCENTAGE" ? value / 100 : toMajor(value, currency);
 }
 
-export function presentSellingPlan(row: SellingPlan, currency: string): z.input<typeof SellingPlanBody> {
+export function presentSellingPlan(
+  row: SellingPlan,
+  account: Pick<Account, "id" | "currency_code">,
+): z.input<typeof SellingPlanBody> {
   return {
     id: row.id,
-    account_id: row.account_id,
+    account_id: account.id,
     name: row.name,
     billing_interval: row.billing_interval,
     billing_interval_count: row.billing_interval_count,
@@ -23,8 +27,8 @@ export function presentSellingPlan(row: SellingPlan, currency: string): z.input<
     discount_value:
       row.discount_type === null || row.discount_value === null
         ? null
-        : reductionValue(row.discount_type, row.discount_value, currency),
-    shipping_amount: toMajor(row.shipping_amount, currency),
+        : reductionValue(row.discount_type, row.discount_value, account.currency_code),
+    shipping_amount: toMajor(row.shipping_amount, account.currency_code),
     min_cycles: row.min_cycles,
     max_cycles: row.max_cycles,
     is_active: row.is_active === 1,

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type OfferedFrequency, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
@@ -8,7 +9,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
 export function findSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan | undefined> {
-  return first(ctx.db, byId({ account_id: ctx.account.id, id }));
+  return first(ctx.db, byId({ account_seq: ctx.account.seq, id }));
 }
 
 export async function getSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan> {
@@ -19,12 +20,12 @@ export async function getSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan>
 
 /** The plans with these ids, and those of a store's group. */
 export function listPlansOfGroup(ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> {
-  return rows(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
+  return rows(ctx.db, ofGroup({ account_seq: ctx.account.seq, ids: JSON.stringify(ids), group }));
 }
 
 /** The store's groups that have an active plan here. */
 export async function listPlanGroups(ctx: Ctx): Promise<string[]> {
-  return (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
+  return (await rows(ctx.db, groups({ account_seq: ctx.account.seq }))).map(({ group }) => group);
 }
 
 type PlanFrequency = Pick<SellingPlan, "billing_interval" | "billing_interval_count">;
@@ -33,7 +34,7 @@ type PlanFrequency = Pick<SellingPlan, "billing_interval" | "billing_interval_co
 export function frequenciesOfPlans({ account }: Ctx): Statement<PlanFrequency>[] {
   return portalSettingsOf(account).frequencies.length > 0
     ? []
-    : [planFrequencies({ account_id: account.id })];
+    : [planFrequencies({ account_seq: account.seq })];
 }
 
 /**
@@ -55,7 +56,7 @@ export async function listOfferedFrequencies(ctx: Ctx): Promise<OfferedFrequency
 
 /** The plans that a request names, to be read in one trip with others. */
 export function namedPlans({ account }: Ctx, ids: string[]): Statement<SellingPlan> {
-  return byIds({ account_id: account.id, ids: JSON.stringify(ids) });
+  return byIds({ account_seq: account.seq, ids: JSON.stringify(ids) });
 }
 
 /**
@@ -77,53 +78,56 @@ export function requireSellingPlans(
 
 /** Our ids of the plans that have these ids at the store, by those: of the plans that were created here. */
 export async function plansByStoreId(ctx: Ctx, storeIds: string[]): Promise<Map<string | null, string>> {
-  const found = await rows(ctx.db, byStoreIds({ account_id: ctx.account.id, ids: JSON.stringify(storeIds) }));
+  const found = await rows(
+    ctx.db,
+    byStoreIds({ account_seq: ctx.account.seq, ids: JSON.stringify(storeIds) }),
+  );
   return new Map(found.map(({ store_plan_id, id }) => [store_plan_id, id]));
 }
 
 export const listSellingPlans = listReader({
   table: sellingPlans,
   columns: getTableColumns(sellingPlans),
-  scope: (p) => sql`${sellingPlans.account_id} = ${p("account_id")}`,
+  scope: (p) => sql`${sellingPlans.account_seq} = ${p("account_seq")}`,
   tiebreaker: sellingPlans.id,
   sorts: { created_at: sellingPlans.created_at },
   filters: {},
 });
 
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(sellingPlans)
-    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.id, p("id")))),
+    .where(and(eq(sellingPlans.account_seq, p("account_seq")), eq(sellingPlans.id, p("id")))),
 );
 
-const planFrequencies = prepare((p: Params<{ account_id: string }>) =>
+const planFrequencies = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .selectDistinct({
       billing_interval: sellingPlans.billing_interval,
       billing_interval_count: sellingPlans.billing_interval_count,
     })
     .from(sellingPlans)
-    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.is_active, 1)))
+    .where(and(eq(sellingPlans.account_seq, p("account_seq")), eq(sellingPlans.is_active, 1)))
     .orderBy(sellingPlans.billing_interval, sellingPlans.billing_interval_count),
 );
 
-const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const byIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(sellingPlans)
-    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.id, p("ids")))),
+    .where(and(eq(sellingPlans.account_seq, p("account_seq")), inJson(sellingPlans.id, p("ids")))),
 );
 
-const byStoreIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const byStoreIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({ id: sellingPlans.id, store_plan_id: sellingPlans.store_plan_id })
     .from(sellingPlans)
-    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.store_plan_id, p("ids")))),
+    .where(and(eq(sellingPlans.account_seq, p("account_seq")), inJson(sellingPlans.store_plan_id, p("ids")))),
 );
 
 /** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */
-const ofGroup = prepare((p: Params<{ account_id: string; ids: string; group: string }>) => {
+const ofGroup = prepare((p: Params<{ account_seq: AccountSeq; ids: string; group: string }>) => {
   const named = inJson(sellingPlans.id, p("ids"));
   const grouped = sql`${sellingPlans.store_group_id} = ${p("group")}`;
   return build
@@ -131,20 +135,20 @@ const ofGroup = prepare((p: Params<{ account_id: string; ids: string; group: str
     .from(sellingPlans)
     .where(
       and(
-        sql`+${sellingPlans.account_id} = ${p("account_id")}`,
-        sql`${sellingPlans}.rowid IN (${rowsWhere(p("account_id"), named)} UNION ${rowsWhere(p("account_id"), grouped)})`,
+        sql`+${sellingPlans.account_seq} = ${p("account_seq")}`,
+        sql`${sellingPlans}.rowid IN (${rowsWhere(p("account_seq"), named)} UNION ${rowsWhere(p("account_seq"), grouped)})`,
       ),
     )
     .orderBy(sql`+${sellingPlans.id}`);
 });
 
-const groups = prepare((p: Params<{ account_id: string }>) =>
+const groups = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .selectDistinct({ group: sql<string>`${sellingPlans.store_group_id}`.as("group") })
     .from(sellingPlans)
     .where(
       and(
-        eq(sellingPlans.account_id, p("account_id")),
+        eq(sellingPlans.account_seq, p("account_seq")),
         isNotNull(sellingPlans.store_group_id),
         eq(sellingPlans.is_active, 1),
       ),
@@ -152,5 +156,5 @@ const groups = prepare((p: Params<{ account_id: string }>) =>
 );
 
 function rowsWhere(accountId: SQLWrapper, condition: SQL): SQL {
-  return sql`SELECT ${sellingPlans}.rowid FROM ${sellingPlans} WHERE ${sellingPlans.account_id} = ${accountId} AND ${condition}`;
+  return sql`SELECT ${sellingPlans}.rowid FROM ${sellingPlans} WHERE ${sellingPlans.account_seq} = ${accountId} AND ${condition}`;
 }

@@ -35,11 +35,11 @@ export const sellingPlanOperations = [
     query: SellingPlanQuery,
     success: { status: 200, description: "A page of plans.", schema: SellingPlanList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
-      const scope = { account_id: ctx.account.id };
+      const scope = { account_seq: ctx.account.seq };
       const asked = askedPage(c, query);
       const page = { ...asked, sort: "created_at", order: "desc" } as const;
       const listed = await listSellingPlans(ctx.db, scope, {}, page);
-      return listAnswer(c, asked, listed, (plan) => presentSellingPlan(plan, ctx.account.currency_code));
+      return listAnswer(c, asked, listed, (plan) => presentSellingPlan(plan, ctx.account));
     },
   }),
   operation({
@@ -54,10 +54,10 @@ export const sellingPlanOperations = [
     errors: ["INVALID_STATE"],
     success: { status: 201, description: "The new plan.", schema: SellingPlanData },
     handler: async ({ ctx, body }) => ({
-      data: presentSellingPlan(await createSellingPlan(ctx, body), ctx.account.currency_code),
+      data: presentSellingPlan(await createSellingPlan(ctx, body), ctx.account),
     }),
     answerAgain: async ({ ctx, body }) => ({
-      data: presentSellingPlan(await getSellingPlan(ctx, body.id), ctx.account.currency_code),
+      data: presentSellingPlan(await getSellingPlan(ctx, body.id), ctx.account),
     }),
   }),
   operation({
@@ -70,7 +70,7 @@ export const sellingPlanOperations = [
     params,
     success: { status: 200, description: "The plan.", schema: SellingPlanData },
     handler: async ({ ctx, params }) => ({
-      data: presentSellingPlan(await getSellingPlan(ctx, params.id), ctx.account.currency_code),
+      data: presentSellingPlan(await getSellingPlan(ctx, params.id), ctx.account),
     }),
   }),
   operation({
@@ -84,7 +84,7 @@ export const sellingPlanOperations = [
     body: SellingPlanUpdate,
     success: { status: 200, description: "The changed plan.", schema: SellingPlanData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentSellingPlan(await updateSellingPlan(ctx, params.id, body), ctx.account.currency_code),
+      data: presentSellingPlan(await updateSellingPlan(ctx, params.id, body), ctx.account),
     }),
   }),
   operation({

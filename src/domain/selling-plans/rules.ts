@@ -24,7 +24,7 @@ export function productIdsOf({ product_ids }: Pick<SellingPlan, "product_ids">):
 type Terms = Omit<
   SellingPlan,
   | "id"
-  | "account_id"
+  | "account_seq"
   | "created_at"
   | "updated_at"
   | "store_group_id"

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 
 /** The id is the store's own or the merchant's. discount_value is basis points of a percentage, or minor units off each unit. */
@@ -7,7 +7,7 @@ export const sellingPlans = sqliteTable(
   "selling_plans",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     name: text().notNull(),
     billing_interval: text({ enum: intervalUnits }).notNull(),
     billing_interval_count: integer().notNull(),
@@ -29,14 +29,14 @@ export const sellingPlans = sqliteTable(
     /** The store's last refusal of the plan. */
     store_sync_error: text(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 /** Plans that a store is to have, kept by triggers. By real time. */
 export const sellingPlanSyncs = sqliteTable(
   "selling_plan_syncs",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     selling_plan_id: text().notNull(),
     next_action_at: instant(),
     tries: integer().notNull(),
@@ -45,7 +45,7 @@ export const sellingPlanSyncs = sqliteTable(
     /** The store's group that was made for the plan. */
     store_group_id: text(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.selling_plan_id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.selling_plan_id] })],
 );
 
 export type SellingPlanSync = typeof sellingPlanSyncs.$inferSelect;

@@ -1,4 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Account } from "../../base/accounts/tables.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import { type EventType, eventTypes } from "../../base/event-types.ts";
@@ -10,10 +12,10 @@ export type LinkSender = "mailer" | "terminal" | "nobody";
 /** It depends on the shop alone, never on whose address was entered. */
 export async function findLinkSender(
   db: Db,
-  { accountId, isLocal }: { accountId: string; isLocal: boolean },
+  { account, isLocal }: { account: Pick<Account, "seq">; isLocal: boolean },
 ): Promise<LinkSender> {
   const types = filtersOf(eventTypes.portal_login_requested);
-  const mailer = await first(db, endpointFor({ account_id: accountId, types: JSON.stringify(types) }));
+  const mailer = await first(db, endpointFor({ account_seq: account.seq, types: JSON.stringify(types) }));
   if (mailer) return "mailer";
   return isLocal ? "terminal" : "nobody";
 }
@@ -23,13 +25,13 @@ function filtersOf(type: EventType): string[] {
   return ["*", `${type.slice(0, type.indexOf("."))}.*`, type];
 }
 
-const endpointFor = prepare((p: Params<{ account_id: string; types: string }>) =>
+const endpointFor = prepare((p: Params<{ account_seq: AccountSeq; types: string }>) =>
   build
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
     .where(
       and(
-        eq(webhookEndpoints.account_id, p("account_id")),
+        eq(webhookEndpoints.account_seq, p("account_seq")),
         sql`${webhookEndpoints.is_enabled} = 1`,
         sql`EXISTS (SELECT 1 FROM json_each(${webhookEndpoints.event_types}) AS wanted
           WHERE wanted.value IN (SELECT value FROM json_each(${p("types")})))`,

@@ -20,7 +20,7 @@ export async function createLink(
   const expires_at = later(ctx.realNow, linkMs);
   const link = {
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     profile_id: profileId,
     token_hash: await sha256Hex(token),
     return_url: returnUrl,
@@ -43,12 +43,12 @@ export async function spendLink(
 ): Promise<{ secret: string; expires_at: Instant } | undefined> {
   const [secret, id, expires_at] = [newSecret(), newId(), later(realNow, sessionMs)];
   const isLink = and(
-    eq(portalLinks.account_id, account.id),
+    eq(portalLinks.account_seq, account.seq),
     eq(portalLinks.token_hash, await sha256Hex(token)),
   );
   const session: Record<keyof PortalSession, unknown> = {
     id: sql`${id}`.as("id"),
-    account_id: portalLinks.account_id,
+    account_seq: portalLinks.account_seq,
     profile_id: portalLinks.profile_id,
     token_hash: sql`${await sha256Hex(secret)}`.as("token_hash"),
     return_url: portalLinks.return_url,
@@ -86,5 +86,5 @@ type NewLink = {
   locale?: PortalLocale | null;
 };
 
-const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_id = ${portalLinks.account_id}
+const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_seq = ${portalLinks.account_seq}
   AND profiles.id = ${portalLinks.profile_id} AND profiles.deleted_at IS NULL)`;

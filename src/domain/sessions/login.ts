@@ -57,7 +57,7 @@ export async function createLinkForLogin(
 ): Promise<{ url: string; expires_at: string } | null> {
   const { locale } = JSON.parse(metadata ?? "{}") as { locale?: string };
   if (profile_id === null || !portalSettingsOf(ctx.account).is_enabled) return null;
-  const profile = await findProfile(ctx.db, ctx.account.id, profile_id);
+  const profile = await findProfile(ctx.db, ctx.account.seq, profile_id);
   const known = portalLocales.find((one) => one === locale) ?? null;
   return profile ? createLink(ctx, { profileId: profile.id, locale: known }) : null;
 }
@@ -90,8 +90,8 @@ type Requested = Pick<ActivityLog, "profile_id" | "metadata">;
 function belowLimit({ account, realNow }: Ctx, profileId: string, { request_id }: Asked) {
   return guard(
     `(SELECT COUNT(*) >= ? OR COALESCE(SUM(json_extract(metadata, '$.request_id') = ?), 0) > 0
-      FROM activity_logs INDEXED BY activity_logs_by_record WHERE account_id = ? AND loggable_type = 'profile' AND loggable_id = ?
+      FROM activity_logs INDEXED BY activity_logs_by_record WHERE account_seq = ? AND loggable_type = 'profile' AND loggable_id = ?
       AND action = 'portal_login_requested' AND COALESCE(recorded_at, created_at) > ?)`,
-    [perHour, request_id, account.id, profileId, later(realNow, -hourMs)],
+    [perHour, request_id, account.seq, profileId, later(realNow, -hourMs)],
   );
 }

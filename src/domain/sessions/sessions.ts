@@ -1,4 +1,6 @@
 import { and, eq, getTableColumns, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Account } from "../../base/accounts/tables.ts";
+import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
@@ -24,22 +26,22 @@ export async function findSession(
   return first(db, bySecret({ account_id: accountId, token_hash: await sha256Hex(secret), now }));
 }
 
-type Ended = { accountId: string };
+type Ended = { account: Pick<Account, "seq"> };
 
 /** Ends one session. */
-export async function endSession(db: Db, { accountId, id }: Ended & { id: string }): Promise<void> {
-  const isIt = and(eq(portalSessions.account_id, accountId), eq(portalSessions.id, id));
+export async function endSession(db: Db, { account, id }: Ended & { id: string }): Promise<void> {
+  const isIt = and(eq(portalSessions.account_seq, account.seq), eq(portalSessions.id, id));
   await commit({ db }, [statement(build.delete(portalSessions).where(isIt))]);
 }
 
 /** Ends all sessions and links of a customer. */
 export async function endSessionsOf(
   db: Db,
-  { accountId, profileId }: Ended & { profileId: string },
+  { account, profileId }: Ended & { profileId: string },
 ): Promise<void> {
   const deletions = [portalLinks, portalSessions].map((table) =>
     statement(
-      build.delete(table).where(and(eq(table.account_id, accountId), eq(table.profile_id, profileId))),
+      build.delete(table).where(and(eq(table.account_seq, account.seq), eq(table.profile_id, profileId))),
     ),
   );
   await commit({ db }, deletions);
@@ -61,7 +63,7 @@ const keptMs = dayMs;
 const shown = 25;
 
 const newestOfCustomer: SQL<string> = sql<string>`(SELECT json_group_array(json_array(newest.id, newest.attempt_id)) FROM (
-  SELECT ${subscriptions.id} AS id, ${subscriptions.open_attempt_id} AS attempt_id FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${portalSessions.account_id}
+  SELECT ${subscriptions.id} AS id, ${subscriptions.open_attempt_id} AS attempt_id FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${portalSessions.account_seq}
     AND ${subscriptions.profile_id} = ${portalSessions.profile_id}
   ORDER BY ${subscriptions.created_at} DESC, ${subscriptions.id} DESC LIMIT ${sql.raw(String(shown))}) AS newest)`;
 
@@ -80,14 +82,14 @@ const bySecret = prepare((p: Params<{ account_id: string; token_hash: string; no
     .innerJoin(
       profiles,
       and(
-        eq(profiles.account_id, portalSessions.account_id),
+        eq(profiles.account_seq, portalSessions.account_seq),
         eq(profiles.id, portalSessions.profile_id),
         isNull(profiles.deleted_at),
       ),
     )
     .where(
       and(
-        eq(portalSessions.account_id, p("account_id")),
+        eq(portalSessions.account_seq, selectSeq(p("account_id"))),
         eq(portalSessions.token_hash, p("token_hash")),
         gt(portalSessions.expires_at, p("now")),
       ),

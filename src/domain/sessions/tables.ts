@@ -1,10 +1,10 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { portalLocales } from "../../base/accounts/portal-settings.ts";
-import { accountId, id } from "../../base/db/columns.ts";
+import { accountSeq, id } from "../../base/db/columns.ts";
 
 const common = {
   id: id(),
-  account_id: accountId(),
+  account_seq: accountSeq(),
   profile_id: text().notNull(),
   /** SHA-256 of the secret in the link or cookie. */
   token_hash: text().notNull(),
@@ -22,11 +22,11 @@ export const portalLinks = sqliteTable(
     /** The session that the link has become; null while it can be used. */
     session_id: text(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export const portalSessions = sqliteTable("portal_sessions", common, (t) => [
-  primaryKey({ columns: [t.account_id, t.id] }),
+  primaryKey({ columns: [t.account_seq, t.id] }),
 ]);
 
 export type PortalSession = typeof portalSessions.$inferSelect;

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -16,8 +17,8 @@ import { billingAttempts } from "../billing/tables.ts";
 export async function refreshAttempt(ctx: Ctx, subject: string): Promise<Outcome> {
   const at = subject.indexOf(" ");
   const [reference, key] = [subject.slice(0, at), subject.slice(at + 1)];
-  const attempt = await first(ctx.db, attemptOfKey({ account_id: ctx.account.id, key }));
-  if (!attempt) return reference === "" ? "done" : refreshUnknown(ctx, reference);
+  const attempt = await first(ctx.db, attemptOfKey({ account_seq: ctx.account.seq, key }));
+  if (!attempt) return refreshUnknown(ctx, reference);
   if (!isOpen(attempt)) return followConfirmedLate(ctx, attempt);
   await chargeAttempt(ctx, attempt.id);
   return "done";
@@ -31,14 +32,14 @@ async function refreshUnknown(ctx: Ctx, reference: string): Promise<Outcome> {
 }
 
 /** The condition is written out, as SQLite uses the partial index `billing_attempts_one_key` only where it sees the values. */
-const attemptOfKey = prepare((p: Params<{ account_id: string; key: string }>) =>
+const attemptOfKey = prepare((p: Params<{ account_seq: AccountSeq; key: string }>) =>
   build
     .select()
     .from(billingAttempts)
     .where(
       and(
         eq(billingAttempts.store_key, p("key")),
-        eq(billingAttempts.account_id, p("account_id")),
+        eq(billingAttempts.account_seq, p("account_seq")),
         sql`${billingAttempts.status} <> 'CANCELLED'`,
         sql`${billingAttempts.is_refused} = 0`,
       ),

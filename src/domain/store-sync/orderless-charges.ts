@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
@@ -19,7 +20,7 @@ export async function findOrderlessCharge(
 ): Promise<LinkedOrder | undefined> {
   if (order.is_checkout_order || subscriptionIds.length === 0) return undefined;
   const ids = JSON.stringify(subscriptionIds);
-  for (const attempt of await rows(ctx.db, orderless({ account_id: ctx.account.id, ids }))) {
+  for (const attempt of await rows(ctx.db, orderless({ account_seq: ctx.account.seq, ids }))) {
     const answer = await ctx.store.findCharge(knownChargeOf(attempt));
     if (
       answer?.outcome === "succeeded" &&
@@ -30,7 +31,7 @@ export async function findOrderlessCharge(
   return undefined;
 }
 
-const orderless = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const orderless = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({
       store_key: attempts.store_key,
@@ -38,10 +39,10 @@ const orderless = prepare((p: Params<{ account_id: string; ids: string }>) =>
       snapshot: attempts.snapshot,
     })
     .from(attempts)
-    .innerJoin(orders, and(eq(orders.account_id, attempts.account_id), eq(orders.id, attempts.order_id)))
+    .innerJoin(orders, and(eq(orders.account_seq, attempts.account_seq), eq(orders.id, attempts.order_id)))
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
+        eq(attempts.account_seq, p("account_seq")),
         inJson(attempts.subscription_id, p("ids")),
         eq(attempts.status, "SUCCEEDED"),
         sql`${orders.store_order_id} = ${attempts.store_reference}`,

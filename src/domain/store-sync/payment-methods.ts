@@ -91,7 +91,7 @@ function querySubscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMe
       .from(subscriptions)
       .where(
         and(
-          eq(subscriptions.account_id, account.id),
+          eq(subscriptions.account_seq, account.seq),
           eq(subscriptions.profile_id, profile_id),
           eq(subscriptions.payment_method_id, id),
           inArray(subscriptions.status, ["ACTIVE", "PAUSED", "PAYMENT_FAILED"]),

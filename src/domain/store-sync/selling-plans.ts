@@ -38,11 +38,11 @@ export async function importSellingPlans(ctx: Ctx): Promise<number> {
 const maxTries = 8;
 
 async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | undefined> {
-  const found = await first(ctx.db, planOfGroup(ctx.account.id, plainId("SellingPlanGroup", groupId)));
+  const found = await first(ctx.db, planOfGroup(ctx.account.seq, plainId("SellingPlanGroup", groupId)));
   return found?.selling_plan_id;
 }
 
 async function syncAgain(ctx: Ctx, planId: string): Promise<void> {
-  await commit({ db: ctx.db }, [markPlanDue(ctx.account.id, planId, ctx.realNow)]);
+  await commit({ db: ctx.db }, [markPlanDue(ctx.account.seq, planId, ctx.realNow)]);
   await enqueuePlanSync(ctx, planId);
 }

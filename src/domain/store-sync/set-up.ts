@@ -31,8 +31,8 @@ export async function setUpStore(ctx: Ctx): Promise<void> {
 
 /** Ends the work, or tries it again in an hour where the store has refused a part of it. */
 async function recordSetUp(ctx: Ctx, { webhooks_uri, refusal }: StoreSetUp): Promise<void> {
-  const account_id = ctx.account.id;
-  const work = { account_id, webhooks_uri };
+  const { id: account_id, seq: account_seq } = ctx.account;
+  const work = { account_seq, webhooks_uri };
   if (refusal) ctx.log("store_not_set_up", { alert: true, account_id, cause: refusal.message });
   await commit({ db: ctx.db }, [
     refusal ? outbox.later(work, later(ctx.realNow, hourMs)) : outbox.done(work),
@@ -48,7 +48,7 @@ export async function sweepSetUps(db: Db, realNow: Instant): Promise<Job[]> {
 /** The address of its webhooks tells one installation of the app from another. */
 const outbox = defineOutbox({
   table: shopifyConnections,
-  id: "account_id",
+  id: "account_seq",
   due: "next_action_at",
   fence: ["webhooks_uri"],
 });

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
@@ -17,7 +18,7 @@ export function attemptsOfHour(
   { account, realNow }: Ctx,
   subscription_id: string,
 ): Statement<RequestedAttempt> {
-  return causedByPeople({ account_id: account.id, subscription_id, since: later(realNow, -hourMs) });
+  return causedByPeople({ account_seq: account.seq, subscription_id, since: later(realNow, -hourMs) });
 }
 
 /** Whether people may cause another attempt now. Repetitions and refusals have started none, so that they do not count. */
@@ -39,7 +40,7 @@ const maxPerHour = 5;
 const mostOfHour = 30;
 
 const causedByPeople = prepare(
-  (p: Params<{ account_id: string; subscription_id: string; since: Instant }>) => {
+  (p: Params<{ account_seq: AccountSeq; subscription_id: string; since: Instant }>) => {
     const newest = build
       .select({
         requested_at: attempts.requested_at,
@@ -50,7 +51,7 @@ const causedByPeople = prepare(
       })
       .from(attempts)
       .where(
-        and(eq(attempts.account_id, p("account_id")), eq(attempts.subscription_id, p("subscription_id"))),
+        and(eq(attempts.account_seq, p("account_seq")), eq(attempts.subscription_id, p("subscription_id"))),
       )
       .orderBy(desc(attempts.created_at), desc(attempts.id))
       .limit(mostOfHour)

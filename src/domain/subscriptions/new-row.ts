@@ -1,4 +1,5 @@
 import { getTableColumns, type SQLWrapper, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { newSearchText } from "./search.ts";
@@ -35,9 +36,9 @@ export const emptySubscription = {
 } as const;
 
 /** The account's next number, from 1001 on. The statement that uses it also finds it. */
-export function nextNumber(accountId: SQLWrapper | string) {
+export function nextNumber(account: SQLWrapper | AccountSeq) {
   return sql<number>`(SELECT COALESCE(MAX(${subscriptions.number}), 1000) + 1 FROM ${subscriptions}
-    WHERE ${subscriptions.account_id} = ${accountId})`;
+    WHERE ${subscriptions.account_seq} = ${account})`;
 }
 
 /** Inserts a subscription with the account's next number. */
@@ -49,7 +50,7 @@ export function insertSubscription(row: NewSubscription): Statement {
 const insert = prepare((p: Params<NewSubscription>) => {
   const { seq: _position, ...columns } = getTableColumns(subscriptions);
   const named = Object.keys(columns).map((name) => [name, p(name as keyof NewSubscription)]);
-  const number = nextNumber(p("account_id"));
+  const number = nextNumber(p("account_seq"));
   const search_text = sql`CAST(${number} AS TEXT) || ${p("search_text")}`;
   return build.insert(subscriptions).values({ ...Object.fromEntries(named), number, search_text });
 });

@@ -1,12 +1,13 @@
 import { and, getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { orders } from "../orders/tables.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 
-type Values = { account_id: string; ids: string; contracts: string };
+type Values = { account_seq: AccountSeq; ids: string; contracts: string };
 
 /** A subscription of an order, and the date of its latest order. */
 export type Ordering = { row: Subscription; lastOrderAt: Instant | null };
@@ -20,7 +21,7 @@ export async function subscriptionsOfOrder(
   const found = await rows(
     ctx.db,
     byIdsAndContracts({
-      account_id: ctx.account.id,
+      account_seq: ctx.account.seq,
       ids: JSON.stringify(ids),
       contracts: JSON.stringify(contractIds),
     }),
@@ -35,14 +36,14 @@ const byIdsAndContracts = prepare((p: Params<Values>) =>
       ...getTableColumns(subscriptions),
       last_order_at: subSelect(
         sql<string | null>`(SELECT ${orders.order_created_at} FROM ${orders}
-          WHERE ${orders.account_id} = ${subscriptions.account_id} AND ${orders.id} = ${subscriptions.last_order_id})`,
+          WHERE ${orders.account_seq} = ${subscriptions.account_seq} AND ${orders.id} = ${subscriptions.last_order_id})`,
         "last_order_at",
       ),
     })
     .from(subscriptions)
     .where(
       and(
-        sql`+${subscriptions.account_id} = ${p("account_id")}`,
+        sql`+${subscriptions.account_seq} = ${p("account_seq")}`,
         sql`${subscriptions.seq} IN (${seqsIn(p, subscriptions.id, "ids")}
           UNION ${seqsIn(p, subscriptions.store_contract_id, "contracts")})`,
       ),
@@ -51,6 +52,6 @@ const byIdsAndContracts = prepare((p: Params<Values>) =>
 );
 
 function seqsIn(p: (name: keyof Values) => Placeholder, column: SQLiteColumn, list: "ids" | "contracts") {
-  return sql`SELECT ${subscriptions.seq} FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+  return sql`SELECT ${subscriptions.seq} FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${p("account_seq")}
     AND ${column} IN (SELECT value FROM json_each(${p(list)}))`;
 }

@@ -94,8 +94,8 @@ export function presentSubscription(view: SubscriptionView): Full {
 export function presentListItem(view: SubscriptionItemView): z.input<typeof SubscriptionItem> {
   return {
     ...presentCommon(view),
-    last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,
-    ...(view.entity ? { entity: presentEntity(view.entity) } : {}),
+    last_order: view.lastOrder ? presentPlainOrder(view.lastOrder, view.account) : null,
+    ...(view.entity ? { entity: presentEntity(view.entity, view.account) } : {}),
   };
 }
 
@@ -117,7 +117,7 @@ export function presentSkip(row: Skip): z.input<typeof SkipBody> {
 }
 
 function presentCommon(view: SubscriptionItemView): Common {
-  const { row, profile, slot, entity, method, viewer, forbidden } = view;
+  const { row, account, profile, slot, entity, method, viewer, forbidden } = view;
   const currency = row.currency_code;
   const flags = flagsOf(row, viewer);
   const reminder = presentReminder(view);
@@ -126,7 +126,7 @@ function presentCommon(view: SubscriptionItemView): Common {
     id: row.id,
     status: row.status,
     is_active: row.status === "ACTIVE",
-    account_id: row.account_id,
+    account_id: account.id,
     profile_id: row.profile_id,
     currency_code: currency,
     subtotal: toMajor(row.subtotal, currency),
@@ -173,9 +173,9 @@ function presentCommon(view: SubscriptionItemView): Common {
     entity_label: row.entity_label,
     current_dunning_episode: row.dunning_episode_id,
     profile: presentProfile(profile),
-    delivery_day: slot ? presentDeliveryDay(slot.day) : null,
+    delivery_day: slot ? presentDeliveryDay(slot.day, account) : null,
     delivery_slot: slot ? presentDeliverySlot(slot) : null,
-    entities: entity ? [presentEntity(entity)] : [],
+    entities: entity ? [presentEntity(entity, account)] : [],
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
 import { customerSettings, type PortalSettings } from "../../base/accounts/portal-settings.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { embedRecord } from "../../base/db/embed.ts";
 import {
   countedBy,
@@ -71,6 +72,7 @@ export function viewContext({ now, account, actor }: Ctx): ViewContext {
   const { timezone, payment_reminder_days_before: days } = account;
   const today = dateIn(now, timezone);
   return {
+    account,
     today,
     remindUntil: days === null ? null : addDays(today, days),
     viewer: actor.type,
@@ -83,7 +85,7 @@ export async function listSubscriptions(
   filters: Filters,
   page: Page,
 ): Promise<Listed<SubscriptionItemView>> {
-  const scope = { account_id: ctx.account.id };
+  const scope = { account_seq: ctx.account.seq };
   const listed = await listItems(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
   const context = viewContext(ctx);
   return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
@@ -100,7 +102,7 @@ export async function getSubscriptionAnd<Named extends Reads>(
   id: string,
   alongside: Named,
 ): Promise<[SubscriptionView, RowsBy<Named>]> {
-  const one = readViews.newest({ account_id: ctx.account.id }, { id, ...reachable(ctx) });
+  const one = readViews.newest({ account_seq: ctx.account.seq }, { id, ...reachable(ctx) });
   const [[row], found] = await readTogether(ctx.db, one, alongside);
   if (!row) throw notFound("Subscription");
   return [toView(viewContext(ctx), row), found];
@@ -113,7 +115,7 @@ export async function findSubscriptionsAnd<Named extends Reads>(
   alongside: Named,
 ): Promise<[SubscriptionView[], RowsBy<Named>]> {
   const filters = { ids: JSON.stringify(ids), ...reachable(ctx) };
-  const all = readViews.newest({ account_id: ctx.account.id }, filters, ids.length);
+  const all = readViews.newest({ account_seq: ctx.account.seq }, filters, ids.length);
   const [rows, found] = await readTogether(ctx.db, all, alongside);
   const context = viewContext(ctx);
   return [rows.map((row) => toView(context, row)), found];
@@ -121,12 +123,12 @@ export async function findSubscriptionsAnd<Named extends Reads>(
 
 /** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
 export async function listCreatedIds(ctx: Ctx, ids: string[]): Promise<string[]> {
-  const found = await rows(ctx.db, amongIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
+  const found = await rows(ctx.db, amongIds({ account_seq: ctx.account.seq, ids: JSON.stringify(ids) }));
   if (found.length === 0) throw notFound("Subscription");
   return found.map(({ id }) => id);
 }
 
-const { account_id } = subscriptions;
+const { account_seq } = subscriptions;
 
 const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
   LEFT JOIN ${deliverySlots} ON ${own(deliverySlots, subscriptions.delivery_slot_id)}
@@ -181,7 +183,7 @@ const owing = sql`(${subscriptions.dunning_episode_id} IS NOT NULL OR ${subscrip
 const listing = {
   table: subscriptions,
   joins,
-  scope: (p: Param) => sql`${account_id} = ${p("account_id")}`,
+  scope: (p: Param) => sql`${account_seq} = ${p("account_seq")}`,
   tiebreaker: subscriptions.seq,
   sorts: {
     created_at: subscriptions.created_at,
@@ -230,7 +232,7 @@ const listing = {
     searchOwn({ index: "subscription_search", columns: "search_text", texts: [subscriptions.search_text] }),
     subscriptions,
   ),
-  totals: countedBy(subscriptionCounts, subscriptionCounts.account_id, {
+  totals: countedBy(subscriptionCounts, subscriptionCounts.account_seq, {
     status: facetIn(subscriptionCounts.status, "status"),
     failed_payment: facet(subscriptionCounts.failed_payment, "failed_payment"),
     owing: facetWhere(() => sql`${subscriptionCounts.failed_payment} = 1`),
@@ -246,7 +248,7 @@ type Page = Parameters<typeof listItems>[3];
 export const listSkips = listReader({
   table: subscriptionSkips,
   columns: getTableColumns(subscriptionSkips),
-  scope: (p) => sql`${subscriptionSkips.account_id} = ${p("account_id")}
+  scope: (p) => sql`${subscriptionSkips.account_seq} = ${p("account_seq")}
     AND ${subscriptionSkips.subscription_id} = ${p("subscription_id")}`,
   tiebreaker: subscriptionSkips.id,
   sorts: { created_at: subscriptionSkips.created_at },
@@ -254,11 +256,11 @@ export const listSkips = listReader({
 });
 
 /** The ids lead: sorted by the index of seq, every subscription of the database would be read. */
-const amongIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const amongIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.account_id, p("account_id")), inJson(subscriptions.id, p("ids"))))
+    .where(and(eq(subscriptions.account_seq, p("account_seq")), inJson(subscriptions.id, p("ids"))))
     .orderBy(sql`+${subscriptions.seq}`),
 );
 
@@ -299,6 +301,6 @@ function before(column: AnyColumn, name: string) {
   return rangeOf(column.name, "upper", (p) => sql`${column} < ${p(name)}`);
 }
 
-function own(table: { account_id: AnyColumn; id: AnyColumn }, id: AnyColumn) {
-  return sql`${table.account_id} = ${account_id} AND ${table.id} = ${id}`;
+function own(table: { account_seq: AnyColumn; id: AnyColumn }, id: AnyColumn) {
+  return sql`${table.account_seq} = ${account_seq} AND ${table.id} = ${id}`;
 }

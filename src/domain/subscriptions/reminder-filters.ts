@@ -46,7 +46,7 @@ export const reminderFilters: Record<"reminder_none" | "reminder_due" | "reminde
 /** The rows of a column's index whose date is ahead. */
 function dueBy(column: typeof recorded, p: Param) {
   return sql`SELECT ${subscriptions}.rowid AS found FROM ${subscriptions}
-    WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${column} IS NOT NULL AND ${isAhead(column, p("reminder_due"))}`;
+    WHERE ${subscriptions.account_seq} = ${p("account_seq")} AND ${column} IS NOT NULL AND ${isAhead(column, p("reminder_due"))}`;
 }
 
 function isAhead(date: typeof recorded, days: ReturnType<Param>) {

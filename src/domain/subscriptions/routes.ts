@@ -134,7 +134,7 @@ export const subscriptionOperations = [
     query: SkipQuery,
     success: { status: 200, description: "A page of skips.", schema: SkipList, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
-      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const scope = { account_seq: ctx.account.seq, subscription_id: params.id };
       const asked = askedPage(c, query);
       const [listed] = await Promise.all([
         listSkips(ctx.db, scope, {}, { ...asked, sort: "created_at", order: "desc" }),

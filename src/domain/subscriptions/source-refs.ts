@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { guard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
@@ -17,12 +18,12 @@ type Holder = { id: string };
 
 /** The living subscription that has a ref, if there is one. */
 export function namedSourceRef(ctx: Ctx, ref: string | null | undefined): Statement<Holder>[] {
-  return ref ? [holderOfRef({ account_id: ctx.account.id, ref })] : [];
+  return ref ? [holderOfRef({ account_seq: ctx.account.seq, ref })] : [];
 }
 
 /** The living subscription of another request that has the ref of this subscription, if there is one. */
 export function otherWithSourceRef(ctx: Ctx, id: string): Statement<Holder> {
-  return holderBeside({ account_id: ctx.account.id, id });
+  return holderBeside({ account_seq: ctx.account.seq, id });
 }
 
 /** Throws INVALID_STATE where a ref is taken. A customer is not told by whom. */
@@ -40,9 +41,9 @@ export function guardSourceRef(ctx: Ctx, { migration_source_ref, source_group_id
   if (migration_source_ref === null) return [];
   return [
     guard(
-      `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND migration_source_ref = ?
+      `EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND migration_source_ref = ?
         AND status IN ${livingStatuses} AND source_group_id IS NOT ?)`,
-      [ctx.account.id, migration_source_ref, source_group_id],
+      [ctx.account.seq, migration_source_ref, source_group_id],
     ),
   ];
 }
@@ -50,13 +51,13 @@ export function guardSourceRef(ctx: Ctx, { migration_source_ref, source_group_id
 /** As literals, in the words of the index of living subscriptions: a parameter would hide from SQLite that it serves. */
 const livingStatuses = "('ACTIVE', 'PAUSED', 'PAYMENT_FAILED')";
 
-const holderOfRef = prepare((p: Params<{ account_id: string; ref: string }>) =>
+const holderOfRef = prepare((p: Params<{ account_seq: AccountSeq; ref: string }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.account_seq, p("account_seq")),
         eq(subscriptions.migration_source_ref, p("ref")),
         isLiving(subscriptions.status),
       ),
@@ -67,20 +68,20 @@ const holderOfRef = prepare((p: Params<{ account_id: string; ref: string }>) =>
 const own = alias(subscriptions, "own");
 const other = alias(subscriptions, "other");
 
-const holderBeside = prepare((p: Params<{ account_id: string; id: string }>) =>
+const holderBeside = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ id: other.id })
     .from(own)
     .innerJoin(
       other,
       and(
-        eq(other.account_id, own.account_id),
+        eq(other.account_seq, own.account_seq),
         eq(other.migration_source_ref, own.migration_source_ref),
         isLiving(other.status),
         sql`${other.source_group_id} IS NOT ${own.source_group_id}`,
       ),
     )
-    .where(and(eq(own.account_id, p("account_id")), eq(own.id, p("id"))))
+    .where(and(eq(own.account_seq, p("account_seq")), eq(own.id, p("id"))))
     .limit(1),
 );
 

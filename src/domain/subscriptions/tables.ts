@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, id, instant, stamps } from "../../base/db/columns.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import { contractStatuses } from "../../stores/port.ts";
 
@@ -13,7 +13,7 @@ export type ReminderStatus = (typeof reminderStatuses)[number];
 export const subscriptions = sqliteTable("subscriptions", {
   seq: integer().primaryKey(),
   id: id(),
-  account_id: accountId(),
+  account_seq: accountSeq(),
   revision: integer().notNull(),
   number: integer().notNull(),
   profile_id: text().notNull(),
@@ -94,7 +94,7 @@ export const subscriptions = sqliteTable("subscriptions", {
 export const contractSyncs = sqliteTable(
   "contract_syncs",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     subscription_id: text().notNull(),
     next_action_at: instant(),
     tries: integer().notNull(),
@@ -108,33 +108,33 @@ export const contractSyncs = sqliteTable(
     /** Since when the app had been uninstalled, until both agree again: a contract that ended since then is made anew. */
     uninstalled_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id] })],
 );
 
 /** The number of subscriptions for each combination of list filters, maintained by triggers. */
 export const subscriptionCounts = sqliteTable(
   "subscription_counts",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     status: text().notNull(),
     failed_payment: integer().notNull(),
     count: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.status, t.failed_payment] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.status, t.failed_payment] })],
 );
 
 /** The plans of each subscription's lines, maintained by triggers. */
 export const subscriptionPlans = sqliteTable(
   "subscription_plans",
-  { account_id: accountId(), selling_plan_id: text().notNull(), subscription_id: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.selling_plan_id, t.subscription_id] })],
+  { account_seq: accountSeq(), selling_plan_id: text().notNull(), subscription_id: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq, t.selling_plan_id, t.subscription_id] })],
 );
 
 export const subscriptionSkips = sqliteTable(
   "subscription_skips",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     subscription_id: text().notNull(),
     cycle: integer().notNull(),
     skip_weeks: integer().notNull(),
@@ -150,7 +150,7 @@ export const subscriptionSkips = sqliteTable(
     undone_at: instant(),
     created_at: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id, t.created_at, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id, t.created_at, t.id] })],
 );
 
 export type ContractSync = typeof contractSyncs.$inferSelect;

@@ -1,3 +1,4 @@
+import type { Account } from "../../base/accounts/tables.ts";
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { ActorType } from "../../kit/context.ts";
 
@@ -6,6 +7,7 @@ export type ViewContext = {
   /** The last day whose billing is reminded of today; null if the account wants no reminders. */
   remindUntil: CalendarDate | null;
   viewer: ActorType;
-  /** The actions that the merchant's settings forbid to whoever looks. */
+  account: Pick<Account, "id">;
+  /** What the merchant's settings forbid to whoever looks. */
   forbidden: { can_cancel?: false; can_pause?: false };
 };

@@ -17,7 +17,7 @@ import { findUrlFault } from "./url.ts";
 export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<WithSecret> {
   requirePublicUrl(ctx, input.url);
   const { account, realNow } = ctx;
-  const owner = { account_id: account.id, id: ctx.newId() };
+  const owner = { account_seq: account.seq, id: ctx.newId() };
   const { secret, sealedSecret } = await newSecret(ctx, owner);
   const isEnabled = input.is_enabled ?? true;
   const endpoint: WebhookEndpoint = {
@@ -40,8 +40,8 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
   };
   await commit(ctx, [
     guard(
-      "(SELECT COUNT(*) FROM webhook_endpoints WHERE account_id = ? AND deleted_at IS NULL) >= CAST(? AS INTEGER)",
-      [account.id, mostEndpoints],
+      "(SELECT COUNT(*) FROM webhook_endpoints WHERE account_seq = ? AND deleted_at IS NULL) >= CAST(? AS INTEGER)",
+      [account.seq, mostEndpoints],
     ),
     insertRow(webhookEndpoints, endpoint),
   ]).catch((error) => {
@@ -95,7 +95,7 @@ export function cancelDeliveries({ account }: Ctx, endpointId: string, condition
       .set({ status: "CANCELLED", next_attempt_at: null, lease_until: null })
       .where(
         and(
-          eq(eventDeliveries.account_id, account.id),
+          eq(eventDeliveries.account_seq, account.seq),
           eq(eventDeliveries.endpoint_id, endpointId),
           sql`${eventDeliveries.status} = 'PENDING'`,
           condition,

@@ -1,3 +1,4 @@
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { demoId } from "../../base/demo.ts";
 import { type EventType, eventTypes, type SystemAction } from "../../base/event-types.ts";
 import type { SubjectType } from "../../kit/journal/tables.ts";
@@ -80,7 +81,7 @@ function rowOf(type: EventType): EventRow {
   const isOfSystem = systemActions.test(action);
   return {
     id: demoId("activity_log", index + 1),
-    account_id: ids.account,
+    account_seq: 1 as AccountSeq,
     sequence: 1001 + index,
     type,
     action,

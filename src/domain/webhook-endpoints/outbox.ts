@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
+import { idOfSeq, selectId } from "../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
@@ -27,11 +28,11 @@ export async function takeDue({ db, account, realNow }: Ctx, endpointId: string)
     raw<EventDelivery>(
       `UPDATE event_deliveries SET lease_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
         WHERE rowid IN (SELECT rowid FROM event_deliveries
-          WHERE account_id = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
+          WHERE account_seq = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
           ORDER BY next_attempt_at, sequence LIMIT (
-            SELECT ${mayBeLeased} FROM webhook_endpoints AS endpoint WHERE account_id = ?1 AND id = ?4))
+            SELECT ${mayBeLeased} FROM webhook_endpoints AS endpoint WHERE account_seq = ?1 AND id = ?4))
         RETURNING *`,
-      ...[account.id, realNow, later(realNow, leaseMs), endpointId],
+      ...[account.seq, realNow, later(realNow, leaseMs), endpointId],
     ),
   ]);
   return leased.rows;
@@ -53,9 +54,9 @@ export async function endpointsToWake(
       `SELECT endpoint.id FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_enabled
         CROSS JOIN event_deliveries AS longest ON longest.rowid = (SELECT rowid FROM event_deliveries AS one
           WHERE one.endpoint_id = endpoint.id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
-        WHERE endpoint.account_id = ?1 AND endpoint.is_enabled = 1 AND longest.next_attempt_at <= ?2 AND ${mayBeLeased} > 0
+        WHERE endpoint.account_seq = ?1 AND endpoint.is_enabled = 1 AND longest.next_attempt_at <= ?2 AND ${mayBeLeased} > 0
         ORDER BY endpoint.id = ?3 DESC, longest.next_attempt_at LIMIT 2`,
-      ...[account.id, now, endpointId],
+      ...[account.seq, now, endpointId],
     ),
   );
   return found.map(({ id }) => id);
@@ -72,7 +73,7 @@ export async function resend(ctx: Ctx, endpointId: string, id: string): Promise<
         .set({ status: "PENDING", attempt_count: 0, next_attempt_at: ctx.realNow, lease_until: null })
         .where(
           and(
-            eq(eventDeliveries.account_id, ctx.account.id),
+            eq(eventDeliveries.account_seq, ctx.account.seq),
             eq(eventDeliveries.event_id, event_id),
             eq(eventDeliveries.endpoint_id, endpointId),
             isEnabledStill,
@@ -102,7 +103,7 @@ export function newDelivery(
 ): EventDelivery {
   return {
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     endpoint_id,
     event_id: event.id,
     event_type: event.type,
@@ -131,10 +132,10 @@ export async function sweepEndpoints(db: Db, realNow: Instant): Promise<Job[]> {
         UNION ALL
         SELECT (SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id)
         FROM pending WHERE pending.endpoint_id IS NOT NULL)
-      SELECT first.account_id, first.endpoint_id FROM pending CROSS JOIN event_deliveries AS first
+      SELECT ${idOfSeq("first.account_seq")}, first.endpoint_id FROM pending CROSS JOIN event_deliveries AS first
         ON first.rowid = (SELECT rowid FROM event_deliveries AS one
           WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
-      WHERE first.next_attempt_at <= ? AND ${mayBeWritten("first.account_id")} ORDER BY first.next_attempt_at LIMIT ?`,
+      WHERE first.next_attempt_at <= ? AND ${mayBeWritten("first.account_seq")} ORDER BY first.next_attempt_at LIMIT ?`,
     ...[realNow, mostEndpointsATick],
   );
   const due = await rows(db, pending);
@@ -178,7 +179,7 @@ const mostBesideItself = 2;
 /** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
 const leaseMs = minuteMs;
 
-const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_id = ?1 AND lease_until > ?2`;
+const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_seq = ?1 AND lease_until > ?2`;
 const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.id)`;
 /** Each consumer has the leases of one endpoint and one instant. */
 const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, lease_until ${leases}))`;
@@ -192,16 +193,19 @@ const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndp
 export const testType = "webhook.test";
 
 const isEnabledStill = sql`EXISTS (SELECT 1 FROM webhook_endpoints AS endpoint
-  WHERE endpoint.account_id = event_deliveries.account_id AND endpoint.id = event_deliveries.endpoint_id
+  WHERE endpoint.account_seq = event_deliveries.account_seq AND endpoint.id = event_deliveries.endpoint_id
     AND endpoint.is_enabled = 1)`;
 
 const mostEndpointsATick = 500;
 
 const recovering = prepare(() =>
   build
-    .select({ account_id: webhookEndpoints.account_id, id: webhookEndpoints.id })
+    .select({
+      account_id: selectId(webhookEndpoints.account_seq).as("account_id"),
+      id: webhookEndpoints.id,
+    })
     .from(webhookEndpoints)
-    .where(and(isNotNull(webhookEndpoints.recovering), sql.raw(mayBeWritten("account_id"))))
+    .where(and(isNotNull(webhookEndpoints.recovering), sql.raw(mayBeWritten("account_seq"))))
     .orderBy(webhookEndpoints.updated_at)
     .limit(mostEndpointsATick),
 );

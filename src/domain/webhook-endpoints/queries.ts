@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/listing.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
@@ -12,19 +13,19 @@ import {
   webhookEndpoints,
 } from "./tables.ts";
 
-type OfAccount = { account_id: string; id: string };
+type OfAccount = { account_seq: AccountSeq; id: string };
 
 /** The condition of one endpoint of the account, unless it was deleted. */
 export function isEndpoint({ account }: Ctx, id: string) {
   return and(
-    eq(webhookEndpoints.account_id, account.id),
+    eq(webhookEndpoints.account_seq, account.seq),
     eq(webhookEndpoints.id, id),
     isNull(webhookEndpoints.deleted_at),
   );
 }
 
 export function findEndpoint({ db, account }: Ctx, id: string): Promise<WebhookEndpoint | undefined> {
-  return first(db, endpointById({ account_id: account.id, id }));
+  return first(db, endpointById({ account_seq: account.seq, id }));
 }
 
 export async function getEndpoint(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
@@ -38,7 +39,7 @@ export async function getDelivery(
   endpointId: string,
   id: string,
 ): Promise<EventDelivery> {
-  const values = { account_id: account.id, endpoint_id: endpointId, id };
+  const values = { account_seq: account.seq, endpoint_id: endpointId, id };
   const delivery = await first(db, deliveryById(values));
   if (!delivery) throw notFound("Delivery");
   return delivery;
@@ -50,7 +51,7 @@ const endpointById = prepare((p: Params<OfAccount>) =>
     .from(webhookEndpoints)
     .where(
       and(
-        eq(webhookEndpoints.account_id, p("account_id")),
+        eq(webhookEndpoints.account_seq, p("account_seq")),
         eq(webhookEndpoints.id, p("id")),
         isNull(webhookEndpoints.deleted_at),
       ),
@@ -61,7 +62,7 @@ export const listEndpoints = listReader({
   table: webhookEndpoints,
   columns: getTableColumns(webhookEndpoints),
   scope: (p) =>
-    sql`${webhookEndpoints.account_id} = ${p("account_id")} AND ${webhookEndpoints.deleted_at} IS NULL`,
+    sql`${webhookEndpoints.account_seq} = ${p("account_seq")} AND ${webhookEndpoints.deleted_at} IS NULL`,
   tiebreaker: webhookEndpoints.id,
   sorts: { created_at: webhookEndpoints.created_at },
   filters: {},
@@ -73,7 +74,7 @@ const deliveryById = prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
     .from(eventDeliveries)
     .where(
       and(
-        eq(eventDeliveries.account_id, p("account_id")),
+        eq(eventDeliveries.account_seq, p("account_seq")),
         eq(eventDeliveries.endpoint_id, p("endpoint_id")),
         eq(eventDeliveries.id, p("id")),
       ),
@@ -84,7 +85,7 @@ const deliveryById = prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
 export const listDeliveries = listReader({
   table: eventDeliveries,
   columns: getTableColumns(eventDeliveries),
-  scope: (p) => sql`${eventDeliveries.account_id} = ${p("account_id")}
+  scope: (p) => sql`${eventDeliveries.account_seq} = ${p("account_seq")}
     AND ${eventDeliveries.endpoint_id} = ${p("endpoint_id")}`,
   tiebreaker: eventDeliveries.id,
   sorts: { created_at: eventDeliveries.created_at },
@@ -97,7 +98,7 @@ export const listDeliveries = listReader({
   },
   totals: () => (p) =>
     sql`SELECT COALESCE(SUM(count), 0) AS total FROM ${eventDeliveryCounts}
-    WHERE ${eventDeliveryCounts.account_id} = ${p("account_id")}
+    WHERE ${eventDeliveryCounts.account_seq} = ${p("account_seq")}
       AND ${eventDeliveryCounts.endpoint_id} = ${p("endpoint_id")}
       AND ${eventDeliveryCounts.status} IN (SELECT value FROM json_each(${p("statuses")}))`,
 });

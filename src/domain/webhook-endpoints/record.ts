@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
@@ -89,17 +90,17 @@ function settle(delivery: EventDelivery, after: ReturnType<typeof afterTry>): St
 }
 
 function updateHealth(ctx: Ctx, { endpoint, outcome, now }: Try): Statement {
-  const key = { account_id: ctx.account.id, id: endpoint.id };
+  const key = { account_seq: ctx.account.seq, id: endpoint.id };
   return isAccepted(outcome)
     ? updateRow(webhookEndpoints, key, { last_success_at: now, failing_since: null })
     : failing({ ...key, now });
 }
 
-const failing = prepare((p: Params<{ account_id: string; id: string; now: Instant }>) =>
+const failing = prepare((p: Params<{ account_seq: AccountSeq; id: string; now: Instant }>) =>
   build
     .update(webhookEndpoints)
     .set({ failing_since: sql`COALESCE(${webhookEndpoints.failing_since}, ${p("now")})` })
-    .where(and(eq(webhookEndpoints.account_id, p("account_id")), eq(webhookEndpoints.id, p("id")))),
+    .where(and(eq(webhookEndpoints.account_seq, p("account_seq")), eq(webhookEndpoints.id, p("id")))),
 );
 
 function reasonToDisable({ endpoint, outcome, now }: Try): DisabledReason | undefined {
@@ -121,7 +122,7 @@ const disable = prepare((p: Params<Disabling>) =>
     })
     .where(
       and(
-        eq(webhookEndpoints.account_id, p("account_id")),
+        eq(webhookEndpoints.account_seq, p("account_seq")),
         eq(webhookEndpoints.id, p("id")),
         sql`${webhookEndpoints.is_enabled} = 1`,
         sql`(${p("reason")} = 'gone' OR ${webhookEndpoints.failing_since} <= ${p("long_ago")})`,
@@ -130,7 +131,13 @@ const disable = prepare((p: Params<Disabling>) =>
     .returning({ id: webhookEndpoints.id }),
 );
 
-type Disabling = { account_id: string; id: string; reason: DisabledReason; now: Instant; long_ago: Instant };
+type Disabling = {
+  account_seq: AccountSeq;
+  id: string;
+  reason: DisabledReason;
+  now: Instant;
+  long_ago: Instant;
+};
 
 function disableStatements(
   { account }: Ctx,
@@ -138,11 +145,11 @@ function disableStatements(
   reason: DisabledReason,
   now: Instant,
 ): Statement {
-  return disable({ account_id: account.id, id, reason, now, long_ago: longAgo(now) });
+  return disable({ account_seq: account.seq, id, reason, now, long_ago: longAgo(now) });
 }
 
 const isDisabled = sql`EXISTS (SELECT 1 FROM ${webhookEndpoints}
-  WHERE ${webhookEndpoints.account_id} = ${eventDeliveries.account_id}
+  WHERE ${webhookEndpoints.account_seq} = ${eventDeliveries.account_seq}
   AND ${webhookEndpoints.id} = ${eventDeliveries.endpoint_id} AND ${webhookEndpoints.is_enabled} = 0)`;
 
 /** A reminder counts as sent once an endpoint that names its type has accepted it; an endpoint of all types may be no mailer. */

@@ -88,9 +88,9 @@ function fedOrNot(is_fed: boolean): string {
 
 function pageAfter({ db, account }: Ctx, { is_fed, created_at, sequence }: Progress): Promise<EventRow[]> {
   const page = raw<EventRow>(
-    `SELECT * FROM ${fedOrNot(is_fed)} AND account_id = ? AND (created_at, sequence) > (?, ?)
+    `SELECT * FROM ${fedOrNot(is_fed)} AND account_seq = ? AND (created_at, sequence) > (?, ?)
       ORDER BY created_at, sequence LIMIT ?`,
-    ...[account.id, created_at, sequence, pageSize],
+    ...[account.seq, created_at, sequence, pageSize],
   );
   return rows(db, page);
 }
@@ -108,7 +108,7 @@ function nextOf(progress: Progress, page: EventRow[]): Progress | undefined {
 function insertDeliveries(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): Statement[] {
   const deliveries = events.map((event) => newDelivery(ctx, endpoint.id, event));
   return insertRows("event_deliveries", deliveries).map(({ sql, params }) => ({
-    sql: `${sql} WHERE TRUE ON CONFLICT (account_id, event_id, endpoint_id) DO UPDATE
+    sql: `${sql} WHERE TRUE ON CONFLICT (account_seq, event_id, endpoint_id) DO UPDATE
       SET status = 'PENDING', attempt_count = 0, next_attempt_at = excluded.next_attempt_at
       WHERE delivered_at IS NULL AND event_deliveries.status <> 'PENDING'`,
     params,
@@ -118,8 +118,8 @@ function insertDeliveries(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[
 /** Makes the batch fail if the endpoint was disabled meanwhile or another job has continued its recovery. */
 function guardUnmoved({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement {
   return guard(
-    `NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_id = ? AND id = ? AND is_enabled = 1 AND recovering = ?)`,
-    [account.id, id, recovering],
+    `NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = ? AND id = ? AND is_enabled = 1 AND recovering = ?)`,
+    [account.seq, id, recovering],
   );
 }
 

@@ -1,4 +1,5 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { selectId } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, rows, statement } from "../../base/db/statement.ts";
@@ -12,7 +13,7 @@ import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
  */
 export async function resealEndpointSecrets(db: Db, keys: string, now: string): Promise<Resealed> {
   const result: Resealed = { resealed: 0, unchanged: 0, not_opened: [] };
-  for (let after = { account_id: "", id: "" }; ; ) {
+  for (let after = { account_seq: 0, id: "" }; ; ) {
     const page = await endpointsAfter(db, after);
     const updates: Statement[] = [];
     for (const endpoint of page) {
@@ -31,11 +32,13 @@ export async function resealEndpointSecrets(db: Db, keys: string, now: string): 
 
 const batchSize = 100;
 
+/** An endpoint with the id of its account, for which its secrets are sealed. */
+type StoredEndpoint = WebhookEndpoint & { account_id: string };
 type Secrets = Pick<WebhookEndpoint, "secret" | "previous_secret">;
 
 /** Undefined if no key opens the secret. A previous secret that no key opens signs no more, and is forgotten. */
-async function resealSecrets(keys: string, endpoint: WebhookEndpoint): Promise<Secrets | undefined> {
-  const owner = ownerOf(endpoint);
+async function resealSecrets(keys: string, endpoint: StoredEndpoint): Promise<Secrets | undefined> {
+  const owner = ownerOf({ id: endpoint.account_id }, endpoint);
   const secret = await reseal(keys, owner, endpoint.secret);
   if (secret === undefined) return undefined;
   const { previous_secret } = endpoint;
@@ -49,20 +52,23 @@ function isUnchanged(endpoint: Secrets, { secret, previous_secret }: Secrets): b
   return endpoint.secret === secret && endpoint.previous_secret === previous_secret;
 }
 
-function endpointsAfter(db: Db, { account_id, id }: Pick<WebhookEndpoint, "account_id" | "id">) {
+function endpointsAfter(db: Db, { account_seq, id }: { account_seq: number; id: string }) {
   return rows(
     db,
     statement(
       build
-        .select()
+        .select({
+          ...getTableColumns(webhookEndpoints),
+          account_id: selectId(webhookEndpoints.account_seq).as("account_id"),
+        })
         .from(webhookEndpoints)
         .where(
           and(
-            sql`(${webhookEndpoints.account_id}, ${webhookEndpoints.id}) > (${account_id}, ${id})`,
+            sql`(${webhookEndpoints.account_seq}, ${webhookEndpoints.id}) > (${account_seq}, ${id})`,
             isNull(webhookEndpoints.deleted_at),
           ),
         )
-        .orderBy(asc(webhookEndpoints.account_id), asc(webhookEndpoints.id))
+        .orderBy(asc(webhookEndpoints.account_seq), asc(webhookEndpoints.id))
         .limit(batchSize),
     ),
   );
@@ -75,7 +81,7 @@ function update(endpoint: WebhookEndpoint, sealed: Secrets, updated_at: string):
       .set({ ...sealed, updated_at })
       .where(
         and(
-          eq(webhookEndpoints.account_id, endpoint.account_id),
+          eq(webhookEndpoints.account_seq, endpoint.account_seq),
           eq(webhookEndpoints.id, endpoint.id),
           eq(webhookEndpoints.secret, endpoint.secret),
         ),

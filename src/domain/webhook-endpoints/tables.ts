@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
 
 export const payloads = ["full", "thin"] as const;
 export const disabledReasons = ["gone", "failing", "by_hand"] as const;
@@ -11,7 +11,7 @@ export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     url: text().notNull(),
     description: text(),
     /** JSON: types of events, kinds such as `subscription.*`, or `*`. */
@@ -30,7 +30,7 @@ export const webhookEndpoints = sqliteTable(
     ...stamps,
     deleted_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export type WebhookEndpoint = typeof webhookEndpoints.$inferSelect;
@@ -40,7 +40,7 @@ export const eventDeliveries = sqliteTable(
   "event_deliveries",
   {
     id: id(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     endpoint_id: text().notNull(),
     event_id: text().notNull(),
     event_type: text().notNull(),
@@ -56,7 +56,7 @@ export const eventDeliveries = sqliteTable(
     created_at: text().notNull(),
     delivered_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export type EventDelivery = typeof eventDeliveries.$inferSelect;
@@ -65,10 +65,10 @@ export type EventDelivery = typeof eventDeliveries.$inferSelect;
 export const eventDeliveryCounts = sqliteTable(
   "event_delivery_counts",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     endpoint_id: text().notNull(),
     status: text({ enum: deliveryStatuses }).notNull(),
     count: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.endpoint_id, t.status] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.endpoint_id, t.status] })],
 );

@@ -21,7 +21,7 @@ export async function appendActivityLog(ctx: Ctx, input: NewActivityLog): Promis
   const entry: NewEntry = {
     ...about,
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     action: input.action,
     description: input.description ?? null,
     changes: null,
@@ -40,10 +40,10 @@ export async function appendActivityLog(ctx: Ctx, input: NewActivityLog): Promis
 }
 
 /** An integration's entry changes no record whose revision would guard it, so a repeated batch is refused by the entry itself. */
-function guardUnwritten({ account_id, created_at, id }: NewEntry): Statement {
+function guardUnwritten({ account_seq, created_at, id }: NewEntry): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM activity_logs INDEXED BY activity_logs_by_time
-      WHERE account_id = ? AND created_at = ? AND id = ? AND loggable_type IN ('subscription', 'order'))`,
-    [account_id, created_at, id],
+      WHERE account_seq = ? AND created_at = ? AND id = ? AND loggable_type IN ('subscription', 'order'))`,
+    [account_seq, created_at, id],
   );
 }

@@ -40,9 +40,8 @@ function filtersOf({ subscription_id, order_id, actor_type, actor_name }: Query)
     of_order: order_id,
     of_subscription: order_id === undefined ? subscription_id : undefined,
     by_system: actor_type === "system" ? "system" : undefined,
-    ...(actor_type === "admin" && actor_name !== undefined
-      ? { by_staff: actor_name }
-      : { by_actor: actor_type === "system" ? undefined : actor_type }),
+    by_actor: actor_type === "system" ? undefined : actor_type,
+    by_staff: actor_type === "admin" ? actor_name : undefined,
   };
 }
 
@@ -71,7 +70,7 @@ export const activityLogOperations = [
       const range = parseRange(query, ctx);
       const { filter, values } = actionsOf(query);
       const buckets = bucketsOf(range.start, range.end);
-      const scope = { account_id: ctx.account.id, ...buckets, ...values };
+      const scope = { account_seq: ctx.account.seq, ...buckets, ...values };
       const filters = { ...range, ...filtersOf(query), ...filter };
       const asked = askedPage(c, query);
       return answer(c, asked, await listActivity(ctx.db, scope, filters, { ...asked, ...newestFirst }));
@@ -123,7 +122,7 @@ export const activityLogOperations = [
     success: { status: 200, description: "A page of entries.", schema: ActivityFeed, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
       const profile = await getProfile(ctx, params.id);
-      const scope = { account_id: ctx.account.id, profile_id: profile.id };
+      const scope = { account_seq: ctx.account.seq, profile_id: profile.id };
       const asked = askedPage(c, query);
       return answer(c, asked, await listProfileActivity(ctx.db, scope, {}, { ...asked, ...newestFirst }));
     },

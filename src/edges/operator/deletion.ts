@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
+import { seqOfId } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -96,7 +97,10 @@ async function tablesWithRows(d1: Db, tables: AccountTable[], { id }: Account): 
   const found = await read<{ has: number }[]>(
     d1,
     tables.map(({ name }) =>
-      raw<{ has: number }>(`SELECT EXISTS (SELECT 1 FROM "${name}" WHERE account_id = ?) AS has`, id),
+      raw<{ has: number }>(
+        `SELECT EXISTS (SELECT 1 FROM "${name}" WHERE account_seq = ${seqOfId}) AS has`,
+        id,
+      ),
     ),
   );
   return tables.filter((_, nth) => found[nth]?.[0]?.has === 1);
@@ -123,7 +127,7 @@ async function removeEntry(d1: Db, account: Account, tables: AccountTable[]): Pr
     commit({ db: d1 }, [
       requireUnmoved(account),
       ...tables.map(({ name }) =>
-        guard(`EXISTS (SELECT 1 FROM "${name}" WHERE account_id = ?)`, [account.id]),
+        guard(`EXISTS (SELECT 1 FROM "${name}" WHERE account_seq = ${seqOfId})`, [account.id]),
       ),
       ...drops,
       statement(entry),

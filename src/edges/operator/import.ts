@@ -2,7 +2,7 @@ import { and, eq, getTableColumns } from "drizzle-orm";
 import { deleteReconciliation, insertAccount, newShopTakenError } from "../../base/accounts/actions.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
-import { type Account, accounts } from "../../base/accounts/tables.ts";
+import { type Account, accounts, type ForeignAccount } from "../../base/accounts/tables.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
 import { newestMigration } from "../../base/db/newest-migration.ts";
 import type { Db, Row } from "../../base/db/port.ts";
@@ -19,7 +19,7 @@ import { beingFilled } from "./move/state.ts";
 /** The surroundings of an import: the directory, the objects of accounts, real time, and whom events may reach. */
 export type ImportPorts = {
   d1: Db;
-  objectOf: (account: Account) => Db;
+  objectOf: (account: ForeignAccount) => Db;
   now: Instant;
   /** Why no event of an account is sent to a URL. */
   findUrlFault: (account: Account, url: string) => string | undefined;
@@ -69,8 +69,6 @@ export async function importPage(
   if (!table) throw invalid([{ path: "table", message: `${name} is no table of accounts` }]);
   for (const row of given.original) {
     requireColumns(name, table.columns, row);
-    if (row.account_id !== account.id)
-      throw invalid([{ path: "rows", message: `${name} has a row of another account` }]);
   }
   for (const [side, key] of Object.entries({ after: given.after, upTo: given.upTo }))
     if (key !== null && key.length !== table.key.length)
@@ -88,7 +86,7 @@ export async function importPage(
 /** Opens the account, all of whose rows are there. The object's settings are those that the directory was given. */
 export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
   const account = await requireImport(ports, run);
-  const { id, ...values } = account;
+  const { seq: _, id, ...values } = account;
   if (account.engine === "object")
     await commit({ db: ports.objectOf(account) }, [
       statement(
@@ -109,17 +107,20 @@ export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
 }
 
 /** The account as it enters the directory. Throws where the file is none of this version's. */
-function prepareAccount({ now }: ImportPorts, { schema, account, engine }: Imported): Account {
+function prepareAccount({ now }: ImportPorts, { schema, account, engine }: Imported): ForeignAccount {
   if (schema !== newestMigration)
     throw new DomainError(
       "INVALID_STATE",
       `The file has the schema of ${schema}, this deployment that of ${newestMigration}: a file is imported by the version that has exported it`,
     );
-  requireColumns("accounts", Object.keys(getTableColumns(accounts)), account);
+  requireColumns("accounts", accountColumns, account);
   requireRows({ table: "accounts", rows: [account], key: [], findRowFault: findClockFault });
   const moving = JSON.stringify({ step: "importing", since: now });
-  return { ...(account as unknown as Account), engine, moving };
+  return { ...(account as unknown as ForeignAccount), engine, moving };
 }
+
+/** A file knows an account by its id: the database that takes it in gives it a number. */
+const accountColumns = Object.keys(getTableColumns(accounts)).filter((name) => name !== "seq");
 
 /** Only the sandbox store has a clock that can be moved: another one charges by real time. */
 function findClockFault({ store, clock_at, clock_target }: Row): ErrorDetail | undefined {
@@ -128,7 +129,11 @@ function findClockFault({ store, clock_at, clock_target }: Row): ErrorDetail | u
 }
 
 /** A trigger schedules the account's comparison with its store, which an object does itself. */
-async function enterIntoDirectory(d1: Db, account: Account, known: Account | undefined): Promise<void> {
+async function enterIntoDirectory(
+  d1: Db,
+  account: ForeignAccount,
+  known: Account | undefined,
+): Promise<void> {
   const { id, ...values } = account;
   const written = known
     ? statement(build.update(accounts).set(values).where(asRead(known)))
@@ -164,7 +169,7 @@ function newOvertakenError(): DomainError {
   return new DomainError("VERSION_CONFLICT", "Another import of the account was begun meanwhile");
 }
 
-function targetOf({ d1, objectOf }: ImportPorts, account: Account): Db {
+function targetOf({ d1, objectOf }: ImportPorts, account: ForeignAccount): Db {
   return account.engine === "d1" ? d1 : objectOf(account);
 }
 
@@ -174,6 +179,6 @@ function requireColumns(table: string, columns: string[], row: Row): void {
   if (!isSame) throw invalid([{ path: "rows", message: `${table} has other columns than the file's rows` }]);
 }
 
-function asRead({ id, moving }: Account) {
+function asRead({ id, moving }: ForeignAccount) {
   return and(eq(accounts.id, id), eq(accounts.moving, moving!));
 }

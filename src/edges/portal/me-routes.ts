@@ -70,7 +70,7 @@ export const ownOperations = [
     query: AddressQuery,
     success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
-      const scope = { account_id: ctx.account.id };
+      const scope = { account_seq: ctx.account.seq };
       const asked = askedPage(c, query);
       const listed = await listAddresses(
         ctx.db,
@@ -128,7 +128,7 @@ export const ownOperations = [
     query: AddressQuery,
     success: { status: 200, description: "A page of orders.", schema: OrderList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
-      const scope = { account_id: ctx.account.id };
+      const scope = { account_seq: ctx.account.seq };
       const asked = askedPage(c, query);
       const listed = await listOrders(
         ctx.db,
@@ -136,7 +136,7 @@ export const ownOperations = [
         { profile_id: ownId(ctx) },
         { ...asked, ...newestFirst },
       );
-      return listAnswer(c, asked, listed, presentOrder);
+      return listAnswer(c, asked, listed, (order) => presentOrder(order, ctx.account));
     },
   }),
   operation({
@@ -149,7 +149,7 @@ export const ownOperations = [
     params: pathId("order", demoId("order", 1)),
     success: { status: 200, description: "The order.", schema: OrderData },
     handler: async ({ ctx, params }) => ({
-      data: presentOrder(await getOrderOf(ctx, params.id, ownId(ctx))),
+      data: presentOrder(await getOrderOf(ctx, params.id, ownId(ctx)), ctx.account),
     }),
   }),
 ];

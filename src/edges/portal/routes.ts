@@ -63,8 +63,8 @@ export const portalOperations = [
       if (!account) throw notFound("Shop");
       const forwarded = await forwardUnproven(c, account);
       if (forwarded) return forwarded;
-      const list = await listActiveReasons(c.get("db"), { account_id: account.id, kind: "skip" });
-      const body = JSON.stringify(list.map(presentReason));
+      const list = await listActiveReasons(c.get("db"), { account_seq: account.seq, kind: "skip" });
+      const body = JSON.stringify(list.map((reason) => presentReason(reason, account)));
       const tag = etagOf(await sha256Hex(body));
       c.executionCtx.waitUntil(keepPublicAnswer(shop, body, tag));
       return json(c, body, tag);

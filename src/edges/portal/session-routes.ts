@@ -45,8 +45,7 @@ export const sessionOperations = [
     description: "Ends the customer's sessions, and the links that were not used yet.",
     query: SessionEnd,
     success: { status: 204, description: "The customer has no session." },
-    handler: ({ ctx, query }) =>
-      endSessionsOf(ctx.db, { accountId: ctx.account.id, profileId: query.profile_id }),
+    handler: ({ ctx, query }) => endSessionsOf(ctx.db, { account: ctx.account, profileId: query.profile_id }),
   }),
 ];
 

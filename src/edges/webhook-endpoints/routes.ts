@@ -66,7 +66,7 @@ export const webhookEndpointOperations = [
     query: EndpointQuery,
     success: { status: 200, description: "A page of endpoints.", schema: EndpointList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
-      const scope = { account_id: ctx.account.id };
+      const scope = { account_seq: ctx.account.seq };
       const asked = askedPage(c, query);
       const listed = await listEndpoints(ctx.db, scope, {}, { ...asked, ...newestFirst });
       return listAnswer(c, asked, listed, presentEndpoint);
@@ -174,7 +174,7 @@ export const webhookEndpointOperations = [
     success: { status: 200, description: "A page of deliveries.", schema: DeliveryList, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
       const endpoint = await getEndpoint(ctx, params.id);
-      const scope = { account_id: ctx.account.id, endpoint_id: endpoint.id };
+      const scope = { account_seq: ctx.account.seq, endpoint_id: endpoint.id };
       const statuses = JSON.stringify(query.status ?? deliveryStatuses);
       const asked = askedPage(c, query);
       const page = { ...asked, ...newestFirst };

@@ -17,7 +17,7 @@ import { webhookDeliveries as deliveries, type WebhookDelivery } from "./tables.
 export async function addDelivery({ db, account, realNow }: Ctx, webhook: StoreWebhook): Promise<boolean> {
   const row = {
     ...webhook,
-    account_id: account.id,
+    account_seq: account.seq,
     tries: 0,
     next_action_at: later(realNow, minuteMs),
     received_at: realNow,
@@ -39,7 +39,7 @@ export async function takeDelivery(
   const [nextHour, nextDay] = [later(realNow, hourMs), later(realNow, dayMs)];
   const [taken] = await commit({ db }, [
     outbox.take(
-      { account_id: account.id, webhook_id: webhookId },
+      { account_seq: account.seq, webhook_id: webhookId },
       {
         tries: sql`${deliveries.tries} + 1`,
         next_action_at: sql`CASE WHEN ${deliveries.tries} < ${manyTries} THEN ${nextHour} ELSE ${nextDay} END`,

@@ -1,11 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, instant } from "../../base/db/columns.ts";
+import { accountSeq, instant } from "../../base/db/columns.ts";
 
 /** The webhooks of stores, and whether they have been worked on, by real time. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     webhook_id: text().notNull(),
     topic: text().notNull(),
     /** The store's id, or our key, of the record that the webhook is about; never personal data. */
@@ -15,7 +15,7 @@ export const webhookDeliveries = sqliteTable(
     received_at: text().notNull(),
     done_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.webhook_id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.webhook_id] })],
 );
 
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;

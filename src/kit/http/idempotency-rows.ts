@@ -52,13 +52,13 @@ export function answerStatement(
 /** No request whose answer is made from its ids creates more. An upload does, but its answer needs no ids. */
 const maxCreatedIds = 2_000;
 
-export type KeyScope = Pick<IdempotencyKey, "account_id" | "caller" | "method" | "path" | "key">;
-/** The columns by which the row of a key identifies the request that has it. */
+export type KeyScope = Pick<IdempotencyKey, "account_seq" | "caller" | "method" | "path" | "key">;
+/** What the row of a key says of the request that has it. */
 export type KeyedRow = KeyScope & Pick<IdempotencyKey, "request_hash" | "token" | "created_at">;
 
 type Answer = Pick<IdempotencyKey, "status" | "headers" | "body">;
 
-const scope = ["account_id", "caller", "method", "path", "key"] as const;
+const scope = ["account_seq", "caller", "method", "path", "key"] as const;
 const target = scope.map((name) => keys[name]);
 
 /** Whether a row counts. One that is older than a day does not. */
@@ -123,7 +123,7 @@ const replaced = Object.fromEntries(
 
 function valuesOf(p: (name: keyof KeyedRow) => Placeholder) {
   return {
-    account_id: p("account_id"),
+    account_seq: p("account_seq"),
     caller: p("caller"),
     method: p("method"),
     path: p("path"),
@@ -138,8 +138,8 @@ function inScope(p: (name: keyof KeyScope) => Placeholder) {
   return scope.map((name) => eq(keys[name], p(name)));
 }
 
-function scopeOf({ account_id, caller, method, path, key }: KeyScope): KeyScope & Record<string, Value> {
-  return { account_id, caller, method, path, key };
+function scopeOf({ account_seq, caller, method, path, key }: KeyScope): KeyScope & Record<string, Value> {
+  return { account_seq, caller, method, path, key };
 }
 
 function dayBefore({ created_at }: KeyedRow): string {

@@ -1,10 +1,10 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId } from "../../base/db/columns.ts";
+import { accountSeq } from "../../base/db/columns.ts";
 
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     caller: text().notNull(),
     method: text().notNull(),
     path: text().notNull(),
@@ -20,7 +20,7 @@ export const idempotencyKeys = sqliteTable(
     /** JSON: the ids that the request had created when it committed. */
     made: text(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.caller, t.method, t.path, t.key] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.caller, t.method, t.path, t.key] })],
 );
 
 export type IdempotencyKey = typeof idempotencyKeys.$inferSelect;

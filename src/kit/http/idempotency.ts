@@ -43,13 +43,13 @@ export async function answerOnce(operation: AnyOperation, input: HandlerInput): 
 /** Deletes the keys that are older than a day, the oldest first, a limited number at a time, and at each tick. */
 export async function pruneIdempotencyKeys(db: Db, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - retentionMs).toISOString();
-  const oldest = sql`(SELECT account_id, caller, method, path, key FROM ${keys} WHERE ${lt(keys.created_at, dayAgo)}
-    AND ${sql.raw(mayBeWritten("account_id"))}
+  const oldest = sql`(SELECT account_seq, caller, method, path, key FROM ${keys} WHERE ${lt(keys.created_at, dayAgo)}
+    AND ${sql.raw(mayBeWritten("account_seq"))}
     ORDER BY ${keys.created_at} LIMIT ${pruneSize})`;
   const deletion = statement(
     build
       .delete(keys)
-      .where(sql`(account_id, caller, method, path, key) IN ${oldest}`)
+      .where(sql`(account_seq, caller, method, path, key) IN ${oldest}`)
       .returning({ key: keys.key }),
   );
   for (let batches = 0; batches < maxPruneBatches; batches++) {
@@ -79,7 +79,7 @@ export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (header === undefined) return next();
   const ctx = c.get("ctx");
   const own = {
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     caller: c.get("caller"),
     method: c.req.method,
     path: new URL(c.req.url).pathname,
@@ -214,7 +214,7 @@ function keyedCtx(ctx: Ctx, keyed: KeyedRequest): Ctx {
 async function replay(c: Context<HonoEnv>, stored: IdempotencyKey): Promise<Response> {
   const { status, headers, body } = stored;
   const isSealed = c.get("operation")?.secretAnswer && body !== null;
-  const text = isSealed ? await unseal(credentialsKeyOf(c.get("env")), ownerOf(stored), body) : body;
+  const text = isSealed ? await unseal(credentialsKeyOf(c.get("env")), ownerOf(c, stored), body) : body;
   return c.newResponse(text, status as StatusCode, {
     ...(JSON.parse(headers!) as Record<string, string>),
     "Idempotency-Replayed": "true",
@@ -222,8 +222,8 @@ async function replay(c: Context<HonoEnv>, stored: IdempotencyKey): Promise<Resp
 }
 
 /** A response that contains a secret is stored sealed, for the same request of the same caller only. */
-function ownerOf({ account_id, caller, method, path, key }: KeyScope): string {
-  return [account_id, caller, method, path, key].join(" ");
+function ownerOf(c: Context<HonoEnv>, { caller, method, path, key }: KeyScope): string {
+  return [c.get("ctx").account.id, caller, method, path, key].join(" ");
 }
 
 function idsIn(json: string | null): string[] {
@@ -243,7 +243,7 @@ async function storeResponse(c: Context<HonoEnv>, keyed: KeyedRequest): Promise<
   );
   const { body: text } = stored;
   const isSecret = c.get("operation")?.secretAnswer && text !== null;
-  const body = isSecret ? await seal(credentialsKeyOf(c.get("env")), ownerOf(keyed.own), text) : text;
+  const body = isSecret ? await seal(credentialsKeyOf(c.get("env")), ownerOf(c, keyed.own), text) : text;
   const answer = { status: response.status, headers: JSON.stringify(headers), body };
   await commit({ db: keyed.db }, [answerStatement(keyed, answer)]);
 }

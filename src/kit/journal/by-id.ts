@@ -9,16 +9,16 @@ import type { ActivityLog } from "./tables.ts";
  * key begins alike.
  */
 export function entryById({
-  account_id,
+  account_seq,
   id,
-}: Pick<ActivityLog, "account_id" | "id">): Statement<ActivityLog> {
+}: Pick<ActivityLog, "account_seq" | "id">): Statement<ActivityLog> {
   return raw<ActivityLog>(
     `SELECT * FROM activity_logs INDEXED BY activity_logs_by_other_id
-        WHERE account_id = ?1 AND other_id IS NOT NULL AND other_id = ?2
+        WHERE account_seq = ?1 AND other_id IS NOT NULL AND other_id = ?2
       UNION ALL SELECT * FROM activity_logs INDEXED BY activity_logs_by_time
-        WHERE account_id = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type IN ('subscription', 'order')
+        WHERE account_seq = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type IN ('subscription', 'order')
       UNION ALL SELECT * FROM activity_logs INDEXED BY activity_logs_unfed_by_time
-        WHERE account_id = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type NOT IN ('subscription', 'order')`,
-    ...[account_id, id, instantOf(id)],
+        WHERE account_seq = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type NOT IN ('subscription', 'order')`,
+    ...[account_seq, id, instantOf(id)],
   );
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id, instant } from "../../base/db/columns.ts";
+import { accountSeq, id, instant } from "../../base/db/columns.ts";
 
 /**
  * The records that entries of the activity feed are about. Entries about accounts and keys are never read as such
@@ -15,7 +15,7 @@ export type SubjectType = (typeof subjectTypes)[number];
 
 export const entryColumns = {
   id: id(),
-  account_id: accountId(),
+  account_seq: accountSeq(),
   action: text().notNull(),
   description: text(),
   changes: text(),
@@ -38,7 +38,7 @@ export const entryColumns = {
 
 /** The history. New entries are inserted by `newEntries` (db/new-entries.ts). */
 export const activityLogs = sqliteTable("activity_logs", entryColumns, (t) => [
-  primaryKey({ columns: [t.account_id, t.sequence] }),
+  primaryKey({ columns: [t.account_seq, t.sequence] }),
 ]);
 
 /**
@@ -57,8 +57,8 @@ export type NewEntry = Omit<ActivityLog, "sequence">;
 /** The number that the next one in an account's stream has to be above, besides the numbers of its entries. */
 export const eventSequences = sqliteTable(
   "event_sequences",
-  { account_id: accountId(), last: integer().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id] })],
+  { account_seq: accountSeq(), last: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq] })],
 );
 
 /**
@@ -66,13 +66,18 @@ export const eventSequences = sqliteTable(
  */
 export const activityCounts = sqliteTable(
   "activity_counts",
-  { account_id: accountId(), day: text().notNull(), count: integer().notNull(), quarters: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.day] })],
+  {
+    account_seq: accountSeq(),
+    day: text().notNull(),
+    count: integer().notNull(),
+    quarters: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.day] })],
 );
 
 /** The distinct names of integration actions and of staff. A trigger maintains them. */
 export const activityNames = sqliteTable(
   "activity_names",
-  { account_id: accountId(), kind: text({ enum: ["action", "actor"] }).notNull(), name: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.kind, t.name] })],
+  { account_seq: accountSeq(), kind: text({ enum: ["action", "actor"] }).notNull(), name: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq, t.kind, t.name] })],
 );

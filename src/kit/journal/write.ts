@@ -1,5 +1,6 @@
 import { and, eq, getTableName, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
 import { guard, StaleError } from "../../base/db/decide.ts";
 import { newEntries } from "../../base/db/new-entries.ts";
@@ -18,11 +19,11 @@ import { activityLogs, type NewEntry, type SubjectType } from "./tables.ts";
 /** A table whose rows have a history. Each change of a row increments its revision. */
 type JournalTable = SQLiteTable & {
   id: SQLiteColumn;
-  account_id: SQLiteColumn;
+  account_seq: SQLiteColumn;
   revision: SQLiteColumn;
   updated_at: SQLiteColumn;
 };
-type JournalRow = { id: string; account_id: string; revision: number };
+type JournalRow = { id: string; account_seq: AccountSeq; revision: number };
 
 /** The record that an entry is about, and the ids under which the entry is found. */
 export type Subject = {
@@ -124,7 +125,7 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   const { table, row } = subject;
   const insert = insertEntry(table)({
     id: entry_id,
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     action: entry.action,
     description: entry.description ?? null,
     changes: serializeFields(entry.changes),
@@ -141,7 +142,7 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
     type: eventTypes[entry.action],
     recorded_at: ctx.realNow,
   });
-  const proof = () => entryById({ account_id: ctx.account.id, id: entry_id });
+  const proof = () => entryById({ account_seq: ctx.account.seq, id: entry_id });
   return { ...insert, entry_id, proof };
 }
 
@@ -186,8 +187,8 @@ function recordStatements(ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = [
 /** The change of one record without an entry. If the record has changed since it was read, the whole batch fails too. */
 function updateStatements(ctx: Ctx, { subject, after }: RecordUpdate): Statement[] {
   const { table, row } = subject;
-  const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
-  return [guard(hasChanged, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
+  const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_seq = ? AND id = ? AND revision = ?)`;
+  return [guard(hasChanged, [ctx.account.seq, row.id, row.revision]), columnsStatement(ctx, subject, after)];
 }
 
 /** A statement that writes an entry, and the entry's id. */
@@ -212,7 +213,7 @@ function newEntryId({ newId, now, realNow }: Ctx): string {
 function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
   const changes = Object.entries(diff(row, after)).map(([column, { to }]) => [column, to]);
   const set = { updated_at: ctx.now, ...Object.fromEntries(changes), revision: row.revision + 1 };
-  return updateRow(table, { account_id: ctx.account.id, id: row.id }, set);
+  return updateRow(table, { account_seq: ctx.account.seq, id: row.id }, set);
 }
 
 type EntryValues = Omit<NewEntry, "loggable_id"> & { row_id: string; revision: number };
@@ -227,7 +228,7 @@ function insertEntry(table: JournalTable): InsertEntry {
   const insert = prepare((p: Params<EntryValues>) =>
     build.insert(newEntries).values({
       id: p("id"),
-      account_id: p("account_id"),
+      account_seq: p("account_seq"),
       action: p("action"),
       description: p("description"),
       changes: p("changes"),
@@ -250,7 +251,7 @@ function insertEntry(table: JournalTable): InsertEntry {
 
 /** The id of the record if it belongs to the account and still has the revision that was read, else NULL. */
 function unchangedId(table: JournalTable, p: Params<EntryValues>) {
-  return sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${p("account_id")}
+  return sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_seq} = ${p("account_seq")}
     AND ${table.id} = ${p("row_id")} AND ${table.revision} = ${p("revision")})`;
 }
 
@@ -264,16 +265,16 @@ function serializeFields(fields: Record<string, unknown> = {}): string | null {
  * much is still to be delivered. The messages are hints: the sweep needs none.
  */
 function endpointsOf({ account }: Ctx, entryIds: string[]) {
-  return endpointsOfEntries({ account_id: account.id, entry_ids: JSON.stringify(entryIds) });
+  return endpointsOfEntries({ account_seq: account.seq, entry_ids: JSON.stringify(entryIds) });
 }
 
-const endpointsOfEntries = prepare((p: Params<{ account_id: string; entry_ids: string }>) =>
+const endpointsOfEntries = prepare((p: Params<{ account_seq: AccountSeq; entry_ids: string }>) =>
   build
     .selectDistinct({ endpoint_id: eventDeliveries.endpoint_id })
     .from(sql`json_each(${p("entry_ids")}) AS entry`)
     .crossJoin(eventDeliveries)
     .where(
-      and(eq(eventDeliveries.account_id, p("account_id")), sql`${eventDeliveries.event_id} = entry.value`),
+      and(eq(eventDeliveries.account_seq, p("account_seq")), sql`${eventDeliveries.event_id} = entry.value`),
     ),
 );
 

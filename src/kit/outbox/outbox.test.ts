@@ -7,7 +7,7 @@ import { build, first, raw, statement } from "../../base/db/statement.ts";
 import { defineOutbox, dueBy } from "./outbox.ts";
 
 const tasks = sqliteTable("tasks", {
-  account_id: text().notNull(),
+  account_seq: text().notNull(),
   task_id: text().notNull(),
   due_at: text(),
   lease_until: text(),
@@ -25,7 +25,7 @@ const [now, soon, next] = [
   "2026-11-20T13:00:00.000Z",
 ];
 const read = {
-  account_id: "a",
+  account_seq: "a",
   task_id: "t",
   due_at: now,
   lease_until: soon,
@@ -38,9 +38,9 @@ let db: Db;
 beforeEach(async () => {
   db = memoryDatabase();
   const columns =
-    "account_id TEXT, task_id TEXT, due_at TEXT, lease_until TEXT, tries INTEGER, version INTEGER, done_at TEXT";
+    "account_seq TEXT, task_id TEXT, due_at TEXT, lease_until TEXT, tries INTEGER, version INTEGER, done_at TEXT";
   await run(raw(`CREATE TABLE tasks (${columns})`));
-  for (const names of [{}, { account_id: "b" }, { task_id: "u" }])
+  for (const names of [{}, { account_seq: "b" }, { task_id: "u" }])
     await run(statement(build.insert(tasks).values({ ...read, ...names })));
 });
 
@@ -50,10 +50,10 @@ async function run(written: Statement): Promise<unknown[]> {
 }
 
 const change = (set: Partial<typeof tasks.$inferInsert>) =>
-  run(statement(build.update(tasks).set(set).where(eq(tasks.account_id, "a"))));
-const row = () => first(db, statement(build.select().from(tasks).where(eq(tasks.account_id, "a")).limit(1)));
+  run(statement(build.update(tasks).set(set).where(eq(tasks.account_seq, "a"))));
+const row = () => first(db, statement(build.select().from(tasks).where(eq(tasks.account_seq, "a")).limit(1)));
 /** Rows that are not the task's, which no verb may touch. */
-const others = () => db.batch([raw("SELECT * FROM tasks WHERE account_id = 'b' OR task_id = 'u'")], "read");
+const others = () => db.batch([raw("SELECT * FROM tasks WHERE account_seq = 'b' OR task_id = 'u'")], "read");
 
 const verbs: [string, (outbox: typeof marked) => Statement, object][] = [
   [
@@ -118,7 +118,7 @@ test("drop deletes work, but none that was asked for anew or taken since", async
   const before = await others();
   await run(marked.drop(read));
   expect(await first(db, statement(build.select().from(tasks).where(eq(tasks.task_id, "t"))))).toMatchObject({
-    account_id: "b",
+    account_seq: "b",
   });
   expect(await others()).toEqual(before);
 });

@@ -19,14 +19,14 @@ export function defineOutbox<
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   const column = (name: string): SQLiteColumn => columns[name] as SQLiteColumn;
 
-  type Held = Pick<Row<Table>, "account_id" | Id | Fence>;
-  type Read = Pick<Row<Table>, "account_id" | Id | Fence | Mark>;
+  type Held = Pick<Row<Table>, "account_seq" | Id | Fence>;
+  type Read = Pick<Row<Table>, "account_seq" | Id | Fence | Mark>;
   type Columns = SQLiteUpdateSetSource<Table>;
 
   const has = (name: string, work: object): SQL =>
     eq(column(name), (work as Record<string, Value>)[name] as Value);
   const isAsRead = (work: Held) =>
-    and(...[...new Set<string>(["account_id", id, ...fence])].map((name) => has(name, work)), open);
+    and(...[...new Set<string>(["account_seq", id, ...fence])].map((name) => has(name, work)), open);
   const isUnmarked = (work: Read): SQL[] =>
     mark.map((name) => sql`${column(name)} IS ${(work as Record<string, Value>)[name]}`);
 
@@ -103,7 +103,7 @@ export function dueBy(realNow: Instant): Instant {
 
 const horizonMs = 90_000;
 
-type WorkTable = SQLiteTable & Record<"account_id", SQLiteColumn>;
+type WorkTable = SQLiteTable & Record<"account_seq", SQLiteColumn>;
 type Row<Table extends WorkTable> = Table["$inferSelect"];
 type ColumnOf<Table extends WorkTable> = Extract<keyof Row<Table>, string>;
 

@@ -5,7 +5,7 @@ import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 
-type OwnedTable = SQLiteTable & Record<"account_id", SQLiteColumn>;
+type OwnedTable = SQLiteTable & Record<"account_seq", SQLiteColumn>;
 type Prune = { where: SQL | undefined; oldestBy: SQLiteColumn; size: number };
 
 /** Deletes rows of a table, the oldest first and a limited number: cron does so at each tick, and a statement must be short. */
@@ -14,7 +14,7 @@ export function prune(db: Db, table: OwnedTable, { where, oldestBy, size }: Prun
   const old = build
     .select({ rowid })
     .from(table)
-    .where(and(where, sql.raw(mayBeWritten("account_id"))))
+    .where(and(where, sql.raw(mayBeWritten("account_seq"))))
     .orderBy(oldestBy)
     .limit(size);
   return commit({ db }, [statement(build.delete(table).where(inArray(rowid, old)))]);

@@ -1,5 +1,6 @@
 import { getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { idOfSeq } from "../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -30,14 +31,14 @@ export async function sweep<
 const pagesMax = 20;
 const againMs = minuteMs;
 
-type OutboxTable = SQLiteTable & Record<"account_id" | "next_action_at", SQLiteColumn>;
+type OutboxTable = SQLiteTable & Record<"account_seq" | "next_action_at", SQLiteColumn>;
 
 /** Where rows wait, the column that names one within its account, how many are taken at once, and what else is told of each. */
 type Outbox<Table extends OutboxTable, Id> = { table: Table; id: Id; size: number; also?: readonly Id[] };
 
-type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = Pick<
+type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = { account_id: string } & Pick<
   Table["$inferSelect"],
-  "account_id" | Id
+  Id
 >;
 
 /**
@@ -54,21 +55,21 @@ function takePage<Table extends OutboxTable, Id extends Extract<keyof Table["$in
   const waiting = `${name} INDEXED BY ${name}_to_do WHERE next_action_at IS NOT NULL`;
   return raw<Swept<Table, Id>>(
     `WITH RECURSIVE
-      account (id) AS (
-        SELECT (SELECT MIN(account_id) FROM ${waiting})
+      account (seq) AS (
+        SELECT (SELECT MIN(account_seq) FROM ${waiting})
         UNION ALL
-        SELECT (SELECT MIN(account_id) FROM ${waiting} AND account_id > account.id) FROM account WHERE id IS NOT NULL
+        SELECT (SELECT MIN(account_seq) FROM ${waiting} AND account_seq > account.seq) FROM account WHERE seq IS NOT NULL
       ),
-      oldest (id, at) AS MATERIALIZED (
-        SELECT id, (SELECT MIN(next_action_at) FROM ${waiting} AND account_id = account.id) FROM account
-          WHERE id IS NOT NULL
+      oldest (seq, at) AS MATERIALIZED (
+        SELECT seq, (SELECT MIN(next_action_at) FROM ${waiting} AND account_seq = account.seq) FROM account
+          WHERE seq IS NOT NULL
       ),
-      due (id) AS MATERIALIZED (SELECT id FROM oldest WHERE at <= ? AND ${mayBeWritten("id")} ORDER BY at, id LIMIT ?)
+      due (seq) AS MATERIALIZED (SELECT seq FROM oldest WHERE at <= ? AND ${mayBeWritten("seq")} ORDER BY at, seq LIMIT ?)
     UPDATE ${name} SET next_action_at = ? WHERE rowid IN (
       SELECT taken.rowid FROM due CROSS JOIN ${name} AS taken ON taken.rowid IN (
-        SELECT rowid FROM ${waiting} AND account_id = due.id AND next_action_at <= ?
+        SELECT rowid FROM ${waiting} AND account_seq = due.seq AND next_action_at <= ?
           ORDER BY next_action_at, ${id} LIMIT MAX(1, CAST(? AS INTEGER) / (SELECT COUNT(*) FROM due))))
-    RETURNING ${["account_id", id, ...also].join(", ")}`,
+    RETURNING ${[idOfSeq("account_seq"), id, ...also].join(", ")}`,
     realNow,
     size,
     again,

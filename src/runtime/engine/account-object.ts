@@ -7,7 +7,7 @@ import type {
   Ran,
   Restored,
 } from "../../base/accounts/objects.ts";
-import type { Account } from "../../base/accounts/tables.ts";
+import type { ForeignAccount } from "../../base/accounts/tables.ts";
 import { openDb } from "../../base/db/client.ts";
 import { type Executed, execute } from "../../base/db/execute.ts";
 import type { Statement } from "../../base/db/port.ts";
@@ -55,13 +55,13 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     return serve(fromOutside(request, forwarded), this.#bindings, this.#executionContext());
   }
 
-  async work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]> {
+  async work(account: ForeignAccount, queue: string, messages: ForwardedMessage[]): Promise<string[]> {
     if (!(await this.#open(account))) return [];
     return this.#consume(queue, messages);
   }
 
   async execute(
-    account: Account,
+    account: ForeignAccount,
     statements: Statement[],
     mode: "read" | "write",
   ): Promise<Executed | undefined> {
@@ -69,7 +69,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     return execute(openDb(parseEnv(this.#bindings)), statements, mode);
   }
 
-  async query(account: Account, statements: Statement[]): Promise<Executed | undefined> {
+  async query(account: ForeignAccount, statements: Statement[]): Promise<Executed | undefined> {
     if (!(await this.#open(account))) return undefined;
     return readOnly(this.ctx.storage, statements);
   }
@@ -144,7 +144,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
    * deployment mends it. A refusal is an answer: what is thrown would be logged by the platform, and by nobody named. A call that comes
    * late, to an object that has ended, does not begin it anew.
    */
-  async #open(account?: Account): Promise<boolean> {
+  async #open(account?: ForeignAccount): Promise<boolean> {
     try {
       const isUnbegun = !this.#isMigrated && account !== undefined && !hasSchema(this.ctx.storage);
       if (isUnbegun && !(await isExpected(parseEnv(this.#bindings), account))) {

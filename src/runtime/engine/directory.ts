@@ -28,7 +28,7 @@ export async function followDirectory(env: Env): Promise<"open" | "closed" | "fo
 }
 
 /** A copy that was being made in the object is an account's once the directory sends callers to it. */
-export function updateFilled({ id }: Account) {
+export function updateFilled({ id }: Pick<Account, "id">) {
   return statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, id)));
 }
 

@@ -1,7 +1,7 @@
 import { insertAccount } from "../../base/accounts/actions.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { readEntry } from "../../base/accounts/queries.ts";
-import { type Account, accounts } from "../../base/accounts/tables.ts";
+import { accounts, type ForeignAccount } from "../../base/accounts/tables.ts";
 import { openDb, openDirectory } from "../../base/db/client.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
@@ -17,7 +17,7 @@ import { followDirectory, updateFilled } from "./directory.ts";
  * on the object's own row counts. A copy that is being made in the object is an account's once the directory sends callers to it.
  * Throws for a call about another account, whose rows are not here, and for one that was erased.
  */
-export async function openAccount(env: Env, given: Account): Promise<void> {
+export async function openAccount(env: Env, given: ForeignAccount): Promise<void> {
   const db = openDb(env);
   const [[own], [erased]] = await read(db, [ownAccount({}), erasedAccount({})]);
   if (erased) throw new Error(`${erased.id} was erased`);
@@ -31,7 +31,7 @@ export async function openAccount(env: Env, given: Account): Promise<void> {
  * Whether the directory says that an account has an object, or gets one. The object asks before it begins: a caller may not know yet that
  * the account was deleted, or has moved away.
  */
-export async function isExpected(env: Env, { id }: Account): Promise<boolean> {
+export async function isExpected(env: Env, { id }: ForeignAccount): Promise<boolean> {
   const entry = await readEntry(openDirectory(env), { id });
   if (!entry || closingOf(entry)?.step === "deleting") return false;
   return entry.engine === "object" || entry.moving !== null;
@@ -53,7 +53,7 @@ export async function hasAccount(db: Db): Promise<boolean> {
   return (await first(db, ownAccount({}))) !== undefined;
 }
 
-async function beginObject(env: Env, account: Account): Promise<void> {
+async function beginObject(env: Env, account: ForeignAccount): Promise<void> {
   await commit({ db: openDb(env) }, [insertAccount(account)]);
   if (account.moving === null) await followDirectory(env);
 }

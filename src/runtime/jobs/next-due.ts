@@ -24,7 +24,7 @@ type AccountTime = RowOf<ReturnType<typeof accountTimes>>;
 function accountTimes() {
   return build
     .select({
-      id: accounts.id,
+      seq: accounts.seq,
       timezone: accounts.timezone,
       clock_at: accounts.clock_at,
       payment_reminder_days_before: accounts.payment_reminder_days_before,
@@ -67,22 +67,22 @@ const unlinkedMs = minuteMs;
 type Moments = { real: string; own: string; schedule: string | null; remind_of: string | null };
 
 /** One row, each of whose values is a look into an index. The builder has no select without a table, so this is SQL. */
-function selectMoments({ id, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
+function selectMoments({ seq, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
   const today = dateIn(now, timezone);
   const after = (column: string, table: string, moment = "?2") =>
-    `(SELECT MIN(${column}) FROM ${table} WHERE account_id = ?1 AND ${column} > ${moment})`;
+    `(SELECT MIN(${column}) FROM ${table} WHERE account_seq = ?1 AND ${column} > ${moment})`;
   return raw<Moments>(
     `SELECT json_array(${outboxes.map((table) => after("next_action_at", table)).join(", ")},
         ${after("next_at", "reconciliations")},
-        (SELECT due_busy_until FROM accounts WHERE id = ?1 AND due_busy_until > ?2),
+        (SELECT due_busy_until FROM accounts WHERE seq = ?1 AND due_busy_until > ?2),
         (SELECT MIN((SELECT MIN(next_attempt_at) FROM event_deliveries AS d
           WHERE d.endpoint_id = e.id AND d.status = 'PENDING' AND d.next_attempt_at > ?2))
-          FROM webhook_endpoints AS e WHERE e.account_id = ?1),
+          FROM webhook_endpoints AS e WHERE e.account_seq = ?1),
         (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', MIN(created_at), ?6) FROM subscriptions
-          WHERE account_id = ?1 AND store_contract_id IS NULL AND created_at > ?5)) AS real,
+          WHERE account_seq = ?1 AND store_contract_id IS NULL AND created_at > ?5)) AS real,
       json_array(${after("due_at", "dunning_episodes")}, ${after("billing_retry_at", "subscriptions")}) AS own,
       ${after("due_on", "subscriptions", "?3")} AS schedule,
       ${after("remind_of", "subscriptions", "?4")} AS remind_of`,
-    ...[id, now, today, addDays(today, days ?? 0), later(now, -unlinkedMs), `+${unlinkedMs / 1000} seconds`],
+    ...[seq, now, today, addDays(today, days ?? 0), later(now, -unlinkedMs), `+${unlinkedMs / 1000} seconds`],
   );
 }

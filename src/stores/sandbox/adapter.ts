@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
@@ -7,9 +8,9 @@ import { sandboxCharges } from "./charges.ts";
 import { nextNumber, sandboxContracts } from "./tables.ts";
 
 /** The built-in store. It accepts any payment method, whose id decides what a charge leads to, as with test cards. */
-export function sandboxStore(db: Db, accountId: string, now: string): Store {
+export function sandboxStore(db: Db, accountSeq: AccountSeq, now: string): Store {
   return {
-    ...sandboxCharges(db, accountId, now),
+    ...sandboxCharges(db, accountSeq, now),
     async findPaymentMethod(id) {
       return {
         store_payment_method_id: id,
@@ -25,8 +26,8 @@ export function sandboxStore(db: Db, accountId: string, now: string): Store {
           build
             .insert(sandboxContracts)
             .values({
-              contract_id: nextNumber(sandboxContracts.contract_id, sandboxContracts, accountId),
-              account_id: accountId,
+              contract_id: nextNumber(sandboxContracts.contract_id, sandboxContracts, accountSeq),
+              account_seq: accountSeq,
               subscription_id: subscriptionId,
               created_at: now,
             })
@@ -38,7 +39,7 @@ export function sandboxStore(db: Db, accountId: string, now: string): Store {
             .from(sandboxContracts)
             .where(
               and(
-                eq(sandboxContracts.account_id, accountId),
+                eq(sandboxContracts.account_seq, accountSeq),
                 eq(sandboxContracts.subscription_id, subscriptionId),
               ),
             ),

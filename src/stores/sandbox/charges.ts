@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, rows, statement } from "../../base/db/statement.ts";
@@ -24,10 +25,10 @@ type Behaviour = { state: State; error_code?: string; losesAnswer?: true };
  */
 export function sandboxCharges(
   db: Db,
-  accountId: string,
+  accountSeq: AccountSeq,
   now: string,
 ): Pick<Store, "charge" | "findCharge" | "withdrawCharge" | "listCharges"> {
-  const ofCharge = (charge: Known) => and(eq(ledger.account_id, accountId), isCharge(charge));
+  const ofCharge = (charge: Known) => and(eq(ledger.account_seq, accountSeq), isCharge(charge));
   const chargeOf = (charge: Known) => statement(build.select().from(ledger).where(ofCharge(charge)));
   const transition = (charge: Known, from: State, to: Partial<SandboxCharge>): Statement =>
     statement(
@@ -52,8 +53,8 @@ export function sandboxCharges(
     const insert = build
       .insert(ledger)
       .values({
-        charge_number: nextNumber(ledger.charge_number, ledger, accountId),
-        account_id: accountId,
+        charge_number: nextNumber(ledger.charge_number, ledger, accountSeq),
+        account_seq: accountSeq,
         idempotency_key: key,
         state,
         amount,
@@ -98,7 +99,7 @@ export function sandboxCharges(
         .from(ledger)
         .where(
           and(
-            eq(ledger.account_id, accountId),
+            eq(ledger.account_seq, accountSeq),
             sql`${ledger.created_at} >= ${since}`,
             sql`(${ledger.created_at}, ${ledger.charge_number}) > (${time}, ${Number(number)})`,
           ),

@@ -7,25 +7,26 @@ import {
   sqliteTable,
   text,
 } from "drizzle-orm/sqlite-core";
-import { accountId } from "../../base/db/columns.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
+import { accountSeq } from "../../base/db/columns.ts";
 
 /** The sandbox store's records: its contracts, and its ledger of charges. Those of each account have numbers of their own; a trigger numbers what comes without. */
 export const sandboxContracts = sqliteTable(
   "sandbox_contracts",
   {
     contract_id: integer(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     subscription_id: text().notNull(),
     created_at: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id] })],
 );
 
 export const sandboxCharges = sqliteTable(
   "sandbox_charges",
   {
     charge_number: integer(),
-    account_id: accountId(),
+    account_seq: accountSeq(),
     idempotency_key: text().notNull(),
     state: text({ enum: ["LOST", "PENDING", "ACTION_REQUIRED", "SUCCEEDED", "DECLINED"] }).notNull(),
     amount: integer().notNull(),
@@ -34,7 +35,7 @@ export const sandboxCharges = sqliteTable(
     created_at: text().notNull(),
     subscription_id: text(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.idempotency_key] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.idempotency_key] })],
 );
 
 export type SandboxCharge = typeof sandboxCharges.$inferSelect;
@@ -42,8 +43,8 @@ export type SandboxCharge = typeof sandboxCharges.$inferSelect;
 /** The number after the account's last. */
 export function nextNumber(
   column: SQLiteColumn,
-  table: SQLiteTable & { account_id: SQLiteColumn },
-  account: string,
+  table: SQLiteTable & { account_seq: SQLiteColumn },
+  account: AccountSeq,
 ): SQL<number> {
-  return sql`(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${table} WHERE ${table.account_id} = ${account})`;
+  return sql`(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${table} WHERE ${table.account_seq} = ${account})`;
 }

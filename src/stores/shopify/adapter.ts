@@ -33,7 +33,7 @@ import { findSoldContract } from "./sold-contract.ts";
 
 type Parts = {
   db: Db;
-  account: Pick<Account, "id" | "timezone">;
+  account: Pick<Account, "id" | "seq" | "timezone">;
   now: string;
   realNow: string;
   connect: () => Promise<Connection>;
@@ -44,7 +44,7 @@ type Parts = {
 
 /** A Shopify store, reached by its Admin API. Its charges are asynchronous: an attempt is created, then read until it is settled. */
 export function shopifyStore({ db, account, now, realNow, connect, isUninstalled, log }: Parts): Store {
-  const { id: accountId, timezone } = account;
+  const { id: accountId, seq: accountSeq, timezone } = account;
   const calendar = () => ({ today: dateIn(now, timezone), timezone });
   /** Shopify refuses the token of an app that was uninstalled, whether or not its webhook arrives. */
   const ask: Ask = async (query, variables) => {
@@ -72,15 +72,15 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     });
 
   const withLease = <T>(subscriptionId: string, work: () => Promise<T>): Promise<T> =>
-    withContractLease({ db, accountId, subscriptionId, realNow }, work);
+    withContractLease({ db, accountSeq, subscriptionId, realNow }, work);
 
   const withPlans = <T>(desired: DesiredContract, work: (desired: DesiredContract) => Promise<T>) =>
-    withKnownPlans({ db, accountId, desired }, work);
+    withKnownPlans({ db, accountSeq, desired }, work);
 
   const prepare = async ({ readDesired, store_contract_id }: Charge): Promise<void> =>
     withPlans(await readDesired(), async (known) => {
       const desired = { ...known, next_billing_date: null };
-      const delivery = await fetchDeliveryState(db, accountId, desired);
+      const delivery = await fetchDeliveryState(db, accountSeq, desired);
       await prepareContract(askAboutPayment, store_contract_id, desired, calendar(), delivery);
     });
 
@@ -105,20 +105,20 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     createContract: (given) =>
       withPlans(given, async (desired) => {
         const { id, isNew } = await contractFor(ask, desired);
-        const delivery = await fetchDeliveryState(db, accountId, desired);
+        const delivery = await fetchDeliveryState(db, accountSeq, desired);
         await (isNew ? delivery.remember() : delivery.forget());
         return id;
       }),
     contracts: {
       withContractLease: withLease,
       find: (id) => findSoldContract(ask, id),
-      noteDelivery: async (desired) => (await fetchDeliveryState(db, accountId, desired)).remember(),
+      noteDelivery: async (desired) => (await fetchDeliveryState(db, accountSeq, desired)).remember(),
       findOf: (desired) => findMarked(ask, desired),
       findState: (id) => findState(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
       push: (id, given) =>
         withPlans(given, async (desired) => {
-          const delivery = await fetchDeliveryState(db, accountId, desired);
+          const delivery = await fetchDeliveryState(db, accountSeq, desired);
           await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
         }),
       findDifferences: (id, given) =>

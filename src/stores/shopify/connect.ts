@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -49,8 +50,8 @@ export async function connectShopify(
     await commit({ db }, [
       ...writes,
       hasStillShop(account.id, account.shop),
-      isEmptyInSandbox(account.id),
-      noteUninstallation(account.id, now),
+      isEmptyInSandbox(account),
+      noteUninstallation(account.seq, now),
       await writeConnection(key, {
         accountId: account.id,
         shop: account.shop,
@@ -64,7 +65,7 @@ export async function connectShopify(
           .set({ store: "shopify", store_currencies: JSON.stringify(currencies), updated_at: now })
           .where(eq(accounts.id, account.id)),
       ),
-      insertAllPlansDue(account.id, now),
+      insertAllPlansDue(account.seq, now),
     ]);
   } catch (error) {
     if (isGuard(error))
@@ -106,22 +107,22 @@ function hasStillShop(accountId: string, shop: string) {
 }
 
 /** The contracts of an app that was uninstalled are compared at once: Shopify may have cancelled them meanwhile. */
-function noteUninstallation(accountId: string, now: string) {
-  const { account_id, disconnected_at } = shopifyConnections;
-  const since = sql`(SELECT ${disconnected_at} FROM ${shopifyConnections} WHERE ${account_id} = ${accountId})`;
+function noteUninstallation(accountSeq: AccountSeq, now: string) {
+  const { account_seq, disconnected_at } = shopifyConnections;
+  const since = sql`(SELECT ${disconnected_at} FROM ${shopifyConnections} WHERE ${account_seq} = ${accountSeq})`;
   return statement(
     build
       .update(contractSyncs)
       .set({ uninstalled_at: since, next_action_at: now, tries: 0 })
-      .where(and(eq(contractSyncs.account_id, accountId), sql`${since} IS NOT NULL`)),
+      .where(and(eq(contractSyncs.account_seq, accountSeq), sql`${since} IS NOT NULL`)),
   );
 }
 
 /** Contracts and charges remain at the store that made them, and a test clock works in the sandbox alone. */
-function isEmptyInSandbox(accountId: string) {
+function isEmptyInSandbox({ seq }: Account) {
   return guard(
-    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND store = 'sandbox'
-      AND (clock_at IS NOT NULL OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?)))`,
-    [accountId, accountId],
+    `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND store = 'sandbox'
+      AND (clock_at IS NOT NULL OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?)))`,
+    [seq, seq],
   );
 }

@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, getTableColumns } from "drizzle-orm";
 import { z } from "zod";
+import { selectId, selectSeq } from "../../base/db/account-seq.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { hourMs } from "../../base/lib/durations.ts";
@@ -57,7 +58,7 @@ export async function readCredentials(
 ): Promise<OpenedConnection> {
   const stored = await first(db, ofAccount({ account_id: accountId }));
   if (!stored) throw new UnknownOutcomeError("The account has no connection to its store");
-  return unsealConnection(key, stored);
+  return unsealConnection(key, { ...stored, account_id: accountId });
 }
 
 /** The connection whose credentials were verified for this domain, whatever its account is called. */
@@ -88,7 +89,7 @@ export async function writeConnection(
       ? { webhooks_uri: null, next_action_at: null }
       : { webhooks_uri: webhooksUri, next_action_at: now };
   const values = {
-    account_id: accountId,
+    account_seq: selectSeq(accountId),
     credentials: sealed,
     shop,
     created_at: now,
@@ -100,7 +101,7 @@ export async function writeConnection(
       .insert(shopifyConnections)
       .values(values)
       .onConflictDoUpdate({
-        target: shopifyConnections.account_id,
+        target: shopifyConnections.account_seq,
         set: {
           credentials: sealed,
           shop,
@@ -153,17 +154,24 @@ const ofAccount = prepare((p: Params<{ account_id: string }>) =>
   build
     .select()
     .from(shopifyConnections)
-    .where(eq(shopifyConnections.account_id, p("account_id"))),
+    .where(eq(shopifyConnections.account_seq, selectSeq(p("account_id")))),
 );
+
+/** The columns of a connection whose account is not known yet. */
+export const storedConnection = {
+  ...getTableColumns(shopifyConnections),
+  account_id: selectId(shopifyConnections.account_seq).as("account_id"),
+};
 
 const ofShop = prepare((p: Params<{ shop: string }>) =>
   build
-    .select()
+    .select(storedConnection)
     .from(shopifyConnections)
     .where(eq(shopifyConnections.shop, p("shop"))),
 );
 
-export type StoredConnection = typeof shopifyConnections.$inferSelect;
+/** A connection with the id of its account, for which the credentials are sealed. */
+export type StoredConnection = typeof shopifyConnections.$inferSelect & { account_id: string };
 
 export type OpenedConnection = {
   /** The domain that the credentials were verified for: they are sent nowhere else. */

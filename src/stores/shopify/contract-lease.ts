@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
@@ -7,20 +8,20 @@ import { type Instant, later } from "../../base/lib/dates.ts";
 import { StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import { shopifyContracts as leases } from "./tables.ts";
 
-type LeaseInput = { db: Db; accountId: string; subscriptionId: string; realNow: Instant };
+type LeaseInput = { db: Db; accountSeq: AccountSeq; subscriptionId: string; realNow: Instant };
 
 /**
  * Runs `work` while nobody else changes or charges a subscription's contract. Throws StoreThrottledError if somebody else does. If
  * the holder crashes or has no answer, the lease is kept until it expires.
  */
 export async function withContractLease<T>(
-  { db, accountId: account_id, subscriptionId: subscription_id, realNow }: LeaseInput,
+  { db, accountSeq: account_seq, subscriptionId: subscription_id, realNow }: LeaseInput,
   work: () => Promise<T>,
 ): Promise<T> {
   const lease_until = later(realNow, leaseMs);
-  const [taken] = await commit({ db }, [lease({ account_id, subscription_id, lease_until, realNow })]);
+  const [taken] = await commit({ db }, [lease({ account_seq, subscription_id, lease_until, realNow })]);
   if (taken?.rows.length !== 1) throw new StoreThrottledError("The contract is in use", retryAfterSeconds);
-  const mine = { account_id, subscription_id, lease_until };
+  const mine = { account_seq, subscription_id, lease_until };
   const release = () => commit({ db }, [updateRow(leases, mine, { lease_until: realNow })]);
   const [result] = await Promise.allSettled([work()]);
   if (result.status === "fulfilled" || !mayArrive(result.reason)) await release();
@@ -34,16 +35,16 @@ const retryAfterSeconds = 5;
 
 /** Takes a lease that is free, or was left. */
 const lease = prepare(
-  (p: Params<{ account_id: string; subscription_id: string; lease_until: Instant; realNow: Instant }>) =>
+  (p: Params<{ account_seq: AccountSeq; subscription_id: string; lease_until: Instant; realNow: Instant }>) =>
     build
       .insert(leases)
       .values({
-        account_id: p("account_id"),
+        account_seq: p("account_seq"),
         subscription_id: p("subscription_id"),
         lease_until: p("lease_until"),
       })
       .onConflictDoUpdate({
-        target: [leases.account_id, leases.subscription_id],
+        target: [leases.account_seq, leases.subscription_id],
         set: { lease_until: sql`${p("lease_until")}` },
         setWhere: sql`${leases.lease_until} <= ${p("realNow")}`,
       })

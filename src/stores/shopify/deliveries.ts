@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
@@ -19,7 +20,7 @@ export type SentDelivery = {
 
 export async function fetchDeliveryState(
   db: Db,
-  account_id: string,
+  account_seq: AccountSeq,
   { subscription_id, address }: Pick<DesiredContract, "subscription_id" | "address">,
 ): Promise<SentDelivery> {
   if (address === null) return noDelivery;
@@ -28,15 +29,18 @@ export async function fetchDeliveryState(
     .select({ delivery: shopifyContracts.delivery })
     .from(shopifyContracts)
     .where(
-      and(eq(shopifyContracts.account_id, account_id), eq(shopifyContracts.subscription_id, subscription_id)),
+      and(
+        eq(shopifyContracts.account_seq, account_seq),
+        eq(shopifyContracts.subscription_id, subscription_id),
+      ),
     );
   const sent = await first(db, statement(query));
   const write = async (delivery: string | null): Promise<void> => {
     const upsert = build
       .insert(shopifyContracts)
-      .values({ account_id, subscription_id, lease_until: "", delivery })
+      .values({ account_seq, subscription_id, lease_until: "", delivery })
       .onConflictDoUpdate({
-        target: [shopifyContracts.account_id, shopifyContracts.subscription_id],
+        target: [shopifyContracts.account_seq, shopifyContracts.subscription_id],
         set: { delivery },
       });
     await commit({ db }, [statement(upsert)]);

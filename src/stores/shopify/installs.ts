@@ -155,10 +155,10 @@ async function liveConnection({ db, env }: Visit, shop: string): Promise<"instal
 /** Throws InstallRefusedError if the installation has connected the store before. */
 async function requireUnfinished(
   { db }: Visit,
-  { id }: Account,
+  { seq }: Account,
   { browser: nonce }: InstallState,
 ): Promise<void> {
-  const isIt = and(eq(installations.account_id, id), eq(installations.nonce, nonce));
+  const isIt = and(eq(installations.account_seq, seq), eq(installations.nonce, nonce));
   const query = build.select({ nonce: installations.nonce }).from(installations).where(isIt);
   if (await first(db, statement(query))) throw newFinishedError();
 }
@@ -169,12 +169,12 @@ async function requireUnfinished(
  */
 function insertFinished(
   { now }: Visit,
-  { id }: Account,
+  { seq }: Account,
   { browser: nonce, expires_at }: InstallState,
 ): Statement[] {
   return [
     statement(build.delete(installations).where(lte(installations.expires_at, now.toISOString()))),
-    insertRow(installations, { account_id: id, nonce, expires_at }),
+    insertRow(installations, { account_seq: seq, nonce, expires_at }),
   ];
 }
 

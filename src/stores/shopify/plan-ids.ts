@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { sellingPlans } from "../../domain/selling-plans/tables.ts";
@@ -12,12 +13,16 @@ type Lines = DesiredContract["lines"];
  * A contract whose lines name Shopify's plans: a plan that was created here has another id there. Throws StoreThrottledError
  * while a plan is on its way to the store, StoreRefusalError where the store has refused it.
  */
-async function withStorePlans<D extends { lines: Lines }>(db: Db, accountId: string, desired: D): Promise<D> {
+async function withStorePlans<D extends { lines: Lines }>(
+  db: Db,
+  accountSeq: AccountSeq,
+  desired: D,
+): Promise<D> {
   const ours = desired.lines
     .map((line) => line.selling_plan_id)
     .filter((id) => id !== null && !isIdOf("SellingPlan", id));
   if (ours.length === 0) return desired;
-  const found = await rows(db, byIds({ account_id: accountId, ids: JSON.stringify(ours) }));
+  const found = await rows(db, byIds({ account_seq: accountSeq, ids: JSON.stringify(ours) }));
   const plans = new Map(found.map((plan) => [plan.id, plan]));
   const lines = desired.lines.map((line) => {
     const { selling_plan_id: id } = line;
@@ -34,17 +39,17 @@ async function withStorePlans<D extends { lines: Lines }>(db: Db, accountId: str
  * it needs no plan to charge a contract.
  */
 export async function withKnownPlans<D extends { lines: Lines }, T>(
-  { db, accountId, desired }: { db: Db; accountId: string; desired: D },
+  { db, accountSeq, desired }: { db: Db; accountSeq: AccountSeq; desired: D },
   work: (desired: D) => Promise<T>,
 ): Promise<T> {
-  const named = await withStorePlans(db, accountId, desired);
+  const named = await withStorePlans(db, accountSeq, desired);
   try {
     return await work(named);
   } catch (error) {
     const byName = { ...desired, lines: desired.lines.map(nameAlone) };
     if (!(error instanceof StoreRefusalError) || !error.codes.includes(unknownPlanCode)) throw error;
     if (byName.lines.every(({ selling_plan_id }) => selling_plan_id !== null)) throw error;
-    return work(await withStorePlans(db, accountId, byName));
+    return work(await withStorePlans(db, accountSeq, byName));
   }
 }
 
@@ -69,7 +74,7 @@ function requireStoreId(id: string, plan: Pushed | undefined): string {
   ]);
 }
 
-const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const byIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({
       id: sellingPlans.id,
@@ -77,5 +82,5 @@ const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
       store_sync_error: sellingPlans.store_sync_error,
     })
     .from(sellingPlans)
-    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.id, p("ids")))),
+    .where(and(eq(sellingPlans.account_seq, p("account_seq")), inJson(sellingPlans.id, p("ids")))),
 );

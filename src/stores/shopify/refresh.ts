@@ -1,4 +1,5 @@
 import { and, eq, isNull, lte, or } from "drizzle-orm";
+import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
@@ -85,12 +86,12 @@ async function takeLease({ db, accountId, sealed, nowMs }: Input): Promise<void>
         .set({ refreshing_until: new Date(nowMs + leaseMs).toISOString() })
         .where(
           and(
-            eq(connections.account_id, accountId),
+            eq(connections.account_seq, selectSeq(accountId)),
             eq(connections.credentials, sealed),
             or(isNull(connections.refreshing_until), lte(connections.refreshing_until, now)),
           ),
         )
-        .returning({ account_id: connections.account_id }),
+        .returning({ account_seq: connections.account_seq }),
     ),
   ]);
   if (taken.rows.length !== 1)
@@ -107,8 +108,8 @@ async function update(
       build
         .update(connections)
         .set(values)
-        .where(and(eq(connections.account_id, accountId), eq(connections.credentials, sealed)))
-        .returning({ account_id: connections.account_id }),
+        .where(and(eq(connections.account_seq, selectSeq(accountId)), eq(connections.credentials, sealed)))
+        .returning({ account_seq: connections.account_seq }),
     ),
   ]);
   if (updated.rows.length !== 1)

@@ -1,9 +1,10 @@
 import { and, asc, eq, gt } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, rows, statement } from "../../base/db/statement.ts";
 import { type Resealed, reseal } from "../../base/lib/sealed.ts";
-import { ownerOf, type StoredConnection } from "./connection.ts";
+import { ownerOf, type StoredConnection, storedConnection } from "./connection.ts";
 import { shopifyConnections } from "./tables.ts";
 
 /**
@@ -12,7 +13,7 @@ import { shopifyConnections } from "./tables.ts";
  */
 export async function resealCredentials(db: Db, keys: string, now: string): Promise<Resealed> {
   const result: Resealed = { resealed: 0, unchanged: 0, not_opened: [] };
-  for (let after = ""; ; ) {
+  for (let after = 0; ; ) {
     const page = await connectionsAfter(db, after);
     const updates = [];
     for (const stored of page) {
@@ -24,7 +25,7 @@ export async function resealCredentials(db: Db, keys: string, now: string): Prom
     if (updates.length > 0) await commit({ db }, updates);
     result.resealed += updates.length;
     if (page.length < batchSize) return result;
-    after = page.at(-1)?.account_id ?? after;
+    after = page.at(-1)?.account_seq ?? after;
   }
 }
 
@@ -36,27 +37,27 @@ function resealText(keys: string, stored: StoredConnection): Promise<string | un
   return reseal(keys, ownerOf(account_id, shop ?? ""), credentials);
 }
 
-function connectionsAfter(db: Db, accountId: string): Promise<StoredConnection[]> {
+function connectionsAfter(db: Db, after: number): Promise<StoredConnection[]> {
   return rows(
     db,
     statement(
       build
-        .select()
+        .select(storedConnection)
         .from(shopifyConnections)
-        .where(gt(shopifyConnections.account_id, accountId))
-        .orderBy(asc(shopifyConnections.account_id))
+        .where(gt(shopifyConnections.account_seq, after as AccountSeq))
+        .orderBy(asc(shopifyConnections.account_seq))
         .limit(batchSize),
     ),
   );
 }
 
-function update({ account_id, credentials }: StoredConnection, sealed: string, now: string) {
+function update({ account_seq, credentials }: StoredConnection, sealed: string, now: string) {
   return statement(
     build
       .update(shopifyConnections)
       .set({ credentials: sealed, updated_at: now })
       .where(
-        and(eq(shopifyConnections.account_id, account_id), eq(shopifyConnections.credentials, credentials)),
+        and(eq(shopifyConnections.account_seq, account_seq), eq(shopifyConnections.credentials, credentials)),
       ),
   );
 }

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { selectSeq } from "../../base/db/account-seq.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
 import { StoreRefusalError, type StoreSetUp } from "../port.ts";
@@ -27,6 +28,6 @@ function selectAddress(accountId: string) {
     build
       .select({ webhooks_uri: connections.webhooks_uri })
       .from(connections)
-      .where(eq(connections.account_id, accountId)),
+      .where(eq(connections.account_seq, selectSeq(accountId))),
   );
 }

@@ -1,8 +1,8 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, instant, stamps } from "../../base/db/columns.ts";
 
 export const shopifyConnections = sqliteTable("shopify_connections", {
-  account_id: text().primaryKey(),
+  account_seq: accountSeq().primaryKey(),
   /** Sealed (connection.ts). */
   credentials: text().notNull(),
   ...stamps,
@@ -20,19 +20,19 @@ export const shopifyConnections = sqliteTable("shopify_connections", {
 /** Installations that were finished; none is finished twice. */
 export const shopifyInstallations = sqliteTable(
   "shopify_installations",
-  { account_id: accountId(), nonce: text().notNull(), expires_at: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.nonce] })],
+  { account_seq: accountSeq(), nonce: text().notNull(), expires_at: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq, t.nonce] })],
 );
 
 /** The lease of a subscription's contract, by real time, so that only one job at a time changes or charges it. */
 export const shopifyContracts = sqliteTable(
   "shopify_contracts",
   {
-    account_id: accountId(),
+    account_seq: accountSeq(),
     subscription_id: text().notNull(),
     lease_until: text().notNull(),
     /** A hash of the delivery address that Shopify was sent last. */
     delivery: text(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id] })],
 );

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
@@ -81,7 +82,7 @@ function disconnect(accountId: string, sealed: string, realNow: Instant) {
     build
       .update(connections)
       .set({ disconnected_at: sql`COALESCE(${connections.disconnected_at}, ${realNow})` })
-      .where(and(eq(connections.account_id, accountId), eq(connections.credentials, sealed)))
-      .returning({ account_id: connections.account_id }),
+      .where(and(eq(connections.account_seq, selectSeq(accountId)), eq(connections.credentials, sealed)))
+      .returning({ account_seq: connections.account_seq }),
   );
 }

@@ -51,8 +51,8 @@ export async function compareReads(m: Model, { account, id }: Real): Promise<voi
 
 async function compareRow(title: string, m: Model, { account, id }: Real): Promise<void> {
   const [row] = await select(
-    `SELECT revision, (SELECT COUNT(*) FROM activity_logs WHERE account_id = ?1 AND loggable_type = 'subscription' AND loggable_id = ?2) AS entries,
-      status, next_delivery_date, current_billing_cycle AS cycle FROM subscriptions WHERE account_id = ?1 AND id = ?2`,
+    `SELECT revision, (SELECT COUNT(*) FROM activity_logs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?1) AND loggable_type = 'subscription' AND loggable_id = ?2) AS entries,
+      status, next_delivery_date, current_billing_cycle AS cycle FROM subscriptions WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?1) AND id = ?2`,
     account.of.account.id,
     id,
   );

@@ -11,6 +11,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { type Instant, later } from "../../../base/lib/dates.ts";
@@ -35,7 +36,7 @@ export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undef
   const now = ctx.realNow;
   const [claimed, expired] = await commit({ db: ctx.db }, [
     claim({
-      account_id: ctx.account.id,
+      account_seq: ctx.account.seq,
       id,
       now,
       accountNow: ctx.now,
@@ -55,9 +56,9 @@ export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undef
  * Marks a claimed attempt as sent, after the expired challenges of its cycle were asked about. Returns whether it may still be sent: the
  * claim holds, and its subscription is still billed.
  */
-export async function markSent(ctx: Ctx, { account_id, id, claims }: BillingAttempt): Promise<boolean> {
+export async function markSent(ctx: Ctx, { account_seq, id, claims }: BillingAttempt): Promise<boolean> {
   const now = ctx.realNow;
-  const values = { account_id, id, claims, now, accountNow: ctx.now, keysSince: later(now, -keyWindowMs) };
+  const values = { account_seq, id, claims, now, accountNow: ctx.now, keysSince: later(now, -keyWindowMs) };
   const [marked] = await commit({ db: ctx.db }, [mark(values)]);
   return marked.rows.length === 1;
 }
@@ -73,12 +74,12 @@ const reviewMs = hourMs;
 const keyWindowMs = 22 * hourMs;
 
 /** The subscription was neither paused nor ended since, and is in the same life. */
-const isStillBilled = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${attempts.account_id}
+const isStillBilled = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${attempts.account_seq}
   AND ${subscriptions.id} = ${attempts.subscription_id} AND ${subscriptions.activation} = ${attempts.activation}
   AND ${subscriptions.status} IN ('ACTIVE', 'PAYMENT_FAILED'))`;
 
 type SendValues = {
-  account_id: string;
+  account_seq: AccountSeq;
   id: string;
   now: Instant;
   accountNow: Instant;
@@ -99,7 +100,7 @@ const expired = alias(attempts, "expired");
 
 /** No challenge of the cycle has expired. Where one has, the store is asked about it first, and the attempt may not be sent after all. */
 const isWithoutChallenge = sql`NOT EXISTS (SELECT 1 FROM ${attempts} AS ${sql.identifier("expired")}
-  WHERE ${expired.account_id} = ${attempts.account_id} AND ${expired.subscription_id} = ${attempts.subscription_id}
+  WHERE ${expired.account_seq} = ${attempts.account_seq} AND ${expired.subscription_id} = ${attempts.subscription_id}
     AND ${expired.activation} = ${attempts.activation} AND ${expired.cycle} = ${attempts.cycle}
     AND ${expiredCondition(expired)})`;
 
@@ -128,7 +129,7 @@ const claim = prepare((p: Params<ClaimValues>) =>
     })
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
+        eq(attempts.account_seq, p("account_seq")),
         eq(attempts.id, p("id")),
         inArray(status, [...openStatuses]),
         or(isNull(lease_until), lte(lease_until, p("now"))),
@@ -143,7 +144,7 @@ const mark = prepare((p: Params<SendValues & { claims: number }>) =>
     .set(sentColumns(p, sql`1`))
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
+        eq(attempts.account_seq, p("account_seq")),
         eq(attempts.id, p("id")),
         eq(attempts.claims, p("claims")),
         mayBeSent(p),

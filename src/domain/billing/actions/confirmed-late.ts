@@ -23,7 +23,7 @@ export async function followConfirmedLate(ctx: Ctx, attempt: BillingAttempt): Pr
   const { outcome, reference } = await settleConfirmedLate(ctx, attempt);
   if (outcome === "unmatched") {
     const { id: attempt_id, store_key, subscription_id } = attempt;
-    const names = { account_id: ctx.account.id, store_key, reference, attempt_id, subscription_id };
+    const names = { account_seq: ctx.account.seq, store_key, reference, attempt_id, subscription_id };
     ctx.log("charge_not_reconciled", { alert: true, problem: "recorded_as_not_charged", ...names });
     await markReported(ctx, attempt);
   }
@@ -70,7 +70,7 @@ export async function markReported(ctx: Ctx, { id }: Pick<BillingAttempt, "id">)
   const update = build
     .update(attempts)
     .set({ error_code, error_message, updated_at: ctx.now })
-    .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.id, id), expiredCondition(attempts)));
+    .where(and(eq(attempts.account_seq, ctx.account.seq), eq(attempts.id, id), expiredCondition(attempts)));
   await commit({ db: ctx.db }, [statement(update)]);
 }
 

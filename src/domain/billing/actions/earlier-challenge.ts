@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -30,7 +31,7 @@ export async function findConfirmed(
  * that even a cycle that is owed for a year has few.
  */
 export function selectExpiredBeside({ account }: Ctx, attemptId: string): Statement<BillingAttempt> {
-  return expiredOfCycle({ account_id: account.id, id: attemptId });
+  return expiredOfCycle({ account_seq: account.seq, id: attemptId });
 }
 
 /** Whether an attempt is a challenge that was given up here. */
@@ -46,14 +47,14 @@ export function expiredCondition({ status, error_code }: Record<"status" | "erro
 const present = alias(billingAttempts, "present");
 const expired = alias(billingAttempts, "expired");
 
-const expiredOfCycle = prepare((p: Params<{ account_id: string; id: string }>) =>
+const expiredOfCycle = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select(getTableColumns(expired))
     .from(present)
     .innerJoin(
       expired,
       and(
-        eq(expired.account_id, present.account_id),
+        eq(expired.account_seq, present.account_seq),
         eq(expired.subscription_id, present.subscription_id),
         eq(expired.activation, present.activation),
         eq(expired.cycle, present.cycle),
@@ -61,6 +62,6 @@ const expiredOfCycle = prepare((p: Params<{ account_id: string; id: string }>) =
         expiredCondition(expired),
       ),
     )
-    .where(and(eq(present.account_id, p("account_id")), eq(present.id, p("id"))))
+    .where(and(eq(present.account_seq, p("account_seq")), eq(present.id, p("id"))))
     .orderBy(desc(expired.attempt_number)),
 );

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
 import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
@@ -36,7 +37,7 @@ export async function followForeignCharge(ctx: Ctx, charge: MadeCharge): Promise
   const id = found.subscription_id;
   const alongside = {
     latest: latestAttempts(ctx, [id]),
-    known: ofReference({ account_id: ctx.account.id, subscription_id: id, reference }),
+    known: ofReference({ account_seq: ctx.account.seq, subscription_id: id, reference }),
   };
   const { result } = await changeSubscription(
     ctx,
@@ -46,7 +47,7 @@ export async function followForeignCharge(ctx: Ctx, charge: MadeCharge): Promise
       const { row } = view;
       if (known.length > 0) return { result: { outcome: "known" } };
       if (row.store_contract_id !== store_contract_id) return { result: { outcome: "unrelated" } };
-      if (await mayBeOurKey(row, charge.key)) return { result: { outcome: "ours" } };
+      if (await mayBeOurKey(ctx.account, row, charge.key)) return { result: { outcome: "ours" } };
       return row.open_attempt_id === null
         ? decideForeign(ctx, view, reference, before)
         : { result: { outcome: "open" } };
@@ -66,7 +67,7 @@ export function findForeign(
 ): Promise<{ reference: string; subscription_id: string }[]> {
   const made = charges.filter(({ store_contract_id }) => store_contract_id !== null);
   if (made.length === 0) return Promise.resolve([]);
-  return rows(ctx.db, foreignOf({ account_id: ctx.account.id, charges: JSON.stringify(made) }));
+  return rows(ctx.db, foreignOf({ account_seq: ctx.account.seq, charges: JSON.stringify(made) }));
 }
 
 type Followed = { outcome: ForeignOutcome; attempt?: BillingAttempt };
@@ -117,25 +118,26 @@ function isBilledYet(row: Subscription): boolean {
 
 function report(ctx: Ctx, subscription_id: string, charge: MadeCharge, handled: ForeignOutcome): void {
   const { reference, store_order_id } = charge;
-  const names = { account_id: ctx.account.id, subscription_id, reference, store_order_id };
+  const names = { account_seq: ctx.account.seq, subscription_id, reference, store_order_id };
   ctx.log("charged_by_others", { alert: true, ...names, handled });
 }
 
-const ofReference = prepare((p: Params<{ account_id: string; subscription_id: string; reference: string }>) =>
-  build
-    .select({ id: attempts.id })
-    .from(attempts)
-    .where(
-      and(
-        eq(attempts.account_id, p("account_id")),
-        eq(attempts.subscription_id, p("subscription_id")),
-        eq(attempts.store_reference, p("reference")),
-      ),
-    )
-    .limit(1),
+const ofReference = prepare(
+  (p: Params<{ account_seq: AccountSeq; subscription_id: string; reference: string }>) =>
+    build
+      .select({ id: attempts.id })
+      .from(attempts)
+      .where(
+        and(
+          eq(attempts.account_seq, p("account_seq")),
+          eq(attempts.subscription_id, p("subscription_id")),
+          eq(attempts.store_reference, p("reference")),
+        ),
+      )
+      .limit(1),
 );
 
-const foreignOf = prepare((p: Params<{ account_id: string; charges: string }>) =>
+const foreignOf = prepare((p: Params<{ account_seq: AccountSeq; charges: string }>) =>
   build
     .select({
       reference: sql<string>`charge.value ->> 'reference'`.as("reference"),
@@ -145,10 +147,10 @@ const foreignOf = prepare((p: Params<{ account_id: string; charges: string }>) =
     .crossJoin(subscriptions)
     .where(
       and(
-        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.account_seq, p("account_seq")),
         sql`${subscriptions.store_contract_id} = charge.value ->> 'store_contract_id'`,
         sql`${subscriptions.created_at} <= charge.value ->> 'created_at'`,
-        sql`NOT EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_id} = ${subscriptions.account_id}
+        sql`NOT EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_seq} = ${subscriptions.account_seq}
           AND ${attempts.subscription_id} = ${subscriptions.id} AND ${attempts.store_reference} = charge.value ->> 'reference')`,
       ),
     ),

@@ -18,7 +18,7 @@ export async function recordChallenge(
   attempt: BillingAttempt,
   columns: Partial<BillingAttempt>,
 ): Promise<void> {
-  const { account_id, id, amount, currency_code } = attempt;
+  const { account_seq, id, amount, currency_code } = attempt;
   const challenged = { ...attempt, ...columns };
   const metadata = {
     url: challenged.next_action_url,
@@ -33,7 +33,7 @@ export async function recordChallenge(
       entry: { action: "billing_action_required", metadata },
       writes: [
         claimGuard(attempt),
-        updateRow(attempts, { account_id, id }, { ...columns, updated_at: ctx.now }),
+        updateRow(attempts, { account_seq, id }, { ...columns, updated_at: ctx.now }),
       ],
     };
   });

@@ -135,7 +135,7 @@ function reportOtherAmount(ctx: Ctx, attempt: BillingAttempt, success: RecordedC
   const amount = ownAmount(success);
   if (amount === attempt.amount) return;
   const { id: attempt_id, subscription_id, amount: requested_amount } = attempt;
-  const names = { account_id: ctx.account.id, attempt_id, subscription_id };
+  const names = { account_seq: ctx.account.seq, attempt_id, subscription_id };
   const { contract_differs } = success;
   ctx.log("charged_another_amount", { alert: true, ...names, amount, requested_amount, contract_differs });
 }

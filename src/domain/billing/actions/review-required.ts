@@ -49,7 +49,7 @@ function isReported({ status, error_code }: BillingAttempt, code: string): boole
 }
 
 function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: ReviewReason) {
-  const { account_id, id } = attempt;
+  const { account_seq, id } = attempt;
   return [
     claimGuard(attempt),
     statement(
@@ -63,7 +63,7 @@ function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: Revie
           next_action_at: later(ctx.realNow, hourMs),
           updated_at: ctx.now,
         })
-        .where(and(eq(attempts.account_id, account_id), eq(attempts.id, id))),
+        .where(and(eq(attempts.account_seq, account_seq), eq(attempts.id, id))),
     ),
   ];
 }

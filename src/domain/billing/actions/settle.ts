@@ -8,14 +8,14 @@ import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 /** Ends an attempt once: the batch fails if another consumer has settled it, or claimed it since. */
 export function settleAttempt(
   ctx: Ctx,
-  { account_id, id, claims }: BillingAttempt,
+  { account_seq, id, claims }: BillingAttempt,
   values: Partial<BillingAttempt> & Pick<BillingAttempt, "status">,
 ): Statement[] {
   return [
-    claimGuard({ account_id, id, claims }),
+    claimGuard({ account_seq, id, claims }),
     updateRow(
       attempts,
-      { account_id, id },
+      { account_seq, id },
       {
         ...values,
         lease_until: null,
@@ -35,13 +35,13 @@ export function isStillOpen(now: BillingAttempt | undefined, { claims }: Billing
 
 /** Fails its batch unless the attempt is open, and in the hands of this claim. */
 export function claimGuard({
-  account_id,
+  account_seq,
   id,
   claims,
-}: Pick<BillingAttempt, "account_id" | "id" | "claims">): Statement {
+}: Pick<BillingAttempt, "account_seq" | "id" | "claims">): Statement {
   return guard(
-    `NOT EXISTS (SELECT 1 FROM billing_attempts WHERE account_id = ? AND id = ? AND claims = ?
+    `NOT EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ? AND id = ? AND claims = ?
       AND status IN ('PROCESSING', 'ACTION_REQUIRED', 'REVIEW'))`,
-    [account_id, id, claims],
+    [account_seq, id, claims],
   );
 }

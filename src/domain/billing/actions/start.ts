@@ -48,7 +48,7 @@ export async function startAttempt(
   const { amount, currency_code } = figures ?? { ...row, amount: row.total };
   const reference = sent?.reference ?? earlier?.reference ?? null;
   const identity = {
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     subscription_id: row.id,
     activation: row.activation,
     cycle: row.current_billing_cycle,
@@ -59,7 +59,7 @@ export async function startAttempt(
     id: ctx.newId(),
     origin: request.origin,
     status: reference === null ? "QUEUED" : "PROCESSING",
-    store_key: await deriveStoreKey(identity),
+    store_key: await deriveStoreKey({ ...identity, account_id: ctx.account.id }),
     amount,
     currency_code,
     snapshot: JSON.stringify(snapshot),

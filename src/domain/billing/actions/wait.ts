@@ -117,7 +117,7 @@ function release(ctx: Ctx, attempt: BillingAttempt, values: Partial<BillingAttem
         .set({ ...values, updated_at: ctx.now })
         .where(
           and(
-            eq(attempts.account_id, attempt.account_id),
+            eq(attempts.account_seq, attempt.account_seq),
             eq(attempts.id, attempt.id),
             eq(attempts.claims, attempt.claims),
             inArray(attempts.status, [...openStatuses]),

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, type Params, prepare, rows, subSelect } from "../../../base/db/statement.ts";
 import { type Instant, later } from "../../../base/lib/dates.ts";
 import { dayMs } from "../../../base/lib/durations.ts";
@@ -26,7 +27,7 @@ export async function reconcileChallenges(
   after: ChallengePosition = { at: askedSince(ctx), id: "" },
   isEnough: () => boolean = () => false,
 ): Promise<ChallengePage> {
-  const found = await rows(ctx.db, expiredChallenges({ account_id: ctx.account.id, ...after }));
+  const found = await rows(ctx.db, expiredChallenges({ account_seq: ctx.account.seq, ...after }));
   const findings: Finding[] = [];
   let asked = after;
   for (const attempt of found) {
@@ -73,17 +74,17 @@ const paid = alias(attempts, "paid");
 
 /** Whether a challenge has paid its cycle: the attempt that succeeded there has its reference. */
 const hasPaid = sql<0 | 1>`EXISTS (SELECT 1 FROM ${attempts} AS ${sql.identifier("paid")}
-  WHERE ${paid.account_id} = ${attempts.account_id} AND ${paid.subscription_id} = ${attempts.subscription_id}
+  WHERE ${paid.account_seq} = ${attempts.account_seq} AND ${paid.subscription_id} = ${attempts.subscription_id}
     AND ${paid.activation} = ${attempts.activation} AND ${paid.cycle} = ${attempts.cycle}
     AND ${paid.status} = 'SUCCEEDED' AND ${paid.store_reference} = ${attempts.store_reference})`;
 
-const expiredChallenges = prepare((p: Params<{ account_id: string; at: Instant; id: string }>) =>
+const expiredChallenges = prepare((p: Params<{ account_seq: AccountSeq; at: Instant; id: string }>) =>
   build
     .select({ ...getTableColumns(attempts), has_paid: subSelect(hasPaid, "has_paid") })
     .from(attempts)
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
+        eq(attempts.account_seq, p("account_seq")),
         expiredCondition(attempts),
         sql`(${attempts.settled_at}, ${attempts.id}) > (${p("at")}, ${p("id")})`,
       ),

@@ -1,3 +1,4 @@
+import { idOfSeq } from "../../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../../base/db/at-rest.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db } from "../../../base/db/port.ts";
@@ -21,10 +22,10 @@ import { type Finding, reconcilePage } from "./page.ts";
 export async function takeReconciliations(db: Db, realNow: Instant): Promise<Job[]> {
   const [due] = await commit({ db }, [
     raw<{ account_id: string; since: Instant; is_disconnected: 0 | 1 }>(
-      `UPDATE reconciliations SET next_at = ? WHERE account_id IN (SELECT account_id FROM reconciliations
-        WHERE next_at <= ? AND ${mayBeWritten("account_id")} ORDER BY next_at, account_id LIMIT ?)
-      RETURNING account_id, since, EXISTS (SELECT 1 FROM shopify_connections AS c
-        WHERE c.account_id = reconciliations.account_id AND c.disconnected_at IS NOT NULL) AS is_disconnected`,
+      `UPDATE reconciliations SET next_at = ? WHERE account_seq IN (SELECT account_seq FROM reconciliations
+        WHERE next_at <= ? AND ${mayBeWritten("account_seq")} ORDER BY next_at, account_seq LIMIT ?)
+      RETURNING ${idOfSeq("account_seq")}, since, EXISTS (SELECT 1 FROM shopify_connections AS c
+        WHERE c.account_seq = reconciliations.account_seq AND c.disconnected_at IS NOT NULL) AS is_disconnected`,
       later(realNow, dayMs),
       realNow,
       perTick,
@@ -77,5 +78,5 @@ async function setNextNight({ db, account, realNow }: Ctx): Promise<void> {
   const tomorrow = addDays(dateIn(realNow, account.timezone), 1);
   const next_at = later(startOfDay(tomorrow, account.timezone), nightHour * hourMs);
   const since = later(realNow, -overlapMs);
-  await commit({ db }, [updateRow(reconciliations, { account_id: account.id }, { next_at, since })]);
+  await commit({ db }, [updateRow(reconciliations, { account_seq: account.seq }, { next_at, since })]);
 }

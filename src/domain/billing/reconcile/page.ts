@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { longJobStatements } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -96,14 +97,14 @@ function leavesKey(attempt: BillingAttempt | undefined): boolean {
 }
 
 async function hasOrder(ctx: Ctx, { order_id }: BillingAttempt): Promise<boolean> {
-  return (await first(ctx.db, orderOf({ account_id: ctx.account.id, id: order_id ?? "" }))) !== undefined;
+  return (await first(ctx.db, orderOf({ account_seq: ctx.account.seq, id: order_id ?? "" }))) !== undefined;
 }
 
-const orderOf = prepare((p: Params<{ account_id: string; id: string }>) =>
+const orderOf = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.account_id, p("account_id")), eq(orders.id, p("id")))),
+    .where(and(eq(orders.account_seq, p("account_seq")), eq(orders.id, p("id")))),
 );
 
 function namesOf({ id, store_key, store_reference, subscription_id }: BillingAttempt) {
@@ -113,7 +114,7 @@ function namesOf({ id, store_key, store_reference, subscription_id }: BillingAtt
 /** The attempts under the keys of these charges. Of attempts that share a key it returns the one that counts: succeeded, else open, else the last. */
 async function findAttemptsUnder(ctx: Ctx, charges: MadeCharge[]): Promise<Map<string, BillingAttempt>> {
   const keys = JSON.stringify(charges.map(({ key }) => key));
-  const found = await rows(ctx.db, ofKeys({ account_id: ctx.account.id, keys }));
+  const found = await rows(ctx.db, ofKeys({ account_seq: ctx.account.seq, keys }));
   const rank = (attempt: BillingAttempt) => (attempt.status === "SUCCEEDED" ? 2 : isOpen(attempt) ? 1 : 0);
   return new Map(
     found
@@ -122,7 +123,7 @@ async function findAttemptsUnder(ctx: Ctx, charges: MadeCharge[]): Promise<Map<s
   );
 }
 
-type OfKeys = Params<{ account_id: string; keys: string }>;
+type OfKeys = Params<{ account_seq: AccountSeq; keys: string }>;
 
 /** Attempts that were withdrawn or refused have an index by key of their own. */
 const ofKeys = prepare((p: OfKeys) => withKeys(p, 0).unionAll(withKeys(p, 1)));
@@ -134,7 +135,7 @@ function withKeys(p: OfKeys, isRefused: 0 | 1) {
     .crossJoin(attempts)
     .where(
       and(
-        eq(attempts.account_id, p("account_id")),
+        eq(attempts.account_seq, p("account_seq")),
         sql`${attempts.store_key} = wanted.value`,
         sql`${attempts.is_refused} = ${sql.raw(String(isRefused))}`,
       ),
@@ -154,7 +155,7 @@ const attemptsRead = 200;
 /** The attempts that succeeded in a page's time, which are more than its charges where the store has lost some. */
 async function* succeededBetween(ctx: Ctx, from: string, to: string): AsyncGenerator<BillingAttempt> {
   for (let after = { created_at: from, id: "" }; ; ) {
-    const found = await rows(ctx.db, succeeded({ account_id: ctx.account.id, to, ...after }));
+    const found = await rows(ctx.db, succeeded({ account_seq: ctx.account.seq, to, ...after }));
     yield* found;
     const last = found.at(-1);
     if (!last || found.length < attemptsRead) return;
@@ -162,20 +163,21 @@ async function* succeededBetween(ctx: Ctx, from: string, to: string): AsyncGener
   }
 }
 
-const succeeded = prepare((p: Params<{ account_id: string; created_at: string; id: string; to: string }>) =>
-  build
-    .select()
-    .from(attempts)
-    .where(
-      and(
-        eq(attempts.account_id, p("account_id")),
-        sql`${attempts.status} = 'SUCCEEDED'`,
-        sql`(${attempts.created_at}, ${attempts.id}) > (${p("created_at")}, ${p("id")})`,
-        sql`${attempts.created_at} < ${p("to")}`,
-      ),
-    )
-    .orderBy(asc(attempts.created_at), asc(attempts.id))
-    .limit(attemptsRead),
+const succeeded = prepare(
+  (p: Params<{ account_seq: AccountSeq; created_at: string; id: string; to: string }>) =>
+    build
+      .select()
+      .from(attempts)
+      .where(
+        and(
+          eq(attempts.account_seq, p("account_seq")),
+          sql`${attempts.status} = 'SUCCEEDED'`,
+          sql`(${attempts.created_at}, ${attempts.id}) > (${p("created_at")}, ${p("id")})`,
+          sql`${attempts.created_at} < ${p("to")}`,
+        ),
+      )
+      .orderBy(asc(attempts.created_at), asc(attempts.id))
+      .limit(attemptsRead),
 );
 
 /** The store lists charges by its own time, so this one may be on another page: the store is asked about it. */

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, first, type Params, prepare } from "../../../base/db/statement.ts";
 import { dateIn } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -53,14 +54,17 @@ function isScheduled(
 
 async function findSubscriptionOf(ctx: Ctx, contract: number | null): Promise<string | undefined> {
   if (contract === null) return undefined;
-  return (await first(ctx.db, ofContract({ account_id: ctx.account.id, contract })))?.id;
+  return (await first(ctx.db, ofContract({ account_seq: ctx.account.seq, contract })))?.id;
 }
 
-const ofContract = prepare((p: Params<{ account_id: string; contract: number }>) =>
+const ofContract = prepare((p: Params<{ account_seq: AccountSeq; contract: number }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(
-      and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.store_contract_id, p("contract"))),
+      and(
+        eq(subscriptions.account_seq, p("account_seq")),
+        eq(subscriptions.store_contract_id, p("contract")),
+      ),
     ),
 );

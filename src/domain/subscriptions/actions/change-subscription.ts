@@ -86,7 +86,9 @@ export function prepareChange(ctx: Ctx, row: Subscription, decision: Part<unknow
   return { after, statements, jobs: [...contractJobs(ctx, row.id), ...jobs] };
 }
 
-export function subjectOf(row: Pick<Subscription, "id" | "account_id" | "profile_id" | "revision">): Subject {
+export function subjectOf(
+  row: Pick<Subscription, "id" | "account_seq" | "profile_id" | "revision">,
+): Subject {
   return {
     type: "subscription",
     table: subscriptions,

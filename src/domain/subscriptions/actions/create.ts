@@ -122,10 +122,10 @@ function together(rows: NewSubscription[]): NewSubscription[] {
  */
 function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
   return guard(
-    `NOT EXISTS (SELECT 1 FROM profiles WHERE account_id = ? AND id = ? AND deleted_at IS NULL)
-      OR (SELECT COUNT(*) FROM selling_plans WHERE account_id = ? AND +is_active = 1
+    `NOT EXISTS (SELECT 1 FROM profiles WHERE account_seq = ? AND id = ? AND deleted_at IS NULL)
+      OR (SELECT COUNT(*) FROM selling_plans WHERE account_seq = ? AND +is_active = 1
         AND id IN (SELECT value FROM json_each(?))) <> ?`,
-    [ctx.account.id, profileId, ctx.account.id, JSON.stringify(planIds), planIds.length],
+    [ctx.account.seq, profileId, ctx.account.seq, JSON.stringify(planIds), planIds.length],
   );
 }
 
@@ -144,7 +144,7 @@ function readNamedRecords(ctx: Ctx, { dryRun, request }: Creation) {
 }
 
 function nextFreeNumber(ctx: Ctx) {
-  return statement(build.select({ number: nextNumber(ctx.account.id).as("number") }).from(sql`(SELECT 1)`));
+  return statement(build.select({ number: nextNumber(ctx.account.seq).as("number") }).from(sql`(SELECT 1)`));
 }
 
 /** The row of a group's subscription. The database assigns its seq and number. */
@@ -154,7 +154,7 @@ function newSubscriptionRow(ctx: Ctx, { plan, entity, lines }: Group, shared: Sh
     ...shared.dates,
     ...pricedColumns(lines, []),
     id: ctx.newId(),
-    account_id: ctx.account.id,
+    account_seq: ctx.account.seq,
     revision: 1,
     profile_id: shared.profile.id,
     entity_id: entity?.id ?? null,

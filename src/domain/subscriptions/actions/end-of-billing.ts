@@ -19,7 +19,7 @@ export function endBilling(ctx: Ctx, row: Subscription): Statement[] {
         .set({ status: "CLOSED", closed_at: ctx.now, due_at: null })
         .where(
           and(
-            eq(episodes.account_id, ctx.account.id),
+            eq(episodes.account_seq, ctx.account.seq),
             eq(episodes.subscription_id, row.id),
             inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]),
           ),
@@ -43,7 +43,7 @@ function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string): Statem
         })
         .where(
           and(
-            eq(attempts.account_id, ctx.account.id),
+            eq(attempts.account_seq, ctx.account.seq),
             eq(attempts.id, attemptId),
             eq(attempts.status, "QUEUED"),
           ),
@@ -55,9 +55,9 @@ function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string): Statem
         .set({ open_attempt_id: null })
         .where(
           and(
-            eq(subscriptions.account_id, ctx.account.id),
+            eq(subscriptions.account_seq, ctx.account.seq),
             eq(subscriptions.id, row.id),
-            sql`EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_id} = ${ctx.account.id}
+            sql`EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_seq} = ${ctx.account.seq}
             AND ${attempts.id} = ${attemptId} AND ${attempts.status} = 'CANCELLED')`,
           ),
         ),

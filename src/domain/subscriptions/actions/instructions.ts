@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import { decide } from "../../../base/db/decide.ts";
 import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -30,7 +31,7 @@ export function changeAllInstructions(
   return decide(async () => {
     const { row } = await getSubscription(ctx, id);
     requireAllowed("change", row, "change the delivery instructions");
-    const scope = { account_id: ctx.account.id, profile_id: row.profile_id };
+    const scope = { account_seq: ctx.account.seq, profile_id: row.profile_id };
     const active = await rows(ctx.db, activeOf(scope));
     const differing = active.filter((other) => other.delivery_instructions !== delivery_instructions);
     const changes = differing.map((other) => ({
@@ -47,11 +48,11 @@ export function changeAllInstructions(
 const maxTries = 30;
 
 /** Only the columns that the change and its entry need: the less is read, the less changes meanwhile. */
-const activeOf = prepare((p: Params<{ account_id: string; profile_id: string }>) =>
+const activeOf = prepare((p: Params<{ account_seq: AccountSeq; profile_id: string }>) =>
   build
     .select({
       id: subscriptions.id,
-      account_id: subscriptions.account_id,
+      account_seq: subscriptions.account_seq,
       profile_id: subscriptions.profile_id,
       revision: subscriptions.revision,
       delivery_instructions: subscriptions.delivery_instructions,
@@ -59,7 +60,7 @@ const activeOf = prepare((p: Params<{ account_id: string; profile_id: string }>)
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.account_seq, p("account_seq")),
         eq(subscriptions.profile_id, p("profile_id")),
         eq(subscriptions.status, "ACTIVE"),
       ),

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { and, desc, eq, isNull } from "drizzle-orm";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
 import { build, type Params, prepare, statement } from "../../../base/db/statement.ts";
@@ -31,7 +32,7 @@ export function skipSubscription(
     requireWithinCalendar(columns.next_delivery_date ?? columns.anchor_date, "skip_weeks");
     const skip: Skip = {
       id: ctx.newId(),
-      account_id: ctx.account.id,
+      account_seq: ctx.account.seq,
       subscription_id: row.id,
       cycle: row.current_billing_cycle,
       skip_weeks: request.skip_weeks,
@@ -62,7 +63,7 @@ export function skipSubscription(
 }
 
 export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
-  const alongside = { latest: latestSkip({ account_id: ctx.account.id, subscription_id: id }) };
+  const alongside = { latest: latestSkip({ account_seq: ctx.account.seq, subscription_id: id }) };
   return changeSubscription(
     ctx,
     id,
@@ -92,7 +93,7 @@ export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<S
               .set({ undone_at: ctx.now })
               .where(
                 and(
-                  eq(subscriptionSkips.account_id, ctx.account.id),
+                  eq(subscriptionSkips.account_seq, ctx.account.seq),
                   eq(subscriptionSkips.subscription_id, row.id),
                   eq(subscriptionSkips.created_at, skip.created_at),
                   eq(subscriptionSkips.id, skip.id),
@@ -105,13 +106,13 @@ export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<S
   );
 }
 
-const latestSkip = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
+const latestSkip = prepare((p: Params<{ account_seq: AccountSeq; subscription_id: string }>) =>
   build
     .select()
     .from(subscriptionSkips)
     .where(
       and(
-        eq(subscriptionSkips.account_id, p("account_id")),
+        eq(subscriptionSkips.account_seq, p("account_seq")),
         eq(subscriptionSkips.subscription_id, p("subscription_id")),
         isNull(subscriptionSkips.undone_at),
       ),

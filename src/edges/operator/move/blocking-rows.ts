@@ -1,3 +1,4 @@
+import { seqOfId } from "../../../base/db/account-seq.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db, Row, Statement } from "../../../base/db/port.ts";
 import { raw, read } from "../../../base/db/statement.ts";
@@ -27,7 +28,7 @@ export async function replaceRows(replacing: Replacing, wanted: Row[]): Promise<
   await commit({ db: to }, [
     raw("PRAGMA defer_foreign_keys = ON"),
     ...deleteStatements(table, accountId, [...found.values()]),
-    ...insertStatements(table, originals),
+    ...insertStatements(table, accountId, originals),
   ]);
 }
 
@@ -35,7 +36,7 @@ export async function replaceRows(replacing: Replacing, wanted: Row[]): Promise<
 const roundsMax = 10;
 
 /** The columns of each unique index but that of the key. */
-async function uniqueSets(db: Db, { name, unique }: MovedTable): Promise<string[][]> {
+async function uniqueSets(db: Db, { name, key }: MovedTable): Promise<string[][]> {
   const [indexes] = await read<[Record<"name" | "unique", Row[string]>]>(db, [
     raw(`PRAGMA index_list(${quoteName(name)})`),
   ]);
@@ -44,8 +45,10 @@ async function uniqueSets(db: Db, { name, unique }: MovedTable): Promise<string[
     db,
     uniqueOnes.map((index) => raw(`PRAGMA index_info(${quoteName(String(index.name))})`)),
   );
-  const isKey = (set: string[]) => set.toSorted().join() === unique.toSorted().join();
-  return columns.map((rows) => rows.map((row) => row.name)).filter((set) => !isKey(set));
+  const isKey = (set: string[]) => set.toSorted().join() === key.toSorted().join();
+  return columns
+    .map((rows) => rows.map((row) => row.name).filter((name) => name !== "account_seq"))
+    .filter((set) => !isKey(set));
 }
 
 type Blocking = { accountId: string; table: MovedTable; sets: string[][]; rows: Row[] };
@@ -67,7 +70,7 @@ function queryRowsWith({ accountId, table, columns, among, rows }: Matching): St
   const given = JSON.stringify(rows.map((row) => among.map((column) => row[column] ?? null)));
   return raw<Row>(
     `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(table.name)}
-      WHERE account_id = ? AND (${among.map(quoteName).join(", ")}) IN (SELECT ${values} FROM json_each(?))`,
+      WHERE account_seq = ${seqOfId} AND (${among.map(quoteName).join(", ")}) IN (SELECT ${values} FROM json_each(?))`,
     accountId,
     given,
   );

@@ -172,7 +172,14 @@ function updateSettings({ id }: Account, settings: Partial<Account>): Statement 
   return statement(build.update(accounts).set(values).where(eq(accounts.id, id)));
 }
 
-function settingsOf({ id: _, shop: __, engine: ___, moving: ____, ...settings }: Account) {
+function settingsOf({
+  seq: _seq,
+  id: _id,
+  shop: _shop,
+  engine: _engine,
+  moving: _moving,
+  ...settings
+}: Account) {
   return settings;
 }
 

@@ -1,4 +1,5 @@
 import type { Account } from "../../../base/accounts/tables.ts";
+import { seqOfId } from "../../../base/db/account-seq.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
 import type { Db, Row, Statement } from "../../../base/db/port.ts";
 import { raw, read, rows } from "../../../base/db/statement.ts";
@@ -23,8 +24,8 @@ export const fromStart: Cursor = { table: 0, after: null, rows: 0, changed: 0 };
 type Copying = { from: Db; to: Db; account: Pick<Account, "id">; tables: MovedTable[] };
 
 /**
- * Every table with an account_id but the keys, which are the directory's. Those that others refer to come first. Both databases must
- * have the same tables.
+ * Every table with an account_seq but the keys, which are the directory's. Those that others refer to come first. Both databases must
+ * have the same tables. An account has another number in each of them, which no row takes along.
  */
 export async function findMovedTables(from: Db, to: Db): Promise<MovedTable[]> {
   const [here, there] = [await findTables(from), await findTables(to)];
@@ -41,10 +42,11 @@ export async function findTables(db: Db): Promise<MovedTable[]> {
   );
   return tables.map(({ name, key: primaryKey }, index) => {
     const isNumbered = primaryKey.includes("seq");
-    const names = (columns[index] ?? []).map((column) => column.name).filter((column) => column !== "seq");
-    const unique = isNumbered ? ["account_id", "id"] : primaryKey;
-    const key = unique.filter((column) => column !== "account_id");
-    return { name, columns: names, unique, key, isNumbered };
+    const names = (columns[index] ?? [])
+      .map((column) => column.name)
+      .filter((column) => column !== "seq" && column !== "account_seq");
+    const key = isNumbered ? ["id"] : primaryKey.filter((column) => column !== "account_seq");
+    return { name, columns: names, key, isNumbered };
   });
 }
 
@@ -127,7 +129,7 @@ async function copyNumbered(copying: Copying, table: MovedTable, at: Cursor): Pr
 /** Deletes copies whose originals are gone, if there are any: then there are more copies than originals. */
 async function deleteOthers({ from, to, account }: Copying, table: MovedTable): Promise<number> {
   const count = raw<{ n: number }>(
-    `SELECT COUNT(*) AS n FROM ${quoteName(table.name)} WHERE account_id = ?`,
+    `SELECT COUNT(*) AS n FROM ${quoteName(table.name)} WHERE account_seq = ${seqOfId}`,
     account.id,
   );
   const [[originals], [copies]] = [await rows(from, count), await rows(to, count)];
@@ -171,7 +173,7 @@ async function makeEqual(
   const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
   const extra = copy.filter((row) => !here.has(nameOf(row)));
   await tryCommit(to, deleteStatements(table, account.id, extra));
-  const isWritten = await tryCommit(to, insertStatements(inserted, missing));
+  const isWritten = await tryCommit(to, insertStatements(inserted, account.id, missing));
   if (!isWritten && from)
     await replaceRows({ from, to, accountId: account.id, table: inserted }, missing).catch(
       rethrowUnlessRefused,

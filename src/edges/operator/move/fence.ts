@@ -40,7 +40,7 @@ export function closeHistory(accountId: string): Statement {
   const refusal = refusalOf(movingFault);
   return raw(
     `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "history", "INSERT")}" INSTEAD OF INSERT ON new_entries
-      WHEN NEW.account_id = '${plainId(accountId)}' BEGIN ${refusal} END`,
+      WHEN NEW.account_seq = ${seqOf(accountId)} BEGIN ${refusal} END`,
   );
 }
 
@@ -78,7 +78,7 @@ function trigger({ accountId, table, event, refusal }: Trigger): Statement {
   const id = plainId(accountId);
   return raw(
     `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, table, event)}" BEFORE ${event} ON "${table}"
-      WHEN ${row}.account_id = '${id}' AND (SELECT moving FROM accounts WHERE id = '${id}') IS NOT '${opened}'
+      WHEN ${row}.account_seq = ${seqOf(accountId)} AND (SELECT moving FROM accounts WHERE id = '${id}') IS NOT '${opened}'
       BEGIN ${refusal} END`,
   );
 }
@@ -115,6 +115,11 @@ function nameOf(accountId: string, table: string, event: Event): string {
 
 function prefixOf(accountId: string): string {
   return `moving ${plainId(accountId)} `;
+}
+
+/** The account's number: a fence outlives none, as a number is never given twice. */
+function seqOf(accountId: string): string {
+  return `(SELECT seq FROM accounts WHERE id = '${plainId(accountId)}')`;
 }
 
 /** Triggers take no parameters, so the id is written into them. */

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { selectSeq, seqOfId } from "../../../base/db/account-seq.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, inJson, raw, rows, statement } from "../../../base/db/statement.ts";
@@ -15,7 +16,7 @@ type Ends = { d1: Db; object: Db; accountId: string };
 export function keyHistory(accountId: string, after = 0): Statement<Entry> {
   return raw<Entry>(
     `SELECT * FROM activity_logs INDEXED BY activity_logs_by_record
-      WHERE account_id = ? AND loggable_type = 'api_key' AND sequence > ? ORDER BY sequence LIMIT ?`,
+      WHERE account_seq = ${seqOfId} AND loggable_type = 'api_key' AND sequence > ? ORDER BY sequence LIMIT ?`,
     ...[accountId, after, pageSize],
   );
 }
@@ -42,7 +43,11 @@ export async function takeOverEntries(
   if (entries.length === 0) return;
   const known = await findKnownAmong(object, accountId, entries);
   const missing = entries.filter(({ id }) => !known.has(id));
-  if (missing.length > 0) await commit({ db: object }, missing.map(insertOnce));
+  if (missing.length > 0)
+    await commit(
+      { db: object },
+      missing.map((entry) => insertOnce(accountId, entry)),
+    );
   const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
   if (taken.length > 0) await commit({ db: d1 }, [deleteEntries(accountId, taken)]);
 }
@@ -54,7 +59,7 @@ async function findKnownAmong(object: Db, accountId: string, entries: Entry[]): 
     object,
     raw<{ id: string }>(
       `SELECT id FROM activity_logs INDEXED BY activity_logs_by_record
-        WHERE account_id = ? AND loggable_type = 'api_key' AND id IN (SELECT value FROM json_each(?))`,
+        WHERE account_seq = ${seqOfId} AND loggable_type = 'api_key' AND id IN (SELECT value FROM json_each(?))`,
       accountId,
       JSON.stringify(entries.map(({ id }) => id)),
     ),
@@ -63,10 +68,10 @@ async function findKnownAmong(object: Db, accountId: string, entries: Entry[]): 
 }
 
 function deleteEntries(accountId: string, sequences: number[]): Statement {
-  const { account_id, sequence } = activityLogs;
+  const { account_seq, sequence } = activityLogs;
   return statement(
     build
       .delete(activityLogs)
-      .where(and(eq(account_id, accountId), inJson(sequence, JSON.stringify(sequences)))),
+      .where(and(eq(account_seq, selectSeq(accountId)), inJson(sequence, JSON.stringify(sequences)))),
   );
 }

@@ -1,14 +1,14 @@
+import { seqOfId } from "../../../base/db/account-seq.ts";
 import type { Row, Statement } from "../../../base/db/port.ts";
 import { raw } from "../../../base/db/statement.ts";
 
 /**
- * A table whose rows are moved: its columns, those that no two rows share, and of these what names a row within its account. Rows that are
+ * A table whose rows are moved: its columns but that of the account, and of these what names a row within its account. Rows that are
  * numbered have a `seq` besides, which is the order of what a list would leave equal.
  */
 export type MovedTable = {
   name: string;
   columns: string[];
-  unique: string[];
   key: string[];
   isNumbered: boolean;
 };
@@ -17,15 +17,21 @@ export type MovedTable = {
  * Statements that bring rows into a table, or make those that are there what they should be. JSON keeps whole numbers whole, which
  * parameters do not.
  */
-export function insertStatements({ name, columns, unique }: MovedTable, missing: Row[]): Statement[] {
+export function insertStatements(
+  { name, columns, key, isNumbered }: MovedTable,
+  accountId: string,
+  missing: Row[],
+): Statement[] {
+  const unique = ["account_seq", ...(isNumbered ? ["id"] : key)];
   const others = columns.filter((column) => !unique.includes(column) && column !== "seq");
   const update = others.map((column) => `${quoteName(column)} = excluded.${quoteName(column)}`).join(", ");
-  const sql = `INSERT INTO ${quoteName(name)} (${columns.map(quoteName).join(", ")})
-    SELECT ${membersOf(columns)} FROM json_each(?) WHERE TRUE ORDER BY key
+  const sql = `INSERT INTO ${quoteName(name)} (${["account_seq", ...columns].map(quoteName).join(", ")})
+    SELECT ${["accounts.seq", ...membersOf(columns)].join(", ")} FROM accounts CROSS JOIN json_each(?)
+      WHERE accounts.id = ? ORDER BY key
     ON CONFLICT (${unique.map(quoteName).join(", ")}) DO ${update === "" ? "NOTHING" : `UPDATE SET ${update}`}`;
   return splitIntoChunks(
     missing.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null))),
-  ).map((chunk) => raw(sql, `[${chunk.join(",")}]`));
+  ).map((chunk) => raw(sql, `[${chunk.join(",")}]`, accountId));
 }
 
 export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][] {
@@ -49,19 +55,20 @@ export function pageStatement(
     nth++;
     return Array.from({ length: count }, (_, index) => `?${nth} ->> '$[${index}]'`).join(", ");
   };
-  const sql = `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(name)} WHERE account_id = ?1${bound(">", after)}${bound("<=", upTo)}
+  const sql = `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(name)} WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?1)${bound(">", after)}${bound("<=", upTo)}
     ${key.length > 0 ? `ORDER BY ${names}` : ""} ${limit === undefined ? "" : `LIMIT ${limit}`}`;
   return raw<Row>(sql, accountId, ...json);
 }
 
 export function deleteStatements({ name, key }: MovedTable, accountId: string, deleted: Row[]): Statement[] {
   if (deleted.length === 0) return [];
-  if (key.length === 0) return [raw(`DELETE FROM ${quoteName(name)} WHERE account_id = ?`, accountId)];
+  if (key.length === 0)
+    return [raw(`DELETE FROM ${quoteName(name)} WHERE account_seq = ${seqOfId}`, accountId)];
   const keys = JSON.stringify(deleted.map((row) => key.map((column) => row[column] ?? null)));
   return [
     raw(
-      `DELETE FROM ${quoteName(name)} WHERE account_id = ?
-        AND (${key.map(quoteName).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
+      `DELETE FROM ${quoteName(name)} WHERE account_seq = ${seqOfId}
+        AND (${key.map(quoteName).join(", ")}) IN (SELECT ${membersOf(key).join(", ")} FROM json_each(?))`,
       accountId,
       keys,
     ),
@@ -75,8 +82,8 @@ export function selectStatement(
   keys: Row[string][][],
 ): Statement<Row> {
   return raw<Row>(
-    `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(name)} WHERE account_id = ?
-      AND (${key.map(quoteName).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
+    `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(name)} WHERE account_seq = ${seqOfId}
+      AND (${key.map(quoteName).join(", ")}) IN (SELECT ${membersOf(key).join(", ")} FROM json_each(?))`,
     accountId,
     JSON.stringify(keys),
   );
@@ -91,8 +98,8 @@ const charactersMax = 400_000;
 
 export type Page = { after: Row[string][] | null; upTo?: Row[string][] | null; limit?: number };
 
-function membersOf(columns: string[]): string {
-  return columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
+function membersOf(columns: string[]): string[] {
+  return columns.map((_, index) => `value ->> '$[${index}]'`);
 }
 
 function splitIntoChunks(texts: string[]): string[][] {

@@ -47,7 +47,7 @@ async function login(c: C): Promise<Response> {
   const env = c.get("env");
   const job = await loginJob({ env, account, newId }, { email, locale, is_printed: sender === "terminal" });
   await sendJobs(env, [job]).catch((error) => {
-    c.get("log")("portal_login_not_sent", { account_id: account.id, cause: String(error) });
+    c.get("log")("portal_login_not_sent", { account_seq: account.seq, cause: String(error) });
     throw new DomainError("UNAVAILABLE", "The queue is not reachable, try again");
   });
   return c.html(await linkSentPage(visit, sender));
@@ -55,7 +55,7 @@ async function login(c: C): Promise<Response> {
 
 function openLinkSender(c: C): Promise<LinkSender> {
   const isLocal = c.get("env").ENVIRONMENT === "local";
-  return findLinkSender(c.get("db"), { accountId: visitOf(c).account.id, isLocal });
+  return findLinkSender(c.get("db"), { account: visitOf(c).account, isLocal });
 }
 
 async function enter(c: C): Promise<Response> {
@@ -76,7 +76,7 @@ async function enter(c: C): Promise<Response> {
 
 async function signOut(c: C): Promise<Response> {
   const { session, account, base } = visitOf(c);
-  if (session) await endSession(c.get("db"), { accountId: account.id, id: session.id });
+  if (session) await endSession(c.get("db"), { account, id: session.id });
   deleteCookie(c, sessionCookie, { path: "/", secure: true });
   return c.redirect(base, 303);
 }

@@ -69,7 +69,7 @@ export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> 
   if (!settings.is_enabled) throw notFound("Shop");
   const elsewhere = redirectToOrigin(plain(c), portalOriginOf({ env: c.get("env"), account }));
   if (elsewhere) return elsewhere;
-  const session = found?.account_id === account.id ? found : undefined;
+  const session = accountId === account.id ? found : undefined;
   if (session) seen.set(cookie, true, now.getTime());
   const locale = session?.locale ?? preferredLocale(c.req.header("accept-language"), settings.default_locale);
   return { c, account, settings, base: `/portal/${shop}`, locale, texts: textsOf(locale), session };
