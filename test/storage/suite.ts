@@ -8,6 +8,7 @@ import { commit } from "../../src/base/db/commit.ts";
 import type { Db, Statement, Value } from "../../src/base/db/port.ts";
 import { raw, read, rows } from "../../src/base/db/statement.ts";
 import { newId } from "../../src/base/lib/ids.ts";
+import { raiseSequences } from "../../src/domain/events/actions.ts";
 import {
   createReason,
   deleteReason,
@@ -197,6 +198,12 @@ export function storageSuite(name: string, openTestDb: () => Promise<Db>): void 
           await expect(rename(`renamed-${account.shop}`)).rejects.toMatchObject({ code: "INVALID_STATE" });
           expect(await shopOf()).toBe(account.shop);
         });
+      });
+
+      test("once raised after a restore, accounts are numbered above all that the restore may have undone", async () => {
+        await raiseSequences(db);
+        const { account: next } = await open();
+        expect(next.seq).toBeGreaterThan(account.seq + 100_000);
       });
 
       test("a key finds its account until it is revoked", async () => {
