@@ -33,6 +33,24 @@ export function openDatabase({ now, sleep }: VirtualTime) {
   };
 }
 
+/** A store's points: so many at most, and so many more each second. */
+export type Bucket = { size: number; perSecond: number };
+
+/** Who takes points has to wait until there are as many, after those who have taken some before. Nobody waits longer than `mostMs`. */
+export function openBucket({ now }: VirtualTime, { size, perSecond }: Bucket, mostMs = 3_000) {
+  let [points, countedAt] = [size, 0];
+  return {
+    /** How long to wait. Beyond the most nothing is taken: so long until it may be worth asking again. */
+    take(cost: number): number {
+      points = Math.min(size, points + ((now() - countedAt) / 1000) * perSecond);
+      countedAt = now();
+      const waitMs = (Math.max(0, cost - points) / perSecond) * 1000;
+      if (waitMs <= mostMs) points -= cost;
+      return waitMs;
+    },
+  };
+}
+
 /** Calls the consumer with batches: as many at once as are allowed, each as large as it may be or as old. */
 export function openQueue(
   { now, sleep }: VirtualTime,

@@ -17,7 +17,8 @@ virtual time; and how many charges a minute the Worker makes on this machine.
 // The rest is loaded once the arguments are known to be right.
 const { openLocal } = await import("./local.ts");
 const { productionConsumer } = await import("./settings.ts");
-const { earlier, simulatePeak } = await import("./simulate.ts");
+const { invocationLimits } = await import("../../src/runtime/jobs/budget.ts");
+const { costs, earlier, simulatePeak, surroundings } = await import("./simulate.ts");
 
 const due = 100_000;
 const storeMs = 1000;
@@ -29,6 +30,14 @@ console.log(
 );
 report("one message after the other", await simulatePeak(due, consumer, storeMs, earlier));
 report("side by side, within limits", await simulatePeak(due, consumer, storeMs));
+for (const [plan, around] of Object.entries(surroundings)) {
+  const setting = { costs, limits: invocationLimits, around };
+  report(
+    `and the limits of a ${plan} plan, webhooks, others' requests`,
+    await simulatePeak(due, consumer, storeMs, setting),
+  );
+}
+console.log(`  assumed of those: ${JSON.stringify(surroundings)}`);
 
 const checkouts = { ...(values.against ? { against: `${values.against}/` } : {}), this: root };
 const cases = [
@@ -56,9 +65,10 @@ for (const { name, ...load } of cases) {
 for (const [, local] of opened) await local.stop();
 
 function report(name: string, peak: Peak): void {
-  const { minutes, messages, statements, atOnce, invocationMs, databaseBusy } = peak;
+  const { minutes, messages, throttled, statements, atOnce, invocationMs, databaseBusy } = peak;
   console.log(
     `  ${name}: ${minutes.toFixed(0)} minutes, ${messages.toLocaleString("en")} messages; in one invocation at most ` +
-      `${statements} statements, ${atOnce} at once, ${(invocationMs / 1000).toFixed(1)} s; database busy ${(databaseBusy * 100).toFixed(0)} %`,
+      `${statements} statements, ${atOnce} at once, ${(invocationMs / 1000).toFixed(1)} s; database busy ${(databaseBusy * 100).toFixed(0)} %; ` +
+      `${throttled.toLocaleString("en")} charges put off by the store; another account's request took ${peak.otherRequestMs.toFixed(0)} ms at most`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Job } from "../../src/base/job.ts";
 import { type Delivered, workBatch } from "../../src/runtime/jobs/batch.ts";
 import { invocationLimits, type Limits } from "../../src/runtime/jobs/budget.ts";
-import { type Consumer, openDatabase, openQueue, times } from "./platform.ts";
+import { type Bucket, type Consumer, openBucket, openDatabase, openQueue, times } from "./platform.ts";
 import { virtualTime } from "./virtual-time.ts";
 
 /**
@@ -12,14 +12,15 @@ export async function simulatePeak(
   due: number,
   consumer: Consumer,
   storeMs: number,
-  { costs: its, limits } = { costs, limits: invocationLimits },
+  { costs: its, limits, around }: Setting = { costs, limits: invocationLimits },
 ): Promise<Peak> {
   const time = virtualTime();
   const { now, sleep } = time;
   const database = openDatabase(time);
   const attempts: Attempt[] = [];
-  const most = { statements: 0, atOnce: 0, invocationMs: 0 };
-  let [charged, putOff, endedAt] = [0, 0, 0];
+  const most = { statements: 0, atOnce: 0, invocationMs: 0, otherRequestMs: 0 };
+  let [charged, putOff, throttled, endedAt] = [0, 0, 0, 0];
+  const points = around && openBucket(time, around.bucket);
 
   const charge = async (id: number): Promise<number> => {
     const attempt = attempts[id] as Attempt;
@@ -28,13 +29,43 @@ export async function simulatePeak(
     if (isFree) [attempt.leasedUntil, attempt.nextAt] = [now() + minuteMs, now() + minuteMs];
     await database.write(isFree ? 6 : 0);
     if (!isFree) return 2;
-    await sleep(storeMs);
+    const waitMs = points?.take(around?.pointsPerCharge ?? 0) ?? 0;
+    if (waitMs > pacingMs) {
+      throttled++;
+      await database.write(6);
+      [attempt.leasedUntil, attempt.nextAt] = [0, now() + waitMs + minuteMs];
+      void sleep(waitMs).then(() => queue.send([chargeJob(id)]));
+      return 4;
+    }
+    await sleep(waitMs + storeMs);
     for (let nth = 0; nth < its.chargeReads[1]; nth++) await database.read();
     await database.write(60);
     attempt.isCharged = true;
     charged++;
     endedAt = now();
+    for (let nth = 0; nth < (around?.webhooksPerOrder ?? 0); nth++) void receiveWebhook();
     return its.chargeStatements;
+  };
+
+  /** The store sends it some seconds later; a request stores it, and a job works on it. */
+  const receiveWebhook = async (): Promise<void> => {
+    await sleep(webhookAfterMs);
+    await database.read();
+    await database.write(3);
+    await send([{ type: "webhook", account_id, webhook_id: "" } as Job]);
+  };
+
+  const workOnWebhook = async (): Promise<number> => {
+    for (let nth = 0; nth < 2; nth++) await database.read();
+    await database.write(12);
+    return 10;
+  };
+
+  const askAsOthers = async (isWrite: boolean): Promise<void> => {
+    const begunAt = now();
+    await database.read();
+    if (isWrite) await database.write(24);
+    most.otherRequestMs = Math.max(most.otherRequestMs, now() - begunAt);
   };
 
   const processDue = async (count: number): Promise<number> => {
@@ -68,6 +99,7 @@ export async function simulatePeak(
     if (job.type === "charge") return charge(Number(job.attempt_id));
     if (job.type === "process_due") return processDue(job.subscription_ids.length);
     if (job.type === "find_due") return findDue(Number(job.after?.id ?? 0));
+    if (job.type === "webhook") return workOnWebhook();
     throw new Error(`no ${job.type}`);
   };
 
@@ -99,12 +131,21 @@ export async function simulatePeak(
   const queue = openQueue(time, consumer, consume);
   queue.send([findDueJob(0)]);
   void tickUntilDone();
+  if (around) void othersUntilDone(around.otherRequestsPerSecond);
   await time.run();
   const minutes = endedAt / minuteMs;
   return {
-    ...{ minutes, messages: queue.sent(), putOff, charged, ...most },
+    ...{ minutes, messages: queue.sent(), putOff, throttled, charged, ...most },
     databaseBusy: database.busyMs() / endedAt,
   };
+
+  /** One in ten of other accounts' requests writes. */
+  async function othersUntilDone(perSecond: number): Promise<void> {
+    for (let nth = 0; charged < due; nth++) {
+      await sleep(1000 / perSecond);
+      void askAsOthers(nth % 10 === 0);
+    }
+  }
 
   /** Each minute the sweep sends again what has waited too long (src/kit/outbox/sweep.ts). */
   async function tickUntilDone(): Promise<void> {
@@ -122,9 +163,39 @@ export async function simulatePeak(
 }
 
 const account_id = "merchant";
+/** How long a request waits for the store's points; where that is not enough, its job is done again later (stores/shopify/pacing.ts). */
+const pacingMs = 3_000;
+const webhookAfterMs = 5_000;
 const [pageSize, pieceSize, minuteMs] = [1000, 20, 60_000];
 
-/** The costs of the jobs: their trips to the database, statements and rows written (docs/scale.md). */
+type Setting = { costs: Costs; limits: Limits; around?: Surroundings };
+
+/** What else the database and the store are asked for meanwhile. */
+export type Surroundings = {
+  /** The points of the store, and what a charge costs of them: its mutation, and the looks at its outcome and its order. */
+  bucket: Bucket;
+  pointsPerCharge: number;
+  webhooksPerOrder: number;
+  otherRequestsPerSecond: number;
+};
+
+/** Shopify's limits of a standard plan and of Plus, two webhooks an order, and other accounts that keep the database busy too. */
+export const surroundings: Record<"standard" | "plus", Surroundings> = {
+  standard: {
+    bucket: { size: 2_000, perSecond: 100 },
+    pointsPerCharge: 20,
+    webhooksPerOrder: 2,
+    otherRequestsPerSecond: 20,
+  },
+  plus: {
+    bucket: { size: 20_000, perSecond: 1_000 },
+    pointsPerCharge: 20,
+    webhooksPerOrder: 2,
+    otherRequestsPerSecond: 20,
+  },
+};
+
+/** What the jobs ask for: their trips to the database, statements and rows written (docs/scale.md). */
 export type Costs = {
   /** Reads before the claim of a charge, and before its recording. */
   chargeReads: [number, number];
@@ -153,10 +224,14 @@ export type Peak = {
   minutes: number;
   messages: number;
   putOff: number;
+  /** Charges that were put off until the store has points for them. */
+  throttled: number;
   /** The most that one invocation has run, waited for at once, and lasted. */
   statements: number;
   atOnce: number;
   invocationMs: number;
+  /** The longest that another account's request has waited for the database. */
+  otherRequestMs: number;
   databaseBusy: number;
   charged: number;
 };

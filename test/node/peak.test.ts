@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { productionConsumer } from "../../bench/peak/settings.ts";
-import { costs, simulatePeak } from "../../bench/peak/simulate.ts";
+import { costs, simulatePeak, surroundings } from "../../bench/peak/simulate.ts";
 import { invocationLimits, mostStatements } from "../../src/runtime/jobs/budget.ts";
 
 const consumer = productionConsumer();
@@ -35,6 +35,19 @@ describe("a merchant's peak, by the platform's limits in virtual time", () => {
   test("a store that takes twenty seconds ends no invocation", async () => {
     const peak = await simulatePeak(2_000, consumer, 20_000);
     expect(peak.charged).toBe(2_000);
+    expect(peak.invocationMs).toBeLessThan(wallMsMax);
+  });
+
+  test("a store that has no more points puts charges off, and all are charged once, beside webhooks and others' requests", async () => {
+    const around = surroundings.standard;
+    const peak = await simulatePeak(1_000, consumer, 1000, { costs, limits: invocationLimits, around });
+    const paidFor = around.bucket.size + peak.minutes * 60 * around.bucket.perSecond;
+    expect(peak.charged).toBe(1_000);
+    expect(peak.throttled).toBeGreaterThan(0);
+    expect(paidFor).toBeGreaterThanOrEqual(1_000 * around.pointsPerCharge);
+    expect(peak.messages).toBeGreaterThanOrEqual(1_000 * (1 + around.webhooksPerOrder));
+    expect(peak.otherRequestMs).toBeGreaterThan(0);
+    expect(peak.statements).toBeLessThanOrEqual(statementsMax);
     expect(peak.invocationMs).toBeLessThan(wallMsMax);
   });
 });
