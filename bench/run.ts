@@ -27,8 +27,9 @@ const { values } = commandLine({
   usage: `Usage: npm run bench [-- --quick] [--only PART] [--meter METER] [--write]
 
 Measures this Worker beside a bare one, on copies of one seeded database, and prints tables in Markdown: CPU or, where
-the machine can count them, instructions for each request, also where the database answers from memory; what each request asks of the database; start-up, and the first answers
-of a new isolate; the script by module; the portal's pages; the memory of the largest uploads. Takes about twenty minutes by instructions. By CPU time it takes three, and nothing
+the machine can count them, instructions for each request, also where the database answers from memory; what each request
+asks of the database; start-up, and the first answers of a new isolate; the script by module; the portal's pages; the
+memory of the largest uploads. Takes more than half an hour by instructions. By CPU time it takes some minutes, and nothing
 else should run.
 
   --quick  few rounds, and no database of 100,000 subscriptions: a minute or two
