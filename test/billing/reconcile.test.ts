@@ -342,9 +342,10 @@ describe("every night", () => {
     expect(await reconciling("2027-03-11T12:00:00.000Z")).toHaveLength(1);
   });
 
-  test("an account that its store has disconnected waits", async () => {
+  test("an account that its store has disconnected waits for another night, and is not looked at by each tick", async () => {
     await execute(
-      "UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      "UPDATE reconciliations SET next_at = '2000-01-01', since = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      since,
       accountId(),
     );
     await execute(
