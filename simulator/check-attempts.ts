@@ -1,16 +1,22 @@
-import { dayMs, hourMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
+import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import { isByCron } from "./check-dunning.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
-export function checkAttempts({ report, restores }: World, { attempts, subscriptions }: FinalState): void {
+export function checkAttempts(world: World, { attempts, subscriptions, entries }: FinalState): void {
+  const { report, restores } = world;
+  const switches = startedBySwitches(entries);
   for (const { id } of subscriptions) {
     const ofSubscription = attempts.filter(({ subscription_id }) => subscription_id === id);
     const byCron = ofSubscription.filter(isByCron);
     const seen = byCron.filter(({ status }) => status !== "CANCELLED");
     const byPeople = ofSubscription.filter(
-      ({ origin, is_switch }) => origin === "SHIP_NOW" || origin === "RETRY" || is_switch === 1,
+      (attempt) =>
+        attempt.origin === "SHIP_NOW" ||
+        attempt.origin === "RETRY" ||
+        (switches.has(attempt.id) && !carriesEarlierCharge(attempt)),
     );
     const inAnHour = most(
       byPeople.map(({ requested_at }) => requested_at),
@@ -18,12 +24,44 @@ export function checkAttempts({ report, restores }: World, { attempts, subscript
     );
     if (restores === 0 && inAnHour > mostByPeopleInAnHour)
       report("attempts an hour are bounded", `${inAnHour} attempts that people have caused`);
+    if (restores === 0) checkRepetitions(world, ofSubscription);
     if (mostInADay(seen) > mostByCron) report(rule, `${mostInADay(seen)} attempts by cron`);
     if (mostInADay(byCron) > mostUnseen) report(rule, `${mostInADay(byCron)} attempts that cron has started`);
     for (const { claims } of ofSubscription)
       if (claims > mostClaims) report(rule, `${claims} claims of one attempt`);
   }
 }
+
+/** Attempts that were started in the commit that changed the payment method, or that recorded the failure of an attempt with the old one. */
+function startedBySwitches(entries: FinalState["entries"]): Set<string> {
+  return new Set(
+    entries.flatMap(({ action, metadata, created_at }, nth) => {
+      const before = entries[nth - 1];
+      const follows = before?.action === "payment_method_changed" || before?.action === "billing_failed";
+      const isSwitch = action === "billing_started" && follows && before.created_at === created_at;
+      return isSwitch ? [JSON.parse(metadata ?? "{}").billing_attempt_id as string] : [];
+    }),
+  );
+}
+
+/** For ten minutes after any attempt of a life a ship-now starts no other one, unless it asks for it. */
+function checkRepetitions({ report, repetitions }: World, attempts: BillingAttempt[]): void {
+  for (const attempt of attempts) {
+    const { id, origin, activation, requested_at: at } = attempt;
+    if (origin !== "SHIP_NOW" || carriesEarlierCharge(attempt) || repetitions.has(at)) continue;
+    const earlier = attempts.find(
+      (one) =>
+        one.id !== id &&
+        one.activation === activation &&
+        one.requested_at < at &&
+        Date.parse(one.requested_at) > Date.parse(at) - repeatMs,
+    );
+    if (earlier)
+      report("a repeated ship-now charges nothing", `at ${at}, after one at ${earlier.requested_at}`);
+  }
+}
+
+const repeatMs = 10 * minuteMs;
 
 const rule = "attempts a day are bounded";
 

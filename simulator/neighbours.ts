@@ -16,6 +16,7 @@ type Separate = Partial<
     | "confirmations"
     | "reported"
     | "otherAmounts"
+    | "repetitions"
   >
 >;
 
@@ -45,6 +46,7 @@ function worldWith(world: World, values: Separate): World {
     confirmations: [],
     reported: new Map(),
     otherAmounts: new Set(),
+    repetitions: new Set(),
     ...values,
   };
   return new Proxy(world, {

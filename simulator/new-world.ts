@@ -29,6 +29,7 @@ export function newWorld({ seed, platform, choices, database, isTraced, rule: on
     confirmations: [],
     reported: new Map(),
     otherAmounts: new Set(),
+    repetitions: new Set(),
     tasks: [],
     queue: newQueue(),
     faultRate: 0,

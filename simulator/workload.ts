@@ -122,10 +122,19 @@ const payOrShip: Command = async (ctx, id) => {
   return isOwed ? retryPayment(ctx, { id, dryRun: false }) : shipNow(ctx, { id, dryRun: false, request: {} });
 };
 
+/** Bills the next cycle as well, however soon after the last. */
+const shipAgain: Command = async (ctx, id, _, world) => {
+  world.repetitions.add(ctx.realNow);
+  return shipNow(ctx, { id, dryRun: false, request: { allow_repeat: true } });
+};
+
 const commands: Record<string, readonly [Command, number]> = {
   "ship now": [(ctx, id) => shipNow(ctx, { id, dryRun: false, request: {} }), 30],
-  "ship later": [
-    (ctx, id, n) => shipNow(ctx, { id, dryRun: false, request: { delivery_date: inDays(ctx, n) } }),
+  "ship later, or again": [
+    (ctx, id, n, world) =>
+      n === 3
+        ? shipAgain(ctx, id, n, world)
+        : shipNow(ctx, { id, dryRun: false, request: { delivery_date: inDays(ctx, n) } }),
     4,
   ],
   "retry the payment": [(ctx, id) => retryPayment(ctx, { id, dryRun: false }), 10],

@@ -59,6 +59,8 @@ export type World = {
   reported: Map<string, number>;
   /** The attempts of which people were told that the store has charged another amount. */
   otherAmounts: Set<string>;
+  /** When ship-now was asked to bill another cycle, however soon after the last. */
+  repetitions: Set<string>;
   /** How often in a thousand a call goes wrong. */
   faultRate: number;
   scenario: Scenario;

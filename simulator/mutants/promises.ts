@@ -164,4 +164,37 @@ export const promiseMutants: Mutant[] = [
     rule: "accounts do not touch each other",
     times: 3,
   },
+  {
+    name: "switches do not count",
+    what: "each switch of the payment method charges at once, as none is known as one",
+    edits: [edit(`${billing}/start.ts`, "is_switch: request.isSwitch ? 1 : 0", "is_switch: 0")],
+    caughtBy: {
+      file: "test/billing/switches.test.ts",
+      test: "forty switches between declined cards charge five times",
+    },
+  },
+  {
+    name: "allow_repeat without a limit",
+    what: "whoever asks for another cycle is charged as often as they ask",
+    edits: [
+      edit(
+        `${billing}/ship-now.ts`,
+        "      requireBelowHourlyLimit(ctx, recent);",
+        "      if (!request.allow_repeat) requireBelowHourlyLimit(ctx, recent);",
+      ),
+    ],
+    caughtBy: {
+      file: "test/billing/ship-now-repeated.test.ts",
+      test: "the sixth new attempt within an hour is refused",
+    },
+  },
+  {
+    name: "every ship-now repeats",
+    what: "a second click bills the next cycle as well",
+    edits: [
+      edit(`${billing}/ship-now.ts`, "if (request.allow_repeat) {", "if (request.allow_repeat !== false) {"),
+    ],
+    caughtBy: "simulator",
+    rule: "a repeated ship-now charges nothing",
+  },
 ];
