@@ -170,7 +170,7 @@ const [pageSize, pieceSize, minuteMs] = [1000, 20, 60_000];
 
 type Setting = { costs: Costs; limits: Limits; around?: Surroundings };
 
-/** What else the database and the store are asked for meanwhile. */
+/** The other things for which the database and the store are asked meanwhile. */
 export type Surroundings = {
   /** The points of the store, and what a charge costs of them: its mutation, and the looks at its outcome and its order. */
   bucket: Bucket;
@@ -195,7 +195,7 @@ export const surroundings: Record<"standard" | "plus", Surroundings> = {
   },
 };
 
-/** What the jobs ask for: their trips to the database, statements and rows written (docs/scale.md). */
+/** The costs of the jobs: their trips to the database, statements and rows written (docs/scale.md). */
 export type Costs = {
   /** Reads before the claim of a charge, and before its recording. */
   chargeReads: [number, number];

@@ -1,5 +1,5 @@
 import type { AccountSeq } from "../../src/base/db/columns.ts";
-/** What puts the records of an account with so many subscriptions into a database without triggers. */
+/** Statements that put the records of an account with so many subscriptions into a database without triggers. */
 export function manyRecords(account_seq: AccountSeq, many: number): Sql[] {
   return [
     ...rowsOf(many).map(({ table, count, columns }) => ({

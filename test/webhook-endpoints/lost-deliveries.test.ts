@@ -118,8 +118,8 @@ test("a sender whose lease has ended takes the delivery from nobody who sends it
 describe("a recovery", () => {
   async function addEntries(count: number, created_at: string): Promise<void> {
     await execute(
-      `INSERT INTO new_entries (id, account_id, action, loggable_type, loggable_id, created_at, type)
-        SELECT printf('0199f3c1-7a51-7c3e-9d55-%012d', value), ?, 'frequency_changed', 'subscription', ?, ?, 'subscription.frequency_changed'
+      `INSERT INTO new_entries (id, account_seq, action, loggable_type, loggable_id, created_at, type)
+        SELECT printf('0199f3c1-7a51-7c3e-9d55-%012d', value), (SELECT seq FROM accounts WHERE id = ?), 'frequency_changed', 'subscription', ?, ?, 'subscription.frequency_changed'
         FROM json_each(?)`,
       of.of.account.id,
       await subscribe(of),

@@ -9,7 +9,7 @@ export const prepaidEnds = ["deliver", "stop"] as const;
 export const foreignChargeActions = ["wait", "count", "ignore"] as const;
 
 export const accounts = sqliteTable("accounts", {
-  /** What rows of this database name the account by (db/columns.ts). */
+  /** The number by which rows of this database name the account (db/columns.ts). */
   seq: integer().$type<AccountSeq>().primaryKey({ autoIncrement: true }),
   id: text().notNull(),
   name: text().notNull(),

@@ -8,6 +8,6 @@ export type ViewContext = {
   remindUntil: CalendarDate | null;
   viewer: ActorType;
   account: Pick<Account, "id">;
-  /** What the merchant's settings forbid to whoever looks. */
+  /** The operations that the merchant's settings forbid to whoever looks. */
   forbidden: { can_cancel?: false; can_pause?: false };
 };

@@ -53,7 +53,7 @@ export function answerStatement(
 const maxCreatedIds = 2_000;
 
 export type KeyScope = Pick<IdempotencyKey, "account_seq" | "caller" | "method" | "path" | "key">;
-/** What the row of a key says of the request that has it. */
+/** The columns of a key's row that say which request has it. */
 export type KeyedRow = KeyScope & Pick<IdempotencyKey, "request_hash" | "token" | "created_at">;
 
 type Answer = Pick<IdempotencyKey, "status" | "headers" | "body">;
