@@ -16,7 +16,7 @@ import {
   openConnection,
   readCredentials,
 } from "../../src/stores/shopify/connection.ts";
-import { registerWebhooks } from "../../src/stores/shopify/register-webhooks.ts";
+import { refusalOfRequired, registerWebhooks } from "../../src/stores/shopify/register-webhooks.ts";
 import { resealCredentials } from "../../src/stores/shopify/reseal.ts";
 import { complianceTopics } from "../../src/stores/shopify/topics.ts";
 import { type Commands, checked, everyDatabase, recordsOf, required, UsageError } from "./command.ts";
@@ -84,10 +84,10 @@ export const shopifyCommands: Commands = {
         Date.parse(now),
         appOf(storeEnv()),
       );
-      return [
-        ...(await registerWebhooks(connection, url)),
-        { url, topics_for_the_app_configuration: complianceTopics },
-      ];
+      const registered = await registerWebhooks(connection, url);
+      const refusal = refusalOfRequired(registered);
+      if (refusal) throw new DomainError("INVALID_STATE", refusal.message);
+      return [...registered, { url, topics_for_the_app_configuration: complianceTopics }];
     },
   },
 };

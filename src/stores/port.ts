@@ -135,8 +135,11 @@ export type StoreDiscount = {
   cycles_used: number;
 };
 
-/** The address that a store was to send its webhooks to, and why it has refused; null if it sends them there now. */
-export type StoreSetUp = { webhooks_uri: string; refusal: StoreRefusalError | null };
+/**
+ * The address that a store was to send its webhooks to, and why it has refused; null if it sends them there now. `warnings` are webhooks
+ * that it refuses and that can be done without, each with the reason.
+ */
+export type StoreSetUp = { webhooks_uri: string; refusal: StoreRefusalError | null; warnings: string[] };
 
 /** A customer as the store has them. */
 export type StoreCustomer = NonNullable<StoreContract["customer"]>;

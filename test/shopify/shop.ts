@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { registrable } from "../../src/stores/shopify/topics.ts";
 import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
@@ -11,6 +12,7 @@ import { openWorker, type TestWorker } from "../support/worker.ts";
 
 export const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(9)));
 export const token = "shpat_test";
+export const webhooksUri = "https://perennial.test/webhooks/shopify";
 
 /** A merchant connected to a fake Shopify store, with a customer who has a card there. */
 export type ConnectedShop = {
@@ -38,6 +40,7 @@ export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
   vi.stubGlobal("fetch", fetchOf(store));
   await connectShopify(testDb(), credentialsKey, merchant.of.account, { token }, new Date().toISOString());
   forgetAccount(merchant.of.account.id);
+  store.subscribe(webhooksUri, registrable);
   const customer = store.addCustomer();
   const { id } = await profile(merchant.of, { ...address, store_customer_id: plain(customer) });
   const plan = "4401";

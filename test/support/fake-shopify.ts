@@ -1,4 +1,4 @@
-import { requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { appOf } from "./fake-shopify/app.ts";
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";
@@ -118,7 +118,8 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
     settlesAtRead: 1,
     refusesEarly: "selected",
     billingSource: "subscription_contract",
-    scopes: [...requiredScopes],
+    scopes: [...requiredScopes, ...optionalScopes],
+    showsCustomers: true,
     duties: 0,
     fees: 0,
     challengeLivesMs: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 import { expect, vi } from "vitest";
 import type { WebhookDelivery } from "../../src/edges/webhooks/tables.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { registrable } from "../../src/stores/shopify/topics.ts";
 import {
   type ConnectedShop,
   credentialsKey,
@@ -8,6 +9,7 @@ import {
   plansSent,
   shopOnShopify,
   token,
+  webhooksUri,
 } from "../shopify/shop.ts";
 import { type Answer, nobody } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
@@ -27,8 +29,9 @@ export async function hookedShop(points?: Points): Promise<ConnectedShop> {
   return shop;
 }
 
-/** Connects the shop's account with the store's current credentials. */
+/** Connects the shop's account with the store's current credentials. A store that has installed the app again has none of its webhooks. */
 export function connect({ merchant: shop, store }: ConnectedShop): Promise<unknown> {
+  if (store.registered().length === 0) store.subscribe(webhooksUri, registrable);
   const credentials = { token: store.settings.token, secret: store.settings.secret };
   return connectShopify(testDb(), credentialsKey, shop.of.account, credentials, new Date().toISOString());
 }

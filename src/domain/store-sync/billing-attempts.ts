@@ -10,7 +10,7 @@ import { billingAttempts } from "../billing/tables.ts";
 
 /**
  * Asks the store for the result of an attempt, as polling does, but now. One that was given up here may have been paid since; one that is
- * unknown here somebody else may have made. `subject` is the store's id of the attempt, and its key.
+ * unknown here somebody else may have made. `subject` is the store's id of the attempt, if that is known, and its key.
  */
 export async function refreshAttempt(ctx: Ctx, subject: string): Promise<Outcome> {
   const at = subject.indexOf(" ");
@@ -24,7 +24,7 @@ export async function refreshAttempt(ctx: Ctx, subject: string): Promise<Outcome
 
 /** While another attempt at the cycle is open, what follows from somebody else's charge is decided later. */
 async function refreshUnknown(ctx: Ctx, reference: string): Promise<Outcome> {
-  const charge = await ctx.store.findMadeCharge?.(reference);
+  const charge = reference === "" ? undefined : await ctx.store.findMadeCharge?.(reference);
   const outcome = charge && (await followForeignCharge(ctx, charge));
   return outcome === "open" ? "later" : "done";
 }

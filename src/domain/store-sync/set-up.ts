@@ -30,10 +30,11 @@ export async function setUpStore(ctx: Ctx): Promise<void> {
 }
 
 /** What the store has refused is tried again in an hour. */
-async function recordSetUp(ctx: Ctx, { webhooks_uri, refusal }: StoreSetUp): Promise<void> {
+async function recordSetUp(ctx: Ctx, { webhooks_uri, refusal, warnings }: StoreSetUp): Promise<void> {
   const account_id = ctx.account.id;
   const work = { account_id, webhooks_uri };
   if (refusal) ctx.log("store_not_set_up", { alert: true, account_id, cause: refusal.message });
+  for (const cause of warnings) ctx.log("webhook_not_registered", { account_id, cause });
   await commit({ db: ctx.db }, [
     refusal ? outbox.later(work, later(ctx.realNow, hourMs)) : outbox.done(work),
   ]);

@@ -8,6 +8,8 @@ export type Topic = {
   kind: WebhookKind;
   /** The fields that Shopify is asked to send; undefined for the compliance topics, which its API cannot register. */
   fields?: string[];
+  /** Whether money depends on it: a store whose app may not register it is not connected. */
+  isRequired?: boolean;
   subjectIn: (shop: string) => Reading;
 };
 
@@ -23,11 +25,17 @@ const orderOfRecord: Reading = z
   .looseObject({ order_id: number })
   .transform(({ order_id }) => `gid://shopify/Order/${order_id}`);
 
-/** The subject is the attempt's global id and its key, by which ours are found; one may contain spaces that somebody else has made. */
+/**
+ * The subject is the attempt's global id and its key, by which ours are found; one may contain spaces that somebody else has made. Shops
+ * whose registrations are from before the id was asked for send the key alone, until they are compared (set-up.ts).
+ */
 const attemptNames: Reading = z
   .looseObject({
     idempotency_key: z.string().min(1).max(255),
-    admin_graphql_api_id: z.string().regex(/^gid:\/\/shopify\/SubscriptionBillingAttempt\/\d{1,20}$/),
+    admin_graphql_api_id: z
+      .string()
+      .regex(/^gid:\/\/shopify\/SubscriptionBillingAttempt\/\d{1,20}$/)
+      .default(""),
   })
   .transform(({ admin_graphql_api_id, idempotency_key }) => `${admin_graphql_api_id} ${idempotency_key}`);
 
@@ -42,19 +50,27 @@ function always(reading: Reading) {
 const attempt: Topic = {
   kind: "attempt",
   fields: ["admin_graphql_api_id", "idempotency_key"],
+  isRequired: true,
   subjectIn: always(attemptNames),
 };
 const contract: Topic = {
   kind: "contract",
   fields: ["admin_graphql_api_id", "revision_id", "status"],
+  isRequired: true,
   subjectIn: always(record("SubscriptionContract")),
 };
 const order: Topic = {
   kind: "order",
   fields: ["admin_graphql_api_id", "updated_at"],
+  isRequired: true,
   subjectIn: always(record("Order")),
 };
-const refund: Topic = { kind: "order", fields: ["id", "order_id"], subjectIn: always(orderOfRecord) };
+const refund: Topic = {
+  kind: "order",
+  fields: ["id", "order_id"],
+  isRequired: true,
+  subjectIn: always(orderOfRecord),
+};
 const fulfillment: Topic = {
   kind: "order",
   fields: ["id", "order_id", "updated_at"],
@@ -63,6 +79,7 @@ const fulfillment: Topic = {
 const paymentMethod: Topic = {
   kind: "payment_method",
   fields: ["admin_graphql_api_id"],
+  isRequired: true,
   subjectIn: always(record("CustomerPaymentMethod", "[A-Za-z0-9]{1,64}")),
 };
 const sellingPlans: Topic = {
@@ -99,6 +116,7 @@ const customerMerge: Topic = {
 const uninstalled: Topic = {
   kind: "uninstalled",
   fields: ["id"],
+  isRequired: true,
   subjectIn: (shop) => z.looseObject({}).transform(() => shop),
 };
 
@@ -172,9 +190,12 @@ const all: Record<string, Topic> = {
 export const topics: ReadonlyMap<string, Topic> = new Map(Object.entries(all));
 
 /** The topics that Shopify's API can register, in its spelling. */
-export const registrable = Object.entries(all).flatMap(([name, { fields }]) =>
-  fields ? [{ topic: name.toUpperCase().replace("/", "_"), fields }] : [],
+export const registrable: RegistrableTopic[] = Object.entries(all).flatMap(
+  ([name, { fields, isRequired = false }]) =>
+    fields ? [{ topic: name.toUpperCase().replace("/", "_"), fields, isRequired }] : [],
 );
+
+export type RegistrableTopic = { topic: string; fields: string[]; isRequired: boolean };
 
 /** The topics that the app's configuration has to name. */
 export const complianceTopics = Object.keys(all).filter((name) => !all[name]?.fields);

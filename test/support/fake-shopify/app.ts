@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
 import { isTerminated } from "./contract-changes.ts";
-import type { Registration } from "./registrations.ts";
+import { type Registration, subscribe } from "./registrations.ts";
 import type { FakeStore } from "./store.ts";
 import { deliveryOf, emit, signatureOf, type Webhook } from "./webhooks.ts";
 
@@ -9,6 +9,17 @@ export function appOf(store: FakeStore) {
   return {
     /** Its webhook subscriptions. */
     registered: (): Registration[] => [...store.registrations.values()],
+    /** Subscribes an address to topics. */
+    subscribe: (uri: string, topics: { topic: string; fields?: string[] }[]): void =>
+      subscribe(store, uri, topics),
+    /**
+     * Deletes the subscriptions to topics, or all: Shopify does after eight failed deliveries in four hours
+     * (apps/build/webhooks/troubleshooting-webhooks).
+     */
+    dropSubscriptions(...topics: string[]): void {
+      for (const { id, topic } of [...store.registrations.values()])
+        if (topics.length === 0 || topics.includes(topic)) store.registrations.delete(id);
+    },
     /** The webhooks that Shopify would have sent since the last call, in the order of events. */
     webhooks: (): Promise<Webhook[]> =>
       Promise.all(store.events.splice(0).map((event) => deliveryOf(store, event))),

@@ -38,6 +38,8 @@ export type Settings = {
   billingSource: string;
   /** The scopes that the app was granted. */
   scopes: string[];
+  /** Whether the app is approved for protected customer data, all of it. */
+  showsCustomers: boolean;
   /** Added to each order of a billing attempt, in minor units. */
   duties: number;
   fees: number;
