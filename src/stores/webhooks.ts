@@ -29,6 +29,7 @@ export type StoreWebhook = { webhook_id: string; topic: string; subject: string 
 export type WebhookKind =
   | "attempt"
   | "contract"
+  | "cycle"
   | "order"
   | "payment_method"
   | "selling_plans"

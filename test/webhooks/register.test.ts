@@ -146,6 +146,9 @@ describe("topics", () => {
       updated_at: "2026-11-21T09:00:00Z",
       revision_id: "1",
       status: "active",
+      subscription_contract_id: 3,
+      cycle_index: 4,
+      skipped: true,
       admin_graphql_api_customer_kept_id: "gid://shopify/Customer/1",
       admin_graphql_api_customer_deleted_id: "gid://shopify/Customer/2",
     };

@@ -6,6 +6,7 @@ import { checkInstallation } from "../../domain/privacy/uninstalled.ts";
 import { refreshAttempt } from "../../domain/store-sync/billing-attempts.ts";
 import { refreshContract } from "../../domain/store-sync/contracts.ts";
 import { mergeCustomers, refreshCustomer } from "../../domain/store-sync/customers.ts";
+import { refreshCycle } from "../../domain/store-sync/cycles.ts";
 import { refreshOrder } from "../../domain/store-sync/orders.ts";
 import { refreshPaymentMethod } from "../../domain/store-sync/payment-methods.ts";
 import { refreshSellingPlans } from "../../domain/store-sync/selling-plans.ts";
@@ -29,6 +30,7 @@ export async function workOnDelivery(ctx: Ctx, webhookId: string): Promise<void>
 const actions: Record<WebhookKind, (ctx: Ctx, subject: string) => Promise<Outcome>> = {
   attempt: refreshAttempt,
   contract: refreshContract,
+  cycle: refreshCycle,
   order: refreshOrder,
   payment_method: refreshPaymentMethod,
   selling_plans: refreshSellingPlans,

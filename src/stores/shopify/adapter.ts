@@ -23,6 +23,7 @@ import {
   requireContract,
   setStatus,
 } from "./contracts.ts";
+import { findCycle } from "./cycles.ts";
 import { fetchDeliveryState } from "./deliveries.ts";
 import { shopifyPlans } from "./own-plans.ts";
 import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
@@ -115,6 +116,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       noteDelivery: async (desired) => (await fetchDeliveryState(db, accountId, desired)).remember(),
       findOf: (desired) => findMarked(ask, desired),
       findState: (id) => findState(ask, id),
+      findCycle: (id, index) => findCycle(ask, id, index),
       setStatus: (id, status) => setStatus(ask, id, status),
       push: (id, given) =>
         withPlans(given, async (desired) => {

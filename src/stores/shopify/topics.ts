@@ -59,6 +59,20 @@ const contract: Topic = {
   isRequired: true,
   subjectIn: always(record("SubscriptionContract")),
 };
+/** The subject is the contract's global id and the number by which Shopify counts the cycle. */
+const cycle: Topic = {
+  kind: "cycle",
+  fields: ["subscription_contract_id", "cycle_index", "skipped"],
+  isRequired: true,
+  subjectIn: always(
+    z
+      .looseObject({ subscription_contract_id: number, cycle_index: number })
+      .transform(
+        ({ subscription_contract_id: id, cycle_index: index }) =>
+          `gid://shopify/SubscriptionContract/${id} ${index}`,
+      ),
+  ),
+};
 const order: Topic = {
   kind: "order",
   fields: ["admin_graphql_api_id", "updated_at"],
@@ -163,6 +177,8 @@ const all: Record<string, Topic> = {
   "subscription_contracts/cancel": contract,
   "subscription_contracts/fail": contract,
   "subscription_contracts/expire": contract,
+  "subscription_billing_cycles/skip": cycle,
+  "subscription_billing_cycles/unskip": cycle,
   "orders/create": order,
   "orders/updated": order,
   "orders/paid": order,

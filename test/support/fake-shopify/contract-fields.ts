@@ -2,6 +2,7 @@ import { type AttemptInput, createAttempt, readAttempt } from "./attempts.ts";
 import { connection, type Page } from "./connection.ts";
 import { setNextBillingDate, setStatus } from "./contract-changes.ts";
 import { createContract } from "./contracts.ts";
+import { type CycleSelector, cycleNode, selectedCycle } from "./cycles.ts";
 import { checkedId } from "./ids.ts";
 import type { ContractInput } from "./inputs.ts";
 import { attemptNode, contractNode } from "./nodes.ts";
@@ -22,6 +23,12 @@ export function contractFields(store: FakeStore) {
     subscriptionContract: ({ id }: { id: string }) => {
       const contract = store.contracts.get(checked(id));
       return contract ? contractNode(store, contract) : null;
+    },
+    subscriptionBillingCycle: ({ billingCycleInput: { contractId, selector } }: CycleQuery) => {
+      const contract = store.contracts.get(checked(contractId));
+      if (!contract) return null;
+      const index = selectedCycle(contract, selector, store.now());
+      return typeof index === "number" ? cycleNode(contract, index) : null;
     },
     subscriptionContractAtomicCreate: ({ input }: { input: ContractInput }) =>
       payload(createContract(store, input)),
@@ -53,6 +60,8 @@ export function contractFields(store: FakeStore) {
     },
   };
 }
+
+type CycleQuery = { billingCycleInput: { contractId: string; selector: CycleSelector } };
 
 function checked(id: string): string {
   return checkedId("SubscriptionContract", id);

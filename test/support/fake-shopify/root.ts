@@ -73,6 +73,7 @@ const scopeOf: Record<string, string> = {
   OrderTransactionConnection: "read_orders",
   SellingPlanGroup: "read_products",
   SellingPlanGroupConnection: "read_products",
+  SubscriptionBillingCycle: "read_own_subscription_contracts",
   SubscriptionContract: "read_own_subscription_contracts",
 };
 
