@@ -1211,8 +1211,9 @@ CREATE INDEX unsupported_contracts_by_customer ON unsupported_contracts (account
 -- How an account reaches its Shopify store: an access token or client credentials, sealed (AES-GCM) with a key that the
 -- database does not hold. shop is the domain that they were verified for; it is sealed in with them, and they are sent nowhere
 -- else. disconnected_at: since when the store takes them no more, as the app was uninstalled; they stay, for what it signs with
--- them. refreshing_until is the lease of whoever refreshes a token that expires, by real time. webhooks_uri, next_action_at:
--- what is still to be set up after an installation, and when that is tried next.
+-- them. refreshing_until is the lease of whoever refreshes a token that expires, by real time. webhooks_uri is where its webhooks
+-- are sent, next_action_at when these and its contracts are looked at next. contracts_from: contracts made since are still to be looked
+-- at, all if it is NULL. contracts_pass: where such a look has got to (JSON), NULL between two.
 CREATE TABLE shopify_connections (
   account_id TEXT PRIMARY KEY NOT NULL REFERENCES accounts (id),
   credentials TEXT NOT NULL,
@@ -1225,7 +1226,9 @@ CREATE TABLE shopify_connections (
   ),
   refreshing_until TEXT,
   webhooks_uri TEXT,
-  next_action_at TEXT
+  next_action_at TEXT,
+  contracts_from TEXT,
+  contracts_pass TEXT CHECK (json_valid(contracts_pass))
 ) STRICT;
 CREATE UNIQUE INDEX shopify_connections_by_shop ON shopify_connections (shop);
 CREATE INDEX shopify_connections_to_do ON shopify_connections (account_id, next_action_at) WHERE next_action_at IS NOT NULL;

@@ -44,6 +44,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   key list    --shop S | --account ID
   key revoke  --key ID
   connect-shopify --shop S | --account ID  --credentials FILE, or - to read them from standard input
+    --url https://HOST/webhooks/shopify    where the store sends its webhooks; kept when the command is repeated
   reseal-credentials                            and endpoints' secrets, with the first key of STORE_CREDENTIALS_KEY
   register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them

@@ -138,11 +138,17 @@ export type StoreDiscount = {
   cycles_used: number;
 };
 
+/** A page of the contracts that were made since an instant, of all if that is null; `after` is the `next` of the page before. */
+export type ContractPage = { since: Instant | null; after: string | null };
+
+/** A contract that has not ended, and the subscription that it says it was made for, if any. */
+export type ListedContract = { store_contract_id: number; subscription_id: string | null };
+
 /**
- * The address that a store was to send its webhooks to, and why it has refused; null if it sends them there now. `warnings` are webhooks
- * that it refuses and that can be done without, each with the reason.
+ * Why a store has refused to send its webhooks here; null if it sends them now. `warnings` are webhooks that it refuses and that can be done
+ * without, each with the reason; `registered` is how many were missing, or were registered otherwise.
  */
-export type StoreSetUp = { webhooks_uri: string; refusal: StoreRefusalError | null; warnings: string[] };
+export type StoreSetUp = { refusal: StoreRefusalError | null; warnings: string[]; registered: number };
 
 /** A customer as the store has them. */
 export type StoreCustomer = NonNullable<StoreContract["customer"]>;
@@ -312,6 +318,8 @@ export interface StoreContracts {
   noteDelivery(desired: DesiredContract): Promise<void>;
   /** The contract of a subscription that has not ended, whether it is linked or not. */
   findOf(desired: DesiredContract): Promise<number | undefined>;
+  /** The contracts of this app that have not ended, oldest first. Throws StoreRefusalError. */
+  listPage(page: ContractPage): Promise<{ contracts: ListedContract[]; next: string | null }>;
   /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
   findState(id: number): Promise<ContractState | undefined>;
   /** A cycle that the store counts; undefined for one that it does not have. Throws StoreRefusalError. */

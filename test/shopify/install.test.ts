@@ -130,7 +130,7 @@ describe("installing with the authorization code grant", () => {
       "SELECT * FROM shopify_connections WHERE account_id = ?",
       merchant.of.account.id,
     );
-    expect(row.next_action_at).toBeNull();
+    expect(row.next_action_at > new Date(Date.now() + 3_600_000).toISOString()).toBe(true);
   });
 
   test("a refused webhook that money depends on is an alert, and tried again in an hour; the others are registered", async () => {
@@ -145,6 +145,7 @@ describe("installing with the authorization code grant", () => {
     store.settings.showsCustomers = true;
     await minutesLater(30);
     expect(store.registered().map(({ topic }) => topic)).not.toContain("ORDERS_CREATE");
+    expect(store.planGroups()).toEqual([]);
     expect(await alerts(() => minutesLater(70))).toEqual([]);
     expect(store.registered()).toHaveLength(registrable.length);
   });

@@ -40,6 +40,7 @@ export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
   vi.stubGlobal("fetch", fetchOf(store));
   await connectShopify(testDb(), credentialsKey, merchant.of.account, { token }, new Date().toISOString());
   forgetAccount(merchant.of.account.id);
+  await isSetUp(merchant);
   store.subscribe(webhooksUri, registrable);
   const customer = store.addCustomer();
   const { id } = await profile(merchant.of, { ...address, store_customer_id: plain(customer) });
@@ -77,6 +78,11 @@ export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
 /** All plans of the account are at its store, or need not be. */
 export function plansSent({ of }: Shop): Promise<unknown> {
   return execute("UPDATE selling_plan_syncs SET next_action_at = NULL WHERE account_id = ?", of.account.id);
+}
+
+/** The store has been set up, and the night in which that is compared is not a matter of the test. */
+export function isSetUp({ of }: Shop): Promise<unknown> {
+  return execute("UPDATE shopify_connections SET next_action_at = NULL WHERE account_id = ?", of.account.id);
 }
 
 /** Opens a shop for each test of the file. The real clock and `fetch` are back after each test. */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
@@ -18,6 +18,31 @@ export async function enqueuePlanSync(ctx: Ctx, planId: string): Promise<void> {
 export async function sweepPlans(db: Db, realNow: Instant): Promise<Job[]> {
   const due = await sweep(db, { ...outbox, size: 100 }, realNow);
   return due.map(({ account_id, selling_plan_id }) => syncPlanJob(account_id, selling_plan_id));
+}
+
+/** Has all plans sent that were created here, to a store that has just been connected. */
+export function allPlansDue(accountId: string, at: Instant): Statement {
+  const ours = build
+    .select({
+      account_id: sellingPlans.account_id,
+      selling_plan_id: sellingPlans.id,
+      next_action_at: sql<string>`${at}`.as("next_action_at"),
+      tries: sql<number>`0`.as("tries"),
+      version: sql<number>`1`.as("version"),
+      lease_until: sql<null>`NULL`.as("lease_until"),
+      store_group_id: sql<null>`NULL`.as("store_group_id"),
+    })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, accountId), isNull(sellingPlans.store_group_id)));
+  return statement(
+    build
+      .insert(syncs)
+      .select(ours)
+      .onConflictDoUpdate({
+        target: [syncs.account_id, syncs.selling_plan_id],
+        set: { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1`, lease_until: null },
+      }),
+  );
 }
 
 /** Has a plan sent again, because the store's may have changed. */

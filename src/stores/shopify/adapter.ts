@@ -14,6 +14,7 @@ import { findMadeCharge, listCharges } from "./charges-made.ts";
 import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
 import { changesOf, namesOf } from "./contract-changes.ts";
 import { withContractLease } from "./contract-lease.ts";
+import { findContractPage } from "./contract-pages.ts";
 import {
   contractFor,
   findMarked,
@@ -116,6 +117,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       noteDelivery: async (desired) => (await fetchDeliveryState(db, accountId, desired)).remember(),
       findOf: (desired) => findMarked(ask, desired),
       findState: (id) => findState(ask, id),
+      listPage: (page) => findContractPage(ask, page),
       findCycle: (id, index) => findCycle(ask, id, index),
       setStatus: (id, status) => setStatus(ask, id, status),
       push: (id, given) =>

@@ -7,18 +7,20 @@ import type { Db, Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { contractSyncs } from "../../domain/subscriptions/tables.ts";
-import { requestShopify } from "./client.ts";
+import { type Connection, requestShopify } from "./client.ts";
 import { freshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
 import { readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
-import { allPlansDue } from "./plans-due.ts";
+import { type Registered, refusalOfRequired, registerWebhooks } from "./register-webhooks.ts";
 import { missingScopes, scopesFor } from "./scopes.ts";
 import { shopifyConnections } from "./tables.ts";
 
 /**
  * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
- * domain and stored with it. Throws INVALID_STATE: before anything is sent, if the account's shop is no such domain; and if the
- * app lacks a scope, the shop or its currency is another, or the account has subscriptions on the sandbox store.
+ * domain and stored with it. With `registers` the store sends its webhooks to the address before anything is stored, else by a job once
+ * it is connected; our plans are sent there after that. Throws INVALID_STATE: before anything is sent, if the account's shop is no such
+ * domain; and if the app lacks a scope, the shop or its currency is another, the store refuses a webhook that money depends on, or the
+ * account has subscriptions on the sandbox store.
  */
 export async function connectShopify(
   db: Db,
@@ -26,7 +28,7 @@ export async function connectShopify(
   account: Account,
   credentials: StoredCredentials,
   now: string,
-  { webhooksUri, writes = [] }: { webhooksUri?: string; writes?: Statement[] } = {},
+  { webhooksUri, registers = false, writes = [] }: Options = {},
 ): Promise<Connected> {
   if (!isMyshopifyDomain(account.shop))
     throw refusal(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
@@ -45,6 +47,7 @@ export async function connectShopify(
   const granted = app.accessScopes.map(({ handle }) => handle);
   const missing = missingScopes(scopesFor(account), granted);
   if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
+  const webhooks = registers && webhooksUri ? await requireWebhooks(connection, webhooksUri) : [];
   try {
     await commit({ db }, [
       ...writes,
@@ -64,7 +67,6 @@ export async function connectShopify(
           .set({ store: "shopify", store_currencies: JSON.stringify(currencies), updated_at: now })
           .where(eq(accounts.id, account.id)),
       ),
-      allPlansDue(account.id, now),
     ]);
   } catch (error) {
     if (isGuard(error))
@@ -80,11 +82,28 @@ export async function connectShopify(
     currency_code: shop.currencyCode,
     timezone: shop.ianaTimezone,
     store_currencies: currencies,
+    webhooks,
   };
 }
 
+type Options = { webhooksUri?: string; registers?: boolean; writes?: Statement[] };
+
+async function requireWebhooks(connection: Connection, uri: string): Promise<Registered[]> {
+  const results = await registerWebhooks(connection, uri);
+  const refused = refusalOfRequired(results);
+  if (refused) throw refusal(refused.message);
+  return results;
+}
+
 /** What is known of a store that was connected; the currencies are all in which it sells, the account's first. */
-export type Connected = { shop: string; currency_code: string; timezone: string; store_currencies: string[] };
+export type Connected = {
+  shop: string;
+  currency_code: string;
+  timezone: string;
+  store_currencies: string[];
+  /** What became of each webhook, where they were registered at once. */
+  webhooks: Registered[];
+};
 
 const installationSchema = z.object({
   shop: z.object({

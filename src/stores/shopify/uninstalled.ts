@@ -80,7 +80,10 @@ function disconnect(accountId: string, sealed: string, realNow: Instant) {
   return statement(
     build
       .update(connections)
-      .set({ disconnected_at: sql`COALESCE(${connections.disconnected_at}, ${realNow})` })
+      .set({
+        disconnected_at: sql`COALESCE(${connections.disconnected_at}, ${realNow})`,
+        next_action_at: null,
+      })
       .where(and(eq(connections.account_id, accountId), eq(connections.credentials, sealed)))
       .returning({ account_id: connections.account_id }),
   );

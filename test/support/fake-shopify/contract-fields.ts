@@ -24,6 +24,20 @@ export function contractFields(store: FakeStore) {
       const contract = store.contracts.get(checked(id));
       return contract ? contractNode(store, contract) : null;
     },
+    /** The contracts since an instant, or all, oldest first: the only queries that the adapter asks (schema `QueryRoot.subscriptionContracts`). */
+    subscriptionContracts: ({
+      query,
+      sortKey,
+      ...page
+    }: Page & { query?: string | null; sortKey: string }) => {
+      const [, since] = /^created_at:>='(.+)'$/.exec(query ?? "") ?? [];
+      if ((query && since === undefined) || sortKey !== "CREATED_AT")
+        throw new Error(`The fake store does not search contracts by ${query}, ${sortKey}`);
+      const found = [...store.contracts.values()].filter(
+        ({ createdAt }) => since === undefined || Date.parse(createdAt) >= Date.parse(since),
+      );
+      return connection(found, page, (contract) => contractNode(store, contract));
+    },
     subscriptionBillingCycle: ({ billingCycleInput: { contractId, selector } }: CycleQuery) => {
       const contract = store.contracts.get(checked(contractId));
       if (!contract) return null;

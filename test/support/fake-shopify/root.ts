@@ -75,6 +75,7 @@ const scopeOf: Record<string, string> = {
   SellingPlanGroupConnection: "read_products",
   SubscriptionBillingCycle: "read_own_subscription_contracts",
   SubscriptionContract: "read_own_subscription_contracts",
+  SubscriptionContractConnection: "read_own_subscription_contracts",
 };
 
 /** The scopes of mutations whose payload says nothing of them. */

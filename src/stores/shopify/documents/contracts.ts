@@ -18,6 +18,14 @@ export const findContract = `query Contracts($customer: ID!, $first: Int!, $afte
   }
 }`;
 
+/** The app's contracts, oldest first, with what tells whose they are. */
+export const listContracts = `query ContractPage($first: Int!, $after: String, $query: String) {
+  subscriptionContracts(first: $first, after: $after, query: $query, sortKey: CREATED_AT) {
+    nodes { id status customAttributes { key value } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
 const policyFields = "interval intervalCount minCycles maxCycles";
 
 const lineFields = `
