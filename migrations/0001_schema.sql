@@ -1193,7 +1193,7 @@ CREATE TABLE unsupported_contracts (
   account_id TEXT NOT NULL REFERENCES accounts (id),
   store_contract_id INTEGER NOT NULL,
   reason TEXT NOT NULL CHECK (reason IN
-    ('CURRENCY', 'CUSTOMER', 'PAYMENT_METHOD', 'PRICES', 'LINES', 'INTERVALS', 'LAST_CYCLE', 'ADDRESS', 'OTHER')),
+    ('CURRENCY', 'CUSTOMER', 'PAYMENT_METHOD', 'PRICES', 'LINES', 'INTERVALS', 'LAST_CYCLE', 'ADDRESS', 'ACCESS', 'OTHER')),
   message TEXT NOT NULL,
   currency_code TEXT NOT NULL,
   store_customer_id TEXT,

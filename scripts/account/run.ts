@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Db } from "../../src/base/db/port.ts";
+import { DomainError } from "../../src/base/errors.ts";
 import { openLibsql } from "../storage/libsql.ts";
 import { openLocal } from "../storage/local.ts";
 import { openRemote } from "../storage/remote.ts";
@@ -25,9 +26,15 @@ export async function runAccount(args: string[], output: Output): Promise<number
   try {
     return await carryOut(args, output);
   } catch (error) {
-    output.say((error as Error).message);
+    output.say(lineOf(error as Error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** What is refused, in one line, with all that it names. */
+function lineOf(error: Error): string {
+  const details = error instanceof DomainError ? (error.details ?? []) : [];
+  return [error.message, ...details.map(({ message }) => message)].join("; ");
 }
 
 const usage = `Usage: npm run --silent account -- COMMAND [WHERE]

@@ -109,7 +109,7 @@ export const shopifyCommands: Commands = {
       );
       const registered = await registerWebhooks(connection, url);
       const refusal = refusalOfRequired(registered);
-      if (refusal) throw new DomainError("INVALID_STATE", refusal.message);
+      if (refusal) throw refusal;
       await storeWebhooksUri(db, account.id, url, now);
       return [...registered, { url, topics_for_the_app_configuration: complianceTopics }];
     },

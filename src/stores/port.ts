@@ -311,6 +311,9 @@ export class StoreRefusalError extends Error {
   }
 }
 
+/** The store does not let the app read what was asked for. It will not until somebody has granted that. */
+export class AccessDeniedError extends StoreRefusalError {}
+
 /** Contracts of a store that keeps them itself, so that it has to be sent each change that is made here. */
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;

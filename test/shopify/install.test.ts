@@ -134,8 +134,8 @@ describe("installing with the authorization code grant", () => {
   });
 
   test("a refused webhook that money depends on is an alert, and tried again in an hour; the others are registered", async () => {
-    store.settings.showsCustomers = false;
     await visit(await consented());
+    store.settings.showsCustomers = false;
     const alerts = async (act: () => Promise<unknown>) =>
       (await logged(act)).filter(({ event }) => event === "store_not_set_up");
     expect(await alerts(() => worker.drain())).toMatchObject([

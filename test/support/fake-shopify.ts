@@ -120,6 +120,7 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
     billingSource: "subscription_contract",
     scopes: [...requiredScopes, ...optionalScopes],
     showsCustomers: true,
+    hiddenFields: [],
     duties: 0,
     fees: 0,
     challengeLivesMs: Number.POSITIVE_INFINITY,

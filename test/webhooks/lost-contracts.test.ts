@@ -210,9 +210,12 @@ describe("webhook registrations", () => {
       ]),
     });
     const before = await connection();
-    shop.store.settings.showsCustomers = false;
+    shop.store.refuse("webhookSubscriptionCreate", "NOT_NOW");
     shop.store.dropSubscriptions();
-    await expect(connectAnew()).rejects.toThrow(/refuses these webhooks: ORDERS_CREATE: /);
+    await expect(connectAnew()).rejects.toMatchObject({
+      code: "INVALID_STATE",
+      details: [{ path: "webhooks", message: "SUBSCRIPTION_BILLING_ATTEMPTS_SUCCESS: Refused: NOT_NOW" }],
+    });
     expect(await connection()).toEqual(before);
   });
 

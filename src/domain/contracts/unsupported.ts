@@ -7,7 +7,13 @@ import { plainId } from "../../stores/ids.ts";
 import type { StoreContract } from "../../stores/port.ts";
 import { type UnsupportedReason, unsupportedContracts } from "./tables.ts";
 
-type Refused = { id: number; contract: StoreContract; reason: UnsupportedReason; message: string };
+/** The contract is undefined where the store does not let the app read it. */
+type Refused = {
+  id: number;
+  contract: StoreContract | undefined;
+  reason: UnsupportedReason;
+  message: string;
+};
 
 /**
  * Notes that a contract cannot become a subscription, and logs it for the merchant the first time and with each other reason. A
@@ -16,7 +22,8 @@ type Refused = { id: number; contract: StoreContract; reason: UnsupportedReason;
  */
 export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message }: Refused): Promise<void> {
   const { account, now } = ctx;
-  const customer = contract.customer?.store_customer_id ?? null;
+  const customer = contract?.customer?.store_customer_id ?? null;
+  const currency = contract?.currency_code ?? account.currency_code;
   const [noted] = await commit(ctx, [
     raw(
       `INSERT INTO unsupported_contracts
@@ -27,7 +34,7 @@ export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message 
         SET reason = excluded.reason, message = excluded.message, currency_code = excluded.currency_code
         WHERE reason <> excluded.reason OR message <> excluded.message OR currency_code <> excluded.currency_code
       RETURNING store_contract_id`,
-      ...[account.id, id, reason, message, contract.currency_code, customer, now, now],
+      ...[account.id, id, reason, message, currency, customer, now, now],
       ...[account.id, id],
     ),
     statement(build.update(unsupportedContracts).set({ last_seen_at: now }).where(withId(account.id, id))),

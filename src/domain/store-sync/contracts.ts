@@ -2,7 +2,7 @@ import { DomainError } from "../../base/errors.ts";
 import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
-import { type ContractStatus, isEnded } from "../../stores/port.ts";
+import { AccessDeniedError, type ContractStatus, isEnded } from "../../stores/port.ts";
 import {
   findSubscriptionOfContract,
   ImportRefusedError,
@@ -43,7 +43,14 @@ const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
 
 /** A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. */
 async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
-  const contract = await ctx.store.contracts?.find(id);
+  const contract = await ctx.store.contracts?.find(id).catch((error) => {
+    if (error instanceof AccessDeniedError) return error;
+    throw error;
+  });
+  if (contract instanceof AccessDeniedError) {
+    await noteUnsupported(ctx, { id, contract: undefined, reason: "ACCESS", message: contract.message });
+    return "done";
+  }
   if (!contract || isEnded(contract.status)) await forgetUnsupported(ctx, id);
   if (!contract || !importable.has(contract.status)) return "done";
   const { subscription_id, store_origin_order_id } = contract;

@@ -5,13 +5,14 @@ import { ConstraintError, commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { DomainError } from "../../base/errors.ts";
+import { DomainError, type ErrorDetail } from "../../base/errors.ts";
 import { contractSyncs } from "../../domain/subscriptions/tables.ts";
+import { AccessDeniedError } from "../port.ts";
 import { type Connection, requestShopify } from "./client.ts";
 import { freshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
-import { readInstallation } from "./documents.ts";
+import { readAnyCustomer, readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
-import { type Registered, refusalOfRequired, registerWebhooks } from "./register-webhooks.ts";
+import { type Registered, refusedTopics, registerWebhooks } from "./register-webhooks.ts";
 import { missingScopes, scopesFor } from "./scopes.ts";
 import { shopifyConnections } from "./tables.ts";
 
@@ -19,7 +20,7 @@ import { shopifyConnections } from "./tables.ts";
  * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
  * domain and stored with it. With `registers` the store sends its webhooks to the address before anything is stored, else by a job once
  * it is connected; our plans are sent there after that. Throws INVALID_STATE: before anything is sent, if the account's shop is no such
- * domain; and if the app lacks a scope, the shop or its currency is another, the store refuses a webhook that money depends on, or the
+ * domain; and if the app lacks a scope or is denied the shop's customers, the shop or its currency is another, the store refuses a webhook that money depends on, or the
  * account has subscriptions on the sandbox store.
  */
 export async function connectShopify(
@@ -47,6 +48,7 @@ export async function connectShopify(
   const granted = app.accessScopes.map(({ handle }) => handle);
   const missing = missingScopes(scopesFor(account), granted);
   if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
+  await requireCustomerData(connection);
   const webhooks = registers && webhooksUri ? await requireWebhooks(connection, webhooksUri) : [];
   try {
     await commit({ db }, [
@@ -88,11 +90,21 @@ export async function connectShopify(
 
 type Options = { webhooksUri?: string; registers?: boolean; writes?: Statement[] };
 
+/** Without its customers' data nobody who subscribes at the checkout can be billed here, whatever scopes the app has. */
+async function requireCustomerData(connection: Connection): Promise<void> {
+  await requestShopify(connection, readAnyCustomer, {}).catch((error) => {
+    if (!(error instanceof AccessDeniedError)) throw error;
+    const details = error.message.split("; ").map((message) => ({ path: "customer", message }));
+    throw refusal(`Shopify denies the app protected customer data. ${error.message}`, details);
+  });
+}
+
 async function requireWebhooks(connection: Connection, uri: string): Promise<Registered[]> {
   const results = await registerWebhooks(connection, uri);
-  const refused = refusalOfRequired(results);
-  if (refused) throw refusal(refused.message);
-  return results;
+  const refused = refusedTopics(results, { required: true });
+  if (refused.length === 0) return results;
+  const details = refused.map((why) => ({ path: "webhooks", message: why }));
+  throw refusal("The store refuses webhooks that money depends on", details);
 }
 
 /** What is known of a store that was connected; the currencies are all in which it sells, the account's first. */
@@ -115,8 +127,8 @@ const installationSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
 });
 
-function refusal(message: string): DomainError {
-  return new DomainError("INVALID_STATE", message);
+function refusal(message: string, details?: ErrorDetail[]): DomainError {
+  return new DomainError("INVALID_STATE", message, details);
 }
 
 /** The credentials were verified for this shop, so the account must not have been renamed since. */

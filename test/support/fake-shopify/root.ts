@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFieldResolver, getNamedType } from "graphql";
 import { codeFields } from "./codes.ts";
+import { connection, type Page } from "./connection.ts";
 import { contractFields } from "./contract-fields.ts";
 import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
@@ -29,6 +30,8 @@ export function rootOf(store: FakeStore): Record<string, unknown> {
       const customer = store.customers.get(checkedId("Customer", id));
       return customer ? customerNode(store, customer) : null;
     },
+    customers: (page: Page) =>
+      connection([...store.customers.values()], page, (customer) => customerNode(store, customer)),
     customerPaymentMethod: ({ id, showRevoked }: { id: string; showRevoked: boolean }) => {
       const method = store.methods.get(checkedId("CustomerPaymentMethod", id));
       return method && (showRevoked || !method.revokedAt) ? methodNode(store, method) : null;
@@ -55,6 +58,8 @@ export function fieldOf(store: FakeStore): GraphQLFieldResolver<Record<string, u
       throw new GraphQLError(`Access denied for ${fieldName} field.`, {
         extensions: { code: "ACCESS_DENIED" },
       });
+    const hidden = hiddenData(store, parentType.name, getNamedType(returnType).name, fieldName);
+    if (hidden) throw new GraphQLError(hidden, { extensions: { code: "ACCESS_DENIED" } });
     const refusal = parentType === schema.getMutationType() ? refusalOf(store, fieldName) : undefined;
     if (refusal) return refusal;
     const value = source[fieldName];
@@ -64,9 +69,28 @@ export function fieldOf(store: FakeStore): GraphQLFieldResolver<Record<string, u
   };
 }
 
+/**
+ * Why an app that is not approved for protected customer data does not get a field, in Shopify's words (launch/protected-customer-data;
+ * the texts are those that apps have reported). Level 1 is the customer, level 2 fields of them.
+ */
+function hiddenData(
+  { settings: { showsCustomers, hiddenFields } }: FakeStore,
+  parent: string,
+  type: string,
+  field: string,
+): string | undefined {
+  const more = "See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.";
+  if (!showsCustomers && ["Customer", "CustomerConnection"].includes(type))
+    return `This app is not approved to access the Customer object. ${more}`;
+  if (parent === "Customer" && hiddenFields.includes(field))
+    return `This app is not approved to use the ${field} field. ${more}`;
+  return undefined;
+}
+
 /** The scopes that reading an object needs, wherever in a document it stands. */
 const scopeOf: Record<string, string> = {
   Customer: "read_customers",
+  CustomerConnection: "read_customers",
   CustomerPaymentMethod: "read_customer_payment_methods",
   DiscountCodeNode: "read_discounts",
   Order: "read_orders",

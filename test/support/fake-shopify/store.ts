@@ -40,6 +40,8 @@ export type Settings = {
   scopes: string[];
   /** Whether the app is approved for protected customer data, all of it. */
   showsCustomers: boolean;
+  /** The customers' fields that it is not approved for all the same. */
+  hiddenFields: string[];
   /** Added to each order of a billing attempt, in minor units. */
   duties: number;
   fees: number;

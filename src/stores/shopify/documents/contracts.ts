@@ -1,5 +1,4 @@
-const addressFields =
-  "address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip";
+import { addressFields } from "./fields.ts";
 
 export const createContract = `mutation CreateContract($input: SubscriptionContractAtomicCreateInput!) {
   subscriptionContractAtomicCreate(input: $input) {
