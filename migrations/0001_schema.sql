@@ -4,7 +4,7 @@
 -- Accounts and their keys -----------------------------------------------------------------------------------------------------
 
 -- An account is one merchant store; every other row belongs to one. Its store platform and settings; `portal` and
--- `store_currencies` are JSON, of which what is absent has its default. The time that a test clock gives it: clock_at is its
+-- `store_currencies` and `store_missing_scopes` are JSON, of which what is absent has its default. The time that a test clock gives it: clock_at is its
 -- own instant once it has moved, clock_target where it is moving to, clock_lease_until who moves it. due_busy_until: until when
 -- cron leaves the account alone, while messages of an earlier search are worked off. engine: where its rows are, here or in an
 -- object of its own, for which the row here is the entry in the directory; moving (JSON): how far it is on its way from one to
@@ -32,7 +32,8 @@ CREATE TABLE accounts (
   store_currencies TEXT,
   engine TEXT NOT NULL DEFAULT 'd1' CHECK (engine IN ('d1', 'object')),
   moving TEXT,
-  on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore'))
+  on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore')),
+  store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 

@@ -391,6 +391,8 @@ export interface Store {
    * undefined where there is nothing to set up. Undefined for a store without an app.
    */
   setUp?(): Promise<StoreSetUp | undefined>;
+  /** The permissions that the store does not give the app, of those that it asks for. Undefined for a store without permissions. */
+  findMissingScopes?(): Promise<string[]>;
   /**
    * Whether the store says that its shop has uninstalled the app; if so the account is disconnected. Undefined for a store that
    * nobody can uninstall. Throws UnknownOutcomeError.

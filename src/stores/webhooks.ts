@@ -36,6 +36,7 @@ export type WebhookKind =
   | "customer"
   | "customer_merge"
   | "uninstalled"
+  | "scopes"
   | "data_request"
   | "customer_redaction"
   | "shop_redaction";

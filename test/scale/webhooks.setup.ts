@@ -173,6 +173,8 @@ const orderEvents: Record<string, () => unknown> = {
   "customer_payment_methods/update": async () =>
     shop.store.replaceInstrument(await createCard(), { brand: "mastercard", lastDigits: "4444" }),
   "customer_payment_methods/revoke": async () => shop.store.revokePaymentMethod(await createCard()),
+  "app/scopes_update": () =>
+    shop.store.changeScopes((scopes) => scopes.filter((scope) => scope !== "read_customer_merge")),
   "customers/update": async () =>
     shop.store.merchant.editCustomer((await createSubscriber()).id, { firstName: "Grace" }),
   "customers/merge": async () =>

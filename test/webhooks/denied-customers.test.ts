@@ -95,11 +95,11 @@ describe("an app that may not read the shop's customers any more", () => {
 
     shop.store.settings.showsCustomers = true;
     await execute(
-      "UPDATE reconciliations SET next_at = ? WHERE account_id = ?",
+      "UPDATE shopify_connections SET next_action_at = ? WHERE account_id = ?",
       new Date().toISOString(),
       shop.merchant.of.account.id,
     );
-    await shop.worker.tick(Date.now(), { reconciles: true });
+    await shop.worker.tick();
     expect([await adopted(), await listed()]).toEqual([1, []]);
   });
 

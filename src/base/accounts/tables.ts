@@ -45,6 +45,8 @@ export const accounts = sqliteTable("accounts", {
   moving: text(),
   /** What follows where somebody else has charged a subscription's contract at the store. */
   on_foreign_charge: text({ enum: foreignChargeActions }).notNull(),
+  /** JSON: the permissions that the connected store does not give the app; null on the sandbox store. */
+  store_missing_scopes: text(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { listReader } from "../../base/db/listing.ts";
 import { build, raw, statement } from "../../base/db/statement.ts";
+import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import type { StoreContract } from "../../stores/port.ts";
@@ -62,23 +63,24 @@ export async function eraseCustomerOfUnsupported({ db, account }: Ctx, customerI
 }
 
 /**
- * The contracts that were not looked at for the longest time; they are the last ones from then on. Raw, because the builder has no UPDATE
- * with a limit.
+ * The contracts that were not looked at since an instant, a page of those that have waited longest; they count as looked at from then on. Raw,
+ * because the builder has no UPDATE with a limit.
  */
-export async function takeUnsupportedToLookAt({ db, account, now }: Ctx): Promise<number[]> {
+export async function takeUnsupportedToLookAt({ db, account, now }: Ctx, since: Instant): Promise<number[]> {
   const [taken] = await commit({ db }, [
     raw<{ store_contract_id: number }>(
       `UPDATE unsupported_contracts SET last_seen_at = ? WHERE account_id = ? AND store_contract_id IN
-        (SELECT store_contract_id FROM unsupported_contracts WHERE account_id = ? ORDER BY last_seen_at LIMIT ?)
+        (SELECT store_contract_id FROM unsupported_contracts WHERE account_id = ? AND last_seen_at < ?
+          ORDER BY last_seen_at LIMIT ?)
       RETURNING store_contract_id`,
-      ...[now, account.id, account.id, perNight],
+      ...[now, account.id, account.id, since, unsupportedPage],
     ),
   ]);
   return taken.rows.map(({ store_contract_id }) => store_contract_id);
 }
 
-/** How many contracts are looked at again in a night. */
-const perNight = 50;
+/** How many contracts are looked at again at once. */
+export const unsupportedPage = 25;
 
 export const listUnsupported = listReader({
   table: unsupportedContracts,

@@ -13,6 +13,8 @@ const passSchema = z.object({
   begun_at: z.string(),
   after: z.string().nullable(),
   found: z.number(),
+  /** Whether the last page was looked at; what is left are the contracts that could not be taken over. */
+  is_listed: z.boolean(),
   /** Whether the store has refused a webhook as the pass began. */
   is_refused: z.boolean(),
 });
@@ -25,15 +27,11 @@ export function readPass(stored: string): ContractPass {
 
 /**
  * Looks at the pass's next page: each contract that is unknown here is taken in by a job of its own, as its webhook would have done. Returns
- * the pass as it then is; undefined after its last page.
+ * the pass as it then is.
  */
-export async function lookAtPage(
-  ctx: Ctx,
-  since: Instant | null,
-  pass: ContractPass,
-): Promise<{ pass: ContractPass; isLast: boolean }> {
+export async function lookAtPage(ctx: Ctx, since: Instant | null, pass: ContractPass): Promise<ContractPass> {
   const page = await ctx.store.contracts?.listPage({ since, after: pass.after });
-  if (!page) return { pass, isLast: true };
+  if (!page) return { ...pass, is_listed: true };
   const unknown = await findUnknown(ctx, page.contracts);
   const account_id = ctx.account.id;
   if (unknown.length > 0) {
@@ -43,7 +41,7 @@ export async function lookAtPage(
     );
   }
   const found = pass.found + unknown.length;
-  return { pass: { ...pass, found, after: page.next }, isLast: page.next === null };
+  return { ...pass, found, after: page.next, is_listed: page.next === null };
 }
 
 /**

@@ -12,11 +12,13 @@ import { shopifyConnections as connections } from "../../stores/shopify/tables.t
 import { allPlansDue } from "../selling-plans/outbox.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { type ContractPass, lookAtPage, nextFrom, readPass } from "./contract-pass.ts";
+import { lookAgainAtUnsupported } from "./contracts.ts";
+import { refreshScopes } from "./scopes.ts";
 import { importSellingPlans } from "./selling-plans.ts";
 
 /**
  * Has a store that was connected send its webhooks here and sell our plans, in this order; then looks at its contracts, a page a minute, for
- * those that nobody here knows. All of that is done each night again, but plans: the store deletes registrations whose webhooks have failed, and
+ * those that nobody here knows, and again at those that could not be taken over. All of that is done each night again, but plans: the store deletes registrations whose webhooks have failed, and
  * a webhook may be lost. What the store refuses is logged, and tried again in an hour; without an answer cron has it done again.
  */
 export async function setUpStore(ctx: Ctx): Promise<void> {
@@ -26,7 +28,8 @@ export async function setUpStore(ctx: Ctx): Promise<void> {
   try {
     const { contracts_from, contracts_pass } = connection;
     const begun = contracts_pass === null ? await beginPass(ctx, connection) : readPass(contracts_pass);
-    const { pass, isLast } = await lookAtPage(ctx, contracts_from, begun);
+    const pass = begun.is_listed ? begun : await lookAtPage(ctx, contracts_from, begun);
+    const isLast = pass.is_listed && (await lookAgainAtUnsupported(ctx, pass.begun_at));
     const after = isLast
       ? { ...endPass(ctx, connection, pass), contracts_pass: null }
       : { contracts_pass: JSON.stringify(pass), next_action_at: later(ctx.realNow, minuteMs) };
@@ -52,9 +55,10 @@ type Connection = typeof connections.$inferSelect;
 
 /** What is done once for each pass, before its first page. */
 async function beginPass(ctx: Ctx, { contracts_from }: Connection): Promise<ContractPass> {
+  await refreshScopes(ctx);
   const is_refused = await registerWebhooks(ctx);
   if (!is_refused && contracts_from === null) await offerPlans(ctx);
-  return { begun_at: ctx.realNow, after: null, found: 0, is_refused };
+  return { begun_at: ctx.realNow, after: null, found: 0, is_listed: false, is_refused };
 }
 
 /** Whether the store refuses a webhook that money depends on. */

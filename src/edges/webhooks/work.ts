@@ -9,6 +9,7 @@ import { mergeCustomers, refreshCustomer } from "../../domain/store-sync/custome
 import { refreshCycle } from "../../domain/store-sync/cycles.ts";
 import { refreshOrder } from "../../domain/store-sync/orders.ts";
 import { refreshPaymentMethod } from "../../domain/store-sync/payment-methods.ts";
+import { refreshScopes } from "../../domain/store-sync/scopes.ts";
 import { refreshSellingPlans } from "../../domain/store-sync/selling-plans.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { storeWebhooks } from "../../stores/platforms.ts";
@@ -51,6 +52,7 @@ const actions: Record<WebhookKind, (ctx: Ctx, subject: string) => Promise<Outcom
   customer: refreshCustomer,
   customer_merge: mergeCustomers,
   uninstalled: checkInstallation,
+  scopes: refreshScopes,
   data_request: reportDataRequest,
   customer_redaction: redactCustomer,
   shop_redaction: redactShop,

@@ -13,7 +13,7 @@ import { freshConnection, type StoredCredentials, writeConnection } from "./conn
 import { readAnyCustomer, readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
 import { type Registered, refusedTopics, registerWebhooks } from "./register-webhooks.ts";
-import { missingScopes, scopesFor } from "./scopes.ts";
+import { missingScopes, scopesFor, scopesToAskFor } from "./scopes.ts";
 import { shopifyConnections } from "./tables.ts";
 
 /**
@@ -66,7 +66,12 @@ export async function connectShopify(
       statement(
         build
           .update(accounts)
-          .set({ store: "shopify", store_currencies: JSON.stringify(currencies), updated_at: now })
+          .set({
+            store: "shopify",
+            store_currencies: JSON.stringify(currencies),
+            store_missing_scopes: JSON.stringify(missingScopes(scopesToAskFor(account), granted)),
+            updated_at: now,
+          })
           .where(eq(accounts.id, account.id)),
       ),
     ]);

@@ -134,6 +134,13 @@ const uninstalled: Topic = {
   subjectIn: (shop) => z.looseObject({}).transform(() => shop),
 };
 
+/** The subject is the shop itself, which is asked for the scopes that it gives now. */
+const scopes: Topic = {
+  kind: "scopes",
+  fields: ["id", "updated_at"],
+  subjectIn: (shop) => z.looseObject({}).transform(() => shop),
+};
+
 /** Each compliance topic requires fields that the others do not have, so that none passes for another. */
 function inShop(shop: string) {
   return { shop_id: number, shop_domain: z.literal(shop) };
@@ -197,6 +204,7 @@ const all: Record<string, Topic> = {
   "selling_plan_groups/update": sellingPlans,
   "selling_plan_groups/delete": sellingPlans,
   "app/uninstalled": uninstalled,
+  "app/scopes_update": scopes,
   "customers/data_request": dataRequest,
   "customers/redact": customerRedaction,
   "shop/redact": shopRedaction,

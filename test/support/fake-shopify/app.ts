@@ -20,6 +20,13 @@ export function appOf(store: FakeStore) {
       for (const { id, topic } of [...store.registrations.values()])
         if (topics.length === 0 || topics.includes(topic)) store.registrations.delete(id);
     },
+    /** The merchant gives or takes away scopes (api/webhooks, `app/scopes_update`, has the payload). */
+    changeScopes(change: (scopes: string[]) => string[]): void {
+      const previous = store.settings.scopes;
+      store.settings.scopes = change(previous);
+      const current = store.settings.scopes;
+      emit(store, "app/scopes_update", { id: 1, previous, current, updated_at: store.now() });
+    },
     /** The webhooks that Shopify would have sent since the last call, in the order of events. */
     webhooks: (): Promise<Webhook[]> =>
       Promise.all(store.events.splice(0).map((event) => deliveryOf(store, event))),

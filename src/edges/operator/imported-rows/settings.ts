@@ -27,6 +27,7 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
     payment_reminder_days_before: account.payment_reminder_days_before,
     portal: jsonOf(PortalSettingsUpdate),
     store_currencies: jsonOf(z.array(currency)),
+    store_missing_scopes: jsonOf(z.array(z.string())),
   },
   webhook_endpoints: { url, description, event_types: jsonOf(event_types) },
   profiles: { email: ProfileCreate.shape.email },
