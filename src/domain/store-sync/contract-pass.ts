@@ -9,7 +9,7 @@ import type { ListedContract } from "../../stores/port.ts";
  * A pass over the store's contracts, page by page: when it began, where its next page begins, and how many contracts it has found that
  * nobody here knew.
  */
-const passSchema = z.object({
+export const contractPassSchema = z.object({
   begun_at: z.string(),
   after: z.string().nullable(),
   found: z.number(),
@@ -18,11 +18,11 @@ const passSchema = z.object({
   /** Whether the store has refused a webhook as the pass began. */
   is_refused: z.boolean(),
 });
-export type ContractPass = z.output<typeof passSchema>;
+export type ContractPass = z.output<typeof contractPassSchema>;
 
 /** A pass that has not ended. */
 export function readPass(stored: string): ContractPass {
-  return passSchema.parse(JSON.parse(stored));
+  return contractPassSchema.parse(JSON.parse(stored));
 }
 
 /**
