@@ -4,7 +4,7 @@
 -- Accounts and their keys -----------------------------------------------------------------------------------------------------
 
 -- An account is one merchant store; every other row belongs to one. Its store platform and settings; `portal` and
--- `store_currencies` are JSON, of which what is absent has its default. The time that a test clock gives it: clock_at is its
+-- `store_currencies` and `store_missing_scopes` are JSON, of which what is absent has its default. The time that a test clock gives it: clock_at is its
 -- own instant once it has moved, clock_target where it is moving to, clock_lease_until who moves it. due_busy_until: until when
 -- cron leaves the account alone, while messages of an earlier search are worked off. engine: where its rows are, here or in an
 -- object of its own, for which the row here is the entry in the directory; moving (JSON): how far it is on its way from one to
@@ -34,7 +34,8 @@ CREATE TABLE accounts (
   store_currencies TEXT,
   engine TEXT NOT NULL DEFAULT 'd1' CHECK (engine IN ('d1', 'object')),
   moving TEXT,
-  on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore'))
+  on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore')),
+  store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 
@@ -1197,7 +1198,7 @@ CREATE TABLE unsupported_contracts (
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   store_contract_id INTEGER NOT NULL,
   reason TEXT NOT NULL CHECK (reason IN
-    ('CUSTOMER', 'PAYMENT_METHOD', 'PRICES', 'LINES', 'INTERVALS', 'LAST_CYCLE', 'ADDRESS', 'OTHER')),
+    ('CUSTOMER', 'PAYMENT_METHOD', 'PRICES', 'LINES', 'INTERVALS', 'LAST_CYCLE', 'ADDRESS', 'ACCESS', 'OTHER')),
   message TEXT NOT NULL,
   currency_code TEXT NOT NULL,
   store_customer_id TEXT,
@@ -1215,8 +1216,9 @@ CREATE INDEX unsupported_contracts_by_customer ON unsupported_contracts (account
 -- How an account reaches its Shopify store: an access token or client credentials, sealed (AES-GCM) with a key that the
 -- database does not hold. shop is the domain that they were verified for; it is sealed in with them, and they are sent nowhere
 -- else. disconnected_at: since when the store takes them no more, as the app was uninstalled; they stay, for what it signs with
--- them. refreshing_until is the lease of whoever refreshes a token that expires, by real time. webhooks_uri, next_action_at:
--- what is still to be set up after an installation, and when that is tried next.
+-- them. refreshing_until is the lease of whoever refreshes a token that expires, by real time. webhooks_uri is where its webhooks
+-- are sent, next_action_at when these and its contracts are looked at next. contracts_from: contracts made since are still to be looked
+-- at, all if it is NULL. contracts_pass: where such a look has got to (JSON), NULL between two.
 CREATE TABLE shopify_connections (
   account_seq INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (seq),
   credentials TEXT NOT NULL,
@@ -1229,7 +1231,9 @@ CREATE TABLE shopify_connections (
   ),
   refreshing_until TEXT,
   webhooks_uri TEXT,
-  next_action_at TEXT
+  next_action_at TEXT,
+  contracts_from TEXT,
+  contracts_pass TEXT CHECK (json_valid(contracts_pass))
 ) STRICT;
 CREATE UNIQUE INDEX shopify_connections_by_shop ON shopify_connections (shop);
 CREATE INDEX shopify_connections_to_do ON shopify_connections (account_seq, next_action_at) WHERE next_action_at IS NOT NULL;

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema, type DocumentNode, type GraphQLSchema, parse, validate } from "graphql";
 import * as documents from "../src/stores/shopify/documents.ts";
+import { registrable } from "../src/stores/shopify/topics.ts";
 import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
 import * as checkDocuments from "./shopify-check/documents.ts";
@@ -74,6 +75,7 @@ stopAt("The published schema", faultsIn(published));
 const { schema, text } = reduced(
   published,
   parsed.map(([, document]) => document),
+  new Set(registrable.map(({ topic }) => topic)),
 );
 stopAt("The reduced schema", faultsIn(schema));
 writeFileSync(`${root}${target}`, text);

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Db } from "../../src/base/db/port.ts";
+import { DomainError } from "../../src/base/errors.ts";
 import { openLibsql } from "../storage/libsql.ts";
 import { openLocal } from "../storage/local.ts";
 import { openRemote } from "../storage/remote.ts";
@@ -25,9 +26,15 @@ export async function runAccount(args: string[], output: Output): Promise<number
   try {
     return await carryOut(args, output);
   } catch (error) {
-    output.say((error as Error).message);
+    output.say(lineOf(error as Error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** A refusal in one line, with all that it names. */
+function lineOf(error: Error): string {
+  const details = error instanceof DomainError ? (error.details ?? []) : [];
+  return [error.message, ...details.map(({ message }) => message)].join("; ");
 }
 
 const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
@@ -44,6 +51,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   key list    --shop S | --account ID
   key revoke  --key ID
   connect-shopify --shop S | --account ID  --credentials FILE, or - to read them from standard input
+    --url https://HOST/webhooks/shopify    where the store sends its webhooks; kept when the command is repeated
   reseal-credentials                            and endpoints' secrets, with the first key of STORE_CREDENTIALS_KEY
   register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them

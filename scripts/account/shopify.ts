@@ -16,8 +16,14 @@ import {
   openConnection,
   readCredentials,
 } from "../../src/stores/shopify/connection.ts";
-import { registerWebhooks } from "../../src/stores/shopify/register-webhooks.ts";
+import {
+  type Registered,
+  refusalOfRequired,
+  refusedTopics,
+  registerWebhooks,
+} from "../../src/stores/shopify/register-webhooks.ts";
 import { resealCredentials } from "../../src/stores/shopify/reseal.ts";
+import { findWebhooksUri, storeWebhooksUri } from "../../src/stores/shopify/set-up.ts";
 import { complianceTopics } from "../../src/stores/shopify/topics.ts";
 import { type Commands, checked, everyDatabase, recordsOf, required, UsageError } from "./command.ts";
 import { credentialsKey, ctxFor, storeEnv } from "./context.ts";
@@ -29,13 +35,26 @@ const webhookUrl = z
 
 export const shopifyCommands: Commands = {
   "connect-shopify": {
-    takes: ["shop", "account", "credentials"],
+    takes: ["shop", "account", "credentials", "url"],
     async run(where, values, { now }) {
       const given = credentialsIn(readSecret(required(values, "credentials")));
       const { db, account } = await recordsOf(where, values);
+      const webhooksUri = await webhooksUriFor(db, account, values.url);
       const credentials = await withPreviousSecret(db, account, given);
-      const connected = await connectShopify(db, credentialsKey(), account, credentials, now);
-      return [connected, ...(await syncPlans(db, account).catch(whySilent))];
+      const options = { webhooksUri, registers: true };
+      const { webhooks, ...connected } = await connectShopify(
+        db,
+        credentialsKey(),
+        account,
+        credentials,
+        now,
+        options,
+      );
+      return [
+        { ...connected, webhooks_uri: webhooksUri, topics_for_the_app_configuration: complianceTopics },
+        ...refusedWebhooks(webhooks),
+        ...(await syncPlans(db, account).catch(whySilent)),
+      ];
     },
   },
   "reseal-credentials": {
@@ -76,13 +95,31 @@ export const shopifyCommands: Commands = {
         Date.parse(now),
         appOf(storeEnv()),
       );
-      return [
-        ...(await registerWebhooks(connection, url)),
-        { url, topics_for_the_app_configuration: complianceTopics },
-      ];
+      const registered = await registerWebhooks(connection, url);
+      const refusal = refusalOfRequired(registered);
+      if (refusal) throw refusal;
+      await storeWebhooksUri(db, account.id, url, now);
+      return [...registered, { url, topics_for_the_app_configuration: complianceTopics }];
     },
   },
 };
+
+/** The address that the store's webhooks go to: the one that is given, else the one that was given before. */
+async function webhooksUriFor(db: Db, { id }: Account, given: string | undefined): Promise<string> {
+  const url = given ?? (await findWebhooksUri(db, id));
+  if (url === undefined)
+    throw new UsageError(
+      "--url https://HOST/webhooks/shopify is missing: where the store sends its webhooks",
+    );
+  return checked(webhookUrl, url, "url");
+}
+
+/** Webhooks that the store refuses, and that can be done without. */
+function refusedWebhooks(webhooks: Registered[]): object[] {
+  return refusedTopics(webhooks, { required: false }).map((refused) => ({
+    warning: `The store refuses this webhook: ${refused}`,
+  }));
+}
 
 function together(parts: Resealed[]): Resealed {
   const sum = (member: "resealed" | "unchanged") => parts.reduce((total, part) => total + part[member], 0);
@@ -93,8 +130,7 @@ function together(parts: Resealed[]): Resealed {
   };
 }
 
-const shapes =
-  'credentials are JSON: {"token": "…", "secret": "…"}, the secret optional, or {"client_id": "…", "secret": "…"}';
+const shapes = 'credentials are JSON: {"token": "…", "secret": "…"} or {"client_id": "…", "secret": "…"}';
 
 function credentialsIn(text: string): Credentials {
   try {

@@ -1,6 +1,6 @@
 import type { Job } from "../../src/base/job.ts";
 import { shopifyStore } from "../../src/stores/shopify/adapter.ts";
-import { emailScope, requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { type FakeShopify, fakeShopify } from "../../test/support/fake-shopify.ts";
 import { currencies } from "../currencies.ts";
 import { dbOf } from "../ports.ts";
@@ -19,7 +19,7 @@ export function openShopify(world: World): OpenShopify {
       [0, 8],
       [0.1, 2],
     ]),
-    scopes: [...requiredScopes, emailScope],
+    scopes: [...requiredScopes, ...optionalScopes, emailScope],
     settlesAtRead: Number.POSITIVE_INFINITY,
     now: () => world.clock,
   });

@@ -20,6 +20,7 @@ export const eventTypes = {
   store_contract_linked: "subscription.store_contract_linked",
   store_sync_refused: "subscription.store_sync_refused",
   store_sync_agreed: "subscription.store_sync_agreed",
+  store_skip_not_followed: "subscription.store_skip_not_followed",
   ship_now_requested: "billing.ship_now_requested",
   billing_started: "billing.started",
   billing_succeeded: "billing.succeeded",

@@ -69,6 +69,9 @@ export type ContractState = {
   changed_at: Instant;
 };
 
+/** A billing cycle as the store counts them, which need not be a cycle of the subscription. It is billed after its start, up to its end. */
+export type StoreCycle = { index: number; is_skipped: boolean; starts_at: Instant; ends_at: Instant };
+
 /** A contract that has ended cannot be reactivated. */
 export function isEnded(status: ContractStatus): boolean {
   return status === "CANCELLED" || status === "EXPIRED";
@@ -135,8 +138,17 @@ export type StoreDiscount = {
   cycles_used: number;
 };
 
-/** The address that a store was to send its webhooks to, and why it has refused; null if it sends them there now. */
-export type StoreSetUp = { webhooks_uri: string; refusal: StoreRefusalError | null };
+/** A page of the contracts that were made since an instant, of all if that is null; `after` is the `next` of the page before. */
+export type ContractPage = { since: Instant | null; after: string | null };
+
+/** A contract that has not ended, and the subscription that it says it was made for, if any. */
+export type ListedContract = { store_contract_id: number; subscription_id: string | null };
+
+/**
+ * Why a store has refused to send its webhooks here; null if it sends them now. `warnings` are webhooks that it refuses and that can be done
+ * without, each with the reason; `registered` is how many were missing, or were registered otherwise.
+ */
+export type StoreSetUp = { refusal: StoreRefusalError | null; warnings: string[]; registered: number };
 
 /** A customer as the store has them. */
 export type StoreCustomer = NonNullable<StoreContract["customer"]>;
@@ -299,6 +311,9 @@ export class StoreRefusalError extends Error {
   }
 }
 
+/** The store does not let the app read what was asked for. It will not until somebody has granted that. */
+export class AccessDeniedError extends StoreRefusalError {}
+
 /** Contracts of a store that keeps them itself, so that it has to be sent each change that is made here. */
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
@@ -306,8 +321,12 @@ export interface StoreContracts {
   noteDelivery(desired: DesiredContract): Promise<void>;
   /** The contract of a subscription that has not ended, whether it is linked or not. */
   findOf(desired: DesiredContract): Promise<number | undefined>;
+  /** The contracts of this app that have not ended, oldest first. Throws StoreRefusalError. */
+  listPage(page: ContractPage): Promise<{ contracts: ListedContract[]; next: string | null }>;
   /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
   findState(id: number): Promise<ContractState | undefined>;
+  /** A cycle that the store counts; undefined for one that it does not have. Throws StoreRefusalError. */
+  findCycle(id: number, index: number): Promise<StoreCycle | undefined>;
   /** Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. */
   withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
   setStatus(id: number, status: ContractStatus): Promise<void>;
@@ -375,6 +394,8 @@ export interface Store {
    * undefined where there is nothing to set up. Undefined for a store without an app.
    */
   setUp?(): Promise<StoreSetUp | undefined>;
+  /** The permissions that the store does not give the app, of those that it asks for. Undefined for a store without permissions. */
+  findMissingScopes?(): Promise<string[]>;
   /**
    * Whether the store says that its shop has uninstalled the app; if so the account is disconnected. Undefined for a store that
    * nobody can uninstall. Throws UnknownOutcomeError.

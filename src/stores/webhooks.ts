@@ -29,12 +29,14 @@ export type StoreWebhook = { webhook_id: string; topic: string; subject: string 
 export type WebhookKind =
   | "attempt"
   | "contract"
+  | "cycle"
   | "order"
   | "payment_method"
   | "selling_plans"
   | "customer"
   | "customer_merge"
   | "uninstalled"
+  | "scopes"
   | "data_request"
   | "customer_redaction"
   | "shop_redaction";

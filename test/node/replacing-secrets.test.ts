@@ -142,6 +142,7 @@ describe("account -- connect-shopify reads credentials from a file or from stand
     accountProcess(connectShopify("--credentials", "-"), environment(), text);
   test.each<[string, () => Promise<Ran>]>([
     ["a text alone", () => inFile("shpat_secret")],
+    ["a token without the secret that signs webhooks", () => inFile('{"token":"shpat_secret"}')],
     ["an unknown field", () => inFile('{"token":"shpat_secret","more":1}')],
     ["half of it, on standard input", () => onStandardInput('{"client_id":"shpat_secret"}')],
   ])("what is no credential is a wrong command, and is not repeated: %s", async (_, act) => {

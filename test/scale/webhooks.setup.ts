@@ -3,7 +3,7 @@ import { newId } from "../../src/base/lib/ids.ts";
 import { topics } from "../../src/stores/shopify/topics.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { subscribed } from "../shopify/shop.ts";
-import { select } from "../support/database.ts";
+import { execute, select } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { type Outcome, outcomes, type Webhook } from "../support/fake-shopify.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
@@ -148,6 +148,13 @@ const orderEvents: Record<string, () => unknown> = {
   },
   "subscription_contracts/pause": async () => shop.store.merchant.pause(await createContract()),
   "subscription_contracts/cancel": async () => shop.store.merchant.cancel(await createContract()),
+  "subscription_billing_cycles/skip": async () => shop.store.merchant.skipCycle(await createContract(), 1),
+  "subscription_billing_cycles/unskip": async () => {
+    const id = await createContract();
+    shop.store.merchant.skipCycle(id, 1);
+    await processNewest("subscription_billing_cycles/skip");
+    shop.store.merchant.unskipCycle(id, 1);
+  },
   "orders/create": () => createOrder(),
   "orders/updated": async () => shop.store.refund(await createKnownOrder(), 100),
   "orders/paid": async () => shop.store.payOrder(await createKnownOrder({ paid: false })),
@@ -166,6 +173,8 @@ const orderEvents: Record<string, () => unknown> = {
   "customer_payment_methods/update": async () =>
     shop.store.replaceInstrument(await createCard(), { brand: "mastercard", lastDigits: "4444" }),
   "customer_payment_methods/revoke": async () => shop.store.revokePaymentMethod(await createCard()),
+  "app/scopes_update": () =>
+    shop.store.changeScopes((scopes) => scopes.filter((scope) => scope !== "read_customer_merge")),
   "customers/update": async () =>
     shop.store.merchant.editCustomer((await createSubscriber()).id, { firstName: "Grace" }),
   "customers/merge": async () =>
@@ -220,6 +229,15 @@ const otherJobs: Record<string, () => Promise<Job[]>> = {
     return syncContract(id);
   },
   "sync_contract: of one that has not": async () => syncContract(await subscribed(shop)),
+  "set_up_store: a page of contracts, of which one is unknown": async () => {
+    const { account } = shop.merchant.of;
+    await execute(
+      "UPDATE shopify_connections SET next_action_at = ?, contracts_from = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      ...["2020-01-01T00:00:00.000Z", new Date().toISOString(), account.id],
+    );
+    checkout();
+    return [{ type: "set_up_store", account_id: account.id }];
+  },
   "charge: that is paid": async () => {
     await shipNow(shop.merchant, shop.worker, await subscribed(shop));
     return sentJobs("charge");

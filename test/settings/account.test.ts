@@ -29,6 +29,7 @@ test("an account's default settings", async () => {
       timezone: "Europe/Berlin",
       currency_code: "EUR",
       store_currencies: null,
+      store_missing_scopes: null,
       dunning_retry_days: [1, 3, 7],
       dunning_final_action: "fail",
       payment_reminder_days_before: 3,

@@ -7,6 +7,7 @@ const uri = "https://perennial.test/webhooks/shopify";
 
 function registering() {
   const of = openStore();
+  of.store.dropSubscriptions();
   const create = (webhook: Json, topic = "ORDERS_CREATE"): Promise<Json> =>
     of.answer(createWebhook, { topic, webhook });
   const update = (id: string, webhook: Json): Promise<Json> => of.answer(updateWebhook, { id, webhook });
@@ -64,6 +65,23 @@ describe("a webhook subscription", () => {
     const { ask } = registering();
     const { errors } = await ask(createWebhook, { topic: "CUSTOMERS_REDACT", webhook: { uri } });
     expect(errors[0].message).toContain("CUSTOMERS_REDACT");
+  });
+});
+
+describe("an event", () => {
+  test("is sent to the subscriptions of its topic alone, with the fields that they include", async () => {
+    const { store, customer, create } = registering();
+    store.addOrder({ customer, total: 100 });
+    expect(await store.webhooks()).toEqual([]);
+    await create({ uri, includeFields: ["admin_graphql_api_id"] });
+    const id = store.addOrder({ customer, total: 100 });
+    const sent = await store.webhooks();
+    expect(sent.map(({ topic, body }) => [topic, JSON.parse(body)])).toEqual([
+      ["orders/create", { admin_graphql_api_id: id }],
+    ]);
+    store.dropSubscriptions("ORDERS_CREATE");
+    store.addOrder({ customer, total: 100 });
+    expect(await store.webhooks()).toEqual([]);
   });
 });
 

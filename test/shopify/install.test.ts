@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { readCredentials } from "../../src/stores/shopify/connection.ts";
+import { optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { registrable } from "../../src/stores/shopify/topics.ts";
 import { type Answer, nobody, origin } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 import { type Json, openShop, type Shop } from "../support/shops.ts";
 import { openWorker, type TestWorker } from "../support/worker.ts";
-import { send } from "../webhooks/hooks.ts";
+import { logged, send } from "../webhooks/hooks.ts";
 import { credentialsKey } from "./shop.ts";
 
 const app = { STORE_CLIENT_ID: "fake-client-id", STORE_CLIENT_SECRET: "shpss_fake" };
@@ -98,7 +100,7 @@ describe("installing with the authorization code grant", () => {
     expect(Object.fromEntries(to.searchParams)).toMatchObject({
       client_id: "fake-client-id",
       redirect_uri: `${origin}/shopify/callback`,
-      scope: expect.stringContaining("write_products"),
+      scope: [...requiredScopes, ...optionalScopes].join(","),
     });
     expect(headers.get("Set-Cookie")).toMatch(/^__Host-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect(await isConnected()).toBe(false);
@@ -132,7 +134,36 @@ describe("installing with the authorization code grant", () => {
       "SELECT * FROM shopify_connections WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       merchant.of.account.id,
     );
-    expect(row.next_action_at).toBeNull();
+    expect(row.next_action_at > new Date(Date.now() + 3_600_000).toISOString()).toBe(true);
+  });
+
+  test("a refused webhook that money depends on is an alert, and tried again in an hour; the others are registered", async () => {
+    await visit(await consented());
+    store.settings.showsCustomers = false;
+    const alerts = async (act: () => Promise<unknown>) =>
+      (await logged(act)).filter(({ event }) => event === "store_not_set_up");
+    expect(await alerts(() => worker.drain())).toMatchObject([
+      { alert: true, account_id: merchant.of.account.id, cause: expect.stringContaining("ORDERS_CREATE: ") },
+    ]);
+    expect(store.registered().map(({ topic }) => topic)).toContain("SUBSCRIPTION_CONTRACTS_CREATE");
+    store.settings.showsCustomers = true;
+    await minutesLater(30);
+    expect(store.registered().map(({ topic }) => topic)).not.toContain("ORDERS_CREATE");
+    expect(store.planGroups()).toEqual([]);
+    expect(await alerts(() => minutesLater(70))).toEqual([]);
+    expect(store.registered()).toHaveLength(registrable.length);
+  });
+
+  test("a refused webhook that can be done without is logged, and the store is set up", async () => {
+    store.settings.scopes = store.settings.scopes.filter((scope) => scope !== "read_fulfillments");
+    await visit(await consented());
+    const lines = await logged(() => worker.drain());
+    expect(lines.filter(({ event }) => event === "webhook_not_registered")).toMatchObject([
+      { cause: expect.stringContaining("FULFILLMENTS_CREATE: ") },
+      { cause: expect.stringContaining("FULFILLMENTS_UPDATE: ") },
+    ]);
+    expect(lines.filter(({ event }) => event === "store_not_set_up")).toEqual([]);
+    expect(store.registered()).toHaveLength(registrable.length - 2);
   });
 
   test("its tokens are sealed, and no secret is shown", async () => {

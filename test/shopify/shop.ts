@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { registrable } from "../../src/stores/shopify/topics.ts";
 import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
@@ -11,6 +12,7 @@ import { openWorker, type TestWorker } from "../support/worker.ts";
 
 export const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(9)));
 export const token = "shpat_test";
+export const webhooksUri = "https://perennial.test/webhooks/shopify";
 
 /** A merchant connected to a fake Shopify store, with a customer who has a card there. */
 export type ConnectedShop = {
@@ -38,6 +40,8 @@ export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
   vi.stubGlobal("fetch", fetchOf(store));
   await connectShopify(testDb(), credentialsKey, merchant.of.account, { token }, new Date().toISOString());
   forgetAccount(merchant.of.account.id);
+  await isSetUp(merchant);
+  store.subscribe(webhooksUri, registrable);
   const customer = store.addCustomer();
   const { id } = await profile(merchant.of, { ...address, store_customer_id: plain(customer) });
   const plan = "4401";
@@ -75,6 +79,14 @@ export async function shopOnShopify(points?: Points): Promise<ConnectedShop> {
 export function plansSent({ of }: Shop): Promise<unknown> {
   return execute(
     "UPDATE selling_plan_syncs SET next_action_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    of.account.id,
+  );
+}
+
+/** The store has been set up, and the night in which that is compared is not a matter of the test. */
+export function isSetUp({ of }: Shop): Promise<unknown> {
+  return execute(
+    "UPDATE shopify_connections SET next_action_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     of.account.id,
   );
 }

@@ -1,8 +1,11 @@
 import { createAttempt, createContract, readAttempt } from "../../src/stores/shopify/documents.ts";
+import { scopesOfTopics } from "../support/fake-shopify/schema.ts";
 import { type FakeShopify, type FakeShopifyOptions, fakeShopify } from "../support/fake-shopify.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of an answer
 export type Json = any;
+
+const everyTopic = [...scopesOfTopics.keys()].map((topic) => ({ topic }));
 
 export const shop = "perennial-test.myshopify.com";
 
@@ -22,6 +25,7 @@ export function requestOf(
 /** A fake store with a customer and a card, and short ways to send requests to it. */
 export function openStore(options: Partial<FakeShopifyOptions> = {}) {
   const store: FakeShopify = fakeShopify({ shop, token, ...options });
+  store.subscribe("https://perennial.test/webhooks/shopify", everyTopic);
   const customer = store.addCustomer();
   const card = store.addPaymentMethod(customer);
   const ask = async (query: string, variables: Json = {}): Promise<Json> => {

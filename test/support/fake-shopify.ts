@@ -1,4 +1,4 @@
-import { requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { appOf } from "./fake-shopify/app.ts";
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";
@@ -119,7 +119,9 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
     refusesEarly: "selected",
     billingSource: "subscription_contract",
     usesTestGateway: false,
-    scopes: [...requiredScopes],
+    scopes: [...requiredScopes, ...optionalScopes],
+    showsCustomers: true,
+    hiddenFields: [],
     duties: 0,
     fees: 0,
     challengeLivesMs: Number.POSITIVE_INFINITY,

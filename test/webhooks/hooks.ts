@@ -1,13 +1,18 @@
 import { expect, vi } from "vitest";
+import { commit } from "../../src/base/db/commit.ts";
+import { insertAllPlansDue } from "../../src/domain/selling-plans/outbox.ts";
 import type { WebhookDelivery } from "../../src/edges/webhooks/tables.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { registrable } from "../../src/stores/shopify/topics.ts";
 import {
   type ConnectedShop,
   credentialsKey,
+  isSetUp,
   type Points,
   plansSent,
   shopOnShopify,
   token,
+  webhooksUri,
 } from "../shopify/shop.ts";
 import { type Answer, nobody } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
@@ -27,10 +32,18 @@ export async function hookedShop(points?: Points): Promise<ConnectedShop> {
   return shop;
 }
 
-/** Connects the shop's account with the store's current credentials. */
-export function connect({ merchant: shop, store }: ConnectedShop): Promise<unknown> {
+/** Connects the shop's account with the store's current credentials. A store that has installed the app again has none of its webhooks. */
+export async function connect({ merchant: shop, store }: ConnectedShop): Promise<void> {
+  if (store.registered().length === 0) store.subscribe(webhooksUri, registrable);
   const credentials = { token: store.settings.token, secret: store.settings.secret };
-  return connectShopify(testDb(), credentialsKey, shop.of.account, credentials, new Date().toISOString());
+  await connectShopify(testDb(), credentialsKey, shop.of.account, credentials, new Date().toISOString());
+  await isSetUp(shop);
+  await plansAreDue(shop);
+}
+
+/** Our plans are to be sent, as they are once a store has been set up. */
+function plansAreDue({ of: { account } }: ConnectedShop["merchant"]): Promise<unknown> {
+  return commit({ db: testDb() }, [insertAllPlansDue(account.seq, new Date().toISOString())]);
 }
 
 /** Makes `fetch` reach several shops. */

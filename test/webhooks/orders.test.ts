@@ -163,6 +163,19 @@ describe("an order that is not known here", () => {
   });
 });
 
+test("a return that moves no money is no refund: the order stays paid, and counts as before", async () => {
+  const id = await subscribed(shop);
+  const order = await soldFor(id);
+  await refresh(order);
+  await shop.store.webhooks();
+  shop.store.returnItems(order);
+  expect((await shop.store.webhooks()).map(({ topic }) => topic)).toContain("refunds/create");
+  await refresh(order);
+  expect(await rows()).toMatchObject([{ status: "PAID", refunded_amount: 0 }]);
+  expect(await actionsLogged("order")).toEqual(["order_placed"]);
+  expect(await revenueOf(id)).toBe(24.9);
+});
+
 describe("at the same time", () => {
   test("repeated refreshes of one order write one row and one entry, and count it once", async () => {
     const id = await subscribed(shop);

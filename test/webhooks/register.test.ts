@@ -1,8 +1,10 @@
 import { buildSchema, type GraphQLEnumType } from "graphql";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { registerWebhooks } from "../../src/stores/shopify/register-webhooks.ts";
+import { refusalOfRequired, registerWebhooks } from "../../src/stores/shopify/register-webhooks.ts";
+import { optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { complianceTopics, registrable, topics } from "../../src/stores/shopify/topics.ts";
 import sdl from "../shopify/admin-2026-10.graphql?raw";
+import { scopesOfTopics } from "../support/fake-shopify/schema.ts";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 
 const shop = "perennial-test.myshopify.com";
@@ -52,9 +54,48 @@ test("the order of fields does not matter, and other topics do not change", asyn
   expect((await states()).unchanged).toHaveLength(registrable.length);
 });
 
-test("a refusal by Shopify is reported with its topic", async () => {
-  await expect(registerWebhooks(connection, "http://insecure.example/")).rejects.toThrow(
-    /^[A-Z_]+: Address protocol is not supported/,
+test("a refused topic is named with the reason, and all others are registered", async () => {
+  store.settings.scopes = requiredScopes.filter((scope) => scope !== "read_customer_payment_methods");
+  const results = await registerWebhooks(connection, url);
+  const why = "You cannot create a webhook subscription with the specified topic";
+  const refused = (topic: string, is_required: boolean) => ({
+    topic,
+    registration: "refused",
+    is_required,
+    why,
+  });
+  expect(results.filter(({ registration }) => registration === "refused")).toEqual([
+    refused("FULFILLMENTS_CREATE", false),
+    refused("FULFILLMENTS_UPDATE", false),
+    refused("CUSTOMER_PAYMENT_METHODS_CREATE", true),
+    refused("CUSTOMER_PAYMENT_METHODS_UPDATE", true),
+    refused("CUSTOMER_PAYMENT_METHODS_REVOKE", true),
+    refused("CUSTOMERS_MERGE", false),
+  ]);
+  expect(store.registered()).toHaveLength(registrable.length - 6);
+  expect(refusalOfRequired(results)?.message).toBe(
+    `The store refuses these webhooks: CUSTOMER_PAYMENT_METHODS_CREATE: ${why}; CUSTOMER_PAYMENT_METHODS_UPDATE: ${why}; CUSTOMER_PAYMENT_METHODS_REVOKE: ${why}`,
+  );
+});
+
+test("an app without approval for protected customer data has all topics but those, and is told which", async () => {
+  store.settings.showsCustomers = false;
+  const results = await registerWebhooks(connection, url);
+  const refused = results.filter(({ registration }) => registration === "refused");
+  expect(refused.map(({ topic }) => topic)).toEqual(
+    registrable
+      .map(({ topic }) => topic)
+      .filter((topic) => /^(ORDERS|REFUNDS|FULFILLMENTS|CUSTOMERS)_/.test(topic)),
+  );
+  expect(store.registered()).toHaveLength(registrable.length - refused.length);
+  expect(refusalOfRequired(results)?.message).toContain(
+    "ORDERS_CREATE: You do not have permission to create or update webhooks with orders/create topic. This topic contains protected customer data.",
+  );
+});
+
+test("an app whose token is refused is told so, and no topic is blamed", async () => {
+  await expect(registerWebhooks({ ...connection, token: "another" }, url)).rejects.toThrow(
+    "Shopify answered 401",
   );
 });
 
@@ -63,6 +104,28 @@ describe("topics", () => {
   const known = (schema.getType("WebhookSubscriptionTopic") as GraphQLEnumType)
     .getValues()
     .map(({ name }) => name);
+
+  test("the app asks for a scope of each topic that its description requires", () => {
+    const requested = [...requiredScopes, ...optionalScopes];
+    const lacking = registrable.filter(({ topic }) => {
+      const needed = scopesOfTopics.get(topic)!;
+      return needed.length > 0 && !needed.some((scope) => requested.includes(scope));
+    });
+    expect(lacking).toEqual([]);
+    expect(scopesOfTopics.get("FULFILLMENTS_CREATE")).toEqual([
+      "read_fulfillments",
+      "read_marketplace_orders",
+    ]);
+    expect(scopesOfTopics.get("CUSTOMERS_MERGE")).toEqual(["read_customer_merge"]);
+  });
+
+  test("every topic that money depends on needs no scope that the app may lack", () => {
+    const lacking = registrable.filter(({ topic, isRequired }) => {
+      const needed = scopesOfTopics.get(topic)!;
+      return isRequired && needed.length > 0 && !needed.some((scope) => requiredScopes.includes(scope));
+    });
+    expect(lacking).toEqual([]);
+  });
 
   test("all registrable topics are in the API's enumeration", () => {
     expect(registrable.filter(({ topic }) => !known.includes(topic))).toEqual([]);
@@ -83,6 +146,9 @@ describe("topics", () => {
       updated_at: "2026-11-21T09:00:00Z",
       revision_id: "1",
       status: "active",
+      subscription_contract_id: 3,
+      cycle_index: 4,
+      skipped: true,
       admin_graphql_api_customer_kept_id: "gid://shopify/Customer/1",
       admin_graphql_api_customer_deleted_id: "gid://shopify/Customer/2",
     };

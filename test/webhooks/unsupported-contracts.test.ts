@@ -149,12 +149,21 @@ describe("every night the listed contracts are looked at again, as webhooks may 
   const night = async (): Promise<void> => {
     await shop.store.webhooks();
     await execute(
-      "UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      "UPDATE shopify_connections SET next_action_at = '2026-01-01' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       shop.merchant.of.account.id,
     );
-    await shop.worker.tick(new Date(), { reconciles: true });
-    await shop.worker.drain();
+    for (let minutes = 0; minutes < 3; minutes++)
+      await shop.worker.tick(new Date(Date.now() + minutes * 60_000));
   };
+
+  test("all of them are, a page a minute, also where there are more than a page", async () => {
+    const contracts = Array.from({ length: 30 }, () => shop.store.contract(sold({}, { email: null })));
+    await processAll(shop);
+    expect(await imported()).toEqual([]);
+    for (const [nth, { customer }] of contracts.entries()) customer.email = `grace${nth}@customers.test`;
+    await night();
+    expect(await imported()).toHaveLength(30);
+  });
 
   test("one that can be taken over by then is", async () => {
     const contract = shop.store.contract(sold({}, { email: null }));

@@ -16,6 +16,7 @@ export const defaultSettings = {
   portal: "{}",
   notify_payment_update: 0,
   store_currencies: null,
+  store_missing_scopes: null,
   engine: "d1",
   moving: null,
 } as const satisfies Partial<Account>;

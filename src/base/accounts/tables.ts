@@ -47,6 +47,8 @@ export const accounts = sqliteTable("accounts", {
   moving: text(),
   /** Whether a charge by somebody else at the store holds the cycle for a person, pays it, or counts for nothing. */
   on_foreign_charge: text({ enum: foreignChargeActions }).notNull(),
+  /** JSON: the permissions that the connected store does not give the app; null on the sandbox store. */
+  store_missing_scopes: text(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -10,6 +10,7 @@ export const unsupportedReasons = [
   "INTERVALS",
   "LAST_CYCLE",
   "ADDRESS",
+  "ACCESS",
   "OTHER",
 ] as const;
 export type UnsupportedReason = (typeof unsupportedReasons)[number];

@@ -3,12 +3,19 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { listReader } from "../../base/db/listing.ts";
 import { build, raw, statement } from "../../base/db/statement.ts";
+import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import type { StoreContract } from "../../stores/port.ts";
 import { type UnsupportedReason, unsupportedContracts } from "./tables.ts";
 
-type Refused = { id: number; contract: StoreContract; reason: UnsupportedReason; message: string };
+/** The contract is undefined where the store does not let the app read it. */
+type Refused = {
+  id: number;
+  contract: StoreContract | undefined;
+  reason: UnsupportedReason;
+  message: string;
+};
 
 /**
  * Notes that a contract cannot become a subscription, and logs it for the merchant the first time and with each other reason. A
@@ -17,7 +24,8 @@ type Refused = { id: number; contract: StoreContract; reason: UnsupportedReason;
  */
 export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message }: Refused): Promise<void> {
   const { account, now } = ctx;
-  const customer = contract.customer?.store_customer_id ?? null;
+  const customer = contract?.customer?.store_customer_id ?? null;
+  const currency = contract?.currency_code ?? account.currency_code;
   const [noted] = await commit(ctx, [
     raw(
       `INSERT INTO unsupported_contracts
@@ -28,7 +36,7 @@ export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message 
         SET reason = excluded.reason, message = excluded.message, currency_code = excluded.currency_code
         WHERE reason <> excluded.reason OR message <> excluded.message OR currency_code <> excluded.currency_code
       RETURNING store_contract_id`,
-      ...[account.seq, id, reason, message, contract.currency_code, customer, now, now],
+      ...[account.seq, id, reason, message, currency, customer, now, now],
       ...[account.seq, id],
     ),
     statement(build.update(unsupportedContracts).set({ last_seen_at: now }).where(withId(account.seq, id))),
@@ -56,23 +64,24 @@ export async function eraseCustomerOfUnsupported({ db, account }: Ctx, customerI
 }
 
 /**
- * The contracts that were not looked at for the longest time; they are the last ones from then on. Raw, because the builder has no UPDATE
- * with a limit.
+ * The contracts that were not looked at since an instant, a page of those that have waited longest; they count as looked at from then on. Raw,
+ * because the builder has no UPDATE with a limit.
  */
-export async function takeUnsupportedToLookAt({ db, account, now }: Ctx): Promise<number[]> {
+export async function takeUnsupportedToLookAt({ db, account, now }: Ctx, since: Instant): Promise<number[]> {
   const [taken] = await commit({ db }, [
     raw<{ store_contract_id: number }>(
       `UPDATE unsupported_contracts SET last_seen_at = ? WHERE account_seq = ? AND store_contract_id IN
-        (SELECT store_contract_id FROM unsupported_contracts WHERE account_seq = ? ORDER BY last_seen_at LIMIT ?)
+        (SELECT store_contract_id FROM unsupported_contracts WHERE account_seq = ? AND last_seen_at < ?
+          ORDER BY last_seen_at LIMIT ?)
       RETURNING store_contract_id`,
-      ...[now, account.seq, account.seq, perNight],
+      ...[now, account.seq, account.seq, since, unsupportedPage],
     ),
   ]);
   return taken.rows.map(({ store_contract_id }) => store_contract_id);
 }
 
-/** How many contracts are looked at again in a night. */
-const perNight = 50;
+/** How many contracts are looked at again at once. */
+export const unsupportedPage = 25;
 
 export const listUnsupported = listReader({
   table: unsupportedContracts,

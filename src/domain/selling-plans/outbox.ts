@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -19,6 +19,31 @@ export async function enqueuePlanSync(ctx: Ctx, planId: string): Promise<void> {
 export async function sweepPlans(db: Db, realNow: Instant): Promise<Job[]> {
   const due = await sweep(db, { ...outbox, size: 100 }, realNow);
   return due.map(({ account_id, selling_plan_id }) => syncPlanJob(account_id, selling_plan_id));
+}
+
+/** Has all plans sent that were created here, to a store that has just been connected. */
+export function insertAllPlansDue(accountSeq: AccountSeq, at: Instant): Statement {
+  const ours = build
+    .select({
+      account_seq: sellingPlans.account_seq,
+      selling_plan_id: sellingPlans.id,
+      next_action_at: sql<string>`${at}`.as("next_action_at"),
+      tries: sql<number>`0`.as("tries"),
+      version: sql<number>`1`.as("version"),
+      lease_until: sql<null>`NULL`.as("lease_until"),
+      store_group_id: sql<null>`NULL`.as("store_group_id"),
+    })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_seq, accountSeq), isNull(sellingPlans.store_group_id)));
+  return statement(
+    build
+      .insert(syncs)
+      .select(ours)
+      .onConflictDoUpdate({
+        target: [syncs.account_seq, syncs.selling_plan_id],
+        set: { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1`, lease_until: null },
+      }),
+  );
 }
 
 /** Has a plan sent again, because the store's may have changed. */

@@ -26,7 +26,7 @@ export async function refreshAttempt(ctx: Ctx, subject: string): Promise<Outcome
 
 /** While another attempt at the cycle is open, what follows from somebody else's charge is decided later. */
 async function refreshUnknown(ctx: Ctx, reference: string): Promise<Outcome> {
-  const charge = await ctx.store.findMadeCharge?.(reference);
+  const charge = reference === "" ? undefined : await ctx.store.findMadeCharge?.(reference);
   const outcome = charge && (await followForeignCharge(ctx, charge));
   return outcome === "open" ? "later" : "done";
 }

@@ -1,8 +1,9 @@
 import { DomainError } from "../../base/errors.ts";
 import type { Outcome } from "../../base/job.ts";
+import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
-import { type ContractStatus, isEnded } from "../../stores/port.ts";
+import { AccessDeniedError, type ContractStatus, isEnded } from "../../stores/port.ts";
 import {
   findSubscriptionOfContract,
   ImportRefusedError,
@@ -11,7 +12,12 @@ import {
 } from "../contracts/import.ts";
 import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
 import type { UnsupportedReason } from "../contracts/tables.ts";
-import { forgetUnsupported, noteUnsupported, takeUnsupportedToLookAt } from "../contracts/unsupported.ts";
+import {
+  forgetUnsupported,
+  noteUnsupported,
+  takeUnsupportedToLookAt,
+  unsupportedPage,
+} from "../contracts/unsupported.ts";
 import { refreshOrder } from "./orders.ts";
 
 /** Enqueues the reconciliation of a contract and its subscription, unless the store has refused it and a retry is scheduled. */
@@ -23,14 +29,18 @@ export async function refreshContract(ctx: Ctx, storeId: string): Promise<Outcom
   return "done";
 }
 
-/** Contracts that could not be taken over are looked at again: they may have changed or ended, and their webhooks been lost. */
-export async function lookAgainAtUnsupported(ctx: Ctx): Promise<void> {
+/**
+ * Looks again at a page of the contracts that could not be taken over, and were not looked at since an instant: they may have changed or ended,
+ * and their webhooks been lost. Returns whether there are no more.
+ */
+export async function lookAgainAtUnsupported(ctx: Ctx, since: Instant): Promise<boolean> {
   const account_id = ctx.account.id;
-  const ids = await takeUnsupportedToLookAt(ctx);
+  const ids = await takeUnsupportedToLookAt(ctx, since);
   const jobs = ids.map(
     (store_contract_id) => ({ type: "refresh_contract", account_id, store_contract_id }) as const,
   );
   if (jobs.length > 0) await ctx.send(jobs);
+  return jobs.length < unsupportedPage;
 }
 
 /** Takes a contract over if that is possible now. One that has been, by an import that died before it noted that, is no longer listed. */
@@ -43,7 +53,14 @@ const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
 
 /** A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. */
 async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
-  const contract = await ctx.store.contracts?.find(id);
+  const contract = await ctx.store.contracts?.find(id).catch((error) => {
+    if (error instanceof AccessDeniedError) return error;
+    throw error;
+  });
+  if (contract instanceof AccessDeniedError) {
+    await noteUnsupported(ctx, { id, contract: undefined, reason: "ACCESS", message: contract.message });
+    return "done";
+  }
   if (!contract || isEnded(contract.status)) await forgetUnsupported(ctx, id);
   if (!contract || !importable.has(contract.status)) return "done";
   const { subscription_id, store_origin_order_id } = contract;

@@ -1,54 +1,120 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
-import type { Db } from "../../base/db/port.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { build, first, statement } from "../../base/db/statement.ts";
 import type { Job } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { hourMs } from "../../base/lib/durations.ts";
+import { dateIn, type Instant, later, startOfDay } from "../../base/lib/dates.ts";
+import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
-import { StoreRefusalError, type StoreSetUp, UnknownOutcomeError } from "../../stores/port.ts";
-import { shopifyConnections } from "../../stores/shopify/tables.ts";
+import { StoreRefusalError, UnknownOutcomeError } from "../../stores/port.ts";
+import { shopifyConnections as connections } from "../../stores/shopify/tables.ts";
+import { insertAllPlansDue } from "../selling-plans/outbox.ts";
+import { addDays } from "../subscriptions/cadence.ts";
+import { type ContractPass, lookAtPage, nextFrom, readPass } from "./contract-pass.ts";
+import { lookAgainAtUnsupported } from "./contracts.ts";
+import { refreshScopes } from "./scopes.ts";
 import { importSellingPlans } from "./selling-plans.ts";
 
 /**
- * Sets up a store that has just installed the app: its plans are known here, and its webhooks come here. A refusal of the store
- * is logged; without an answer cron has all of it done again.
+ * Has a store that was connected send its webhooks here and sell our plans, in this order; then looks at its contracts, a page a minute, for
+ * those that nobody here knows, and again at those that could not be taken over. All of that is done each night again, but plans: the store deletes registrations whose webhooks have failed, and
+ * a webhook may be lost. What the store refuses is logged, and tried again in an hour; without an answer cron has it done again.
  */
 export async function setUpStore(ctx: Ctx): Promise<void> {
   const account_id = ctx.account.id;
+  const connection = await first(ctx.db, selectConnection(ctx.account.seq));
+  if (!connection || connection.next_action_at === null) return;
   try {
-    await importSellingPlans(ctx).catch((error) => {
-      if (!(error instanceof StoreRefusalError)) throw error;
-      ctx.log("store_not_set_up", { alert: true, account_id, cause: error.message });
-    });
-    const setUp = await ctx.store.setUp?.();
-    if (setUp) await recordSetUp(ctx, setUp);
+    const { contracts_from, contracts_pass } = connection;
+    const begun = contracts_pass === null ? await beginPass(ctx, connection) : readPass(contracts_pass);
+    const pass = begun.is_listed ? begun : await lookAtPage(ctx, contracts_from, begun);
+    const isLast = pass.is_listed && (await lookAgainAtUnsupported(ctx, pass.begun_at));
+    const after = isLast
+      ? { ...endPass(ctx, connection, pass), contracts_pass: null }
+      : { contracts_pass: JSON.stringify(pass), next_action_at: later(ctx.realNow, minuteMs) };
+    await commit({ db: ctx.db }, [updateConnection(connection, after)]);
   } catch (error) {
-    if (!(error instanceof UnknownOutcomeError)) throw error;
-    ctx.log("store_outcome_unknown", { account_id, why: error.message });
+    if (error instanceof StoreRefusalError) {
+      ctx.log("store_not_set_up", { alert: true, account_id, cause: error.message });
+      const again = { contracts_pass: null, next_action_at: later(ctx.realNow, hourMs) };
+      await commit({ db: ctx.db }, [updateConnection(connection, again)]);
+    } else if (error instanceof UnknownOutcomeError)
+      ctx.log("store_outcome_unknown", { account_id, why: error.message });
+    else throw error;
   }
 }
 
-/** Ends the work, or tries it again in an hour where the store has refused a part of it. */
-async function recordSetUp(ctx: Ctx, { webhooks_uri, refusal }: StoreSetUp): Promise<void> {
-  const { id: account_id, seq: account_seq } = ctx.account;
-  const work = { account_seq, webhooks_uri };
-  if (refusal) ctx.log("store_not_set_up", { alert: true, account_id, cause: refusal.message });
-  await commit({ db: ctx.db }, [
-    refusal ? outbox.later(work, later(ctx.realNow, hourMs)) : outbox.done(work),
-  ]);
-}
-
-/** Stores that are still to be set up: their message was lost, or they did not answer. Reads across accounts, as cron does. */
+/** Stores that are to be set up or looked at again. Reads across accounts, as cron does. */
 export async function sweepSetUps(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { ...outbox, size: 100 }, realNow);
+  const due = await sweep(db, { table: connections, id: "account_seq", size: 100 }, realNow);
   return due.map(({ account_id }) => ({ type: "set_up_store", account_id }));
 }
 
-/** The address of its webhooks tells one installation of the app from another. */
-const outbox = defineOutbox({
-  table: shopifyConnections,
-  id: "account_seq",
-  due: "next_action_at",
-  fence: ["webhooks_uri"],
-});
+type Connection = typeof connections.$inferSelect;
+
+/** Begins a pass with the work that is done once for each, before its first page. */
+async function beginPass(ctx: Ctx, { contracts_from }: Connection): Promise<ContractPass> {
+  await refreshScopes(ctx);
+  const is_refused = await registerWebhooks(ctx);
+  if (!is_refused && contracts_from === null) await offerPlans(ctx);
+  return { begun_at: ctx.realNow, after: null, found: 0, is_listed: false, is_refused };
+}
+
+/** Whether the store refuses a webhook that money depends on. */
+async function registerWebhooks(ctx: Ctx): Promise<boolean> {
+  const setUp = await ctx.store.setUp?.();
+  if (!setUp) return false;
+  const account_id = ctx.account.id;
+  const { refusal, warnings, registered } = setUp;
+  for (const cause of warnings) ctx.log("webhook_not_registered", { account_id, cause });
+  if (registered > 0) ctx.log("webhooks_registered", { account_id, webhooks: registered });
+  if (refusal) ctx.log("store_not_set_up", { alert: true, account_id, cause: refusal.message });
+  return refusal !== null;
+}
+
+/** Sends our plans once webhooks come: whatever is sold by them is known by its webhook alone at first. */
+async function offerPlans(ctx: Ctx): Promise<void> {
+  const account_id = ctx.account.id;
+  await importSellingPlans(ctx).catch((error) => {
+    if (!(error instanceof StoreRefusalError)) throw error;
+    ctx.log("store_not_set_up", { alert: true, account_id, cause: error.message });
+  });
+  await commit({ db: ctx.db }, [insertAllPlansDue(ctx.account.seq, ctx.realNow)]);
+}
+
+/** After a refusal nothing counts as set up, and the same is done in an hour. */
+function endPass(ctx: Ctx, { contracts_from }: Connection, pass: ContractPass) {
+  if (pass.is_refused) return { contracts_from, next_action_at: later(ctx.realNow, hourMs) };
+  return { contracts_from: nextFrom(contracts_from, pass), next_action_at: nextNight(ctx) };
+}
+
+/** Before the store's charges are compared (billing/reconcile/nightly.ts). */
+const nightHour = 2;
+
+function nextNight({ account: { timezone }, realNow }: Ctx): Instant {
+  const tomorrow = addDays(dateIn(realNow, timezone), 1);
+  return later(startOfDay(tomorrow, timezone), nightHour * hourMs);
+}
+
+function selectConnection(accountSeq: AccountSeq) {
+  return statement(build.select().from(connections).where(eq(connections.account_seq, accountSeq)));
+}
+
+type Recorded = Partial<Pick<Connection, "contracts_from" | "contracts_pass" | "next_action_at">>;
+
+/** Nothing is recorded of an account that was connected anew, sent its webhooks elsewhere, or was looked at by another job since this read it. */
+function updateConnection(
+  { account_seq, updated_at, webhooks_uri, contracts_pass }: Connection,
+  set: Recorded,
+): Statement {
+  const isAsRead = and(
+    eq(connections.account_seq, account_seq),
+    eq(connections.updated_at, updated_at),
+    sql`${connections.webhooks_uri} IS ${webhooks_uri}`,
+    sql`${connections.contracts_pass} IS ${contracts_pass}`,
+    sql`${connections.disconnected_at} IS NULL`,
+  );
+  return statement(build.update(connections).set(set).where(isAsRead));
+}

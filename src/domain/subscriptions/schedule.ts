@@ -136,6 +136,17 @@ export function nextBillingDate(
     .billing;
 }
 
+/** The dates so many billings later or, below 0, earlier. Deliveries that are owed move with them, as with any skip. */
+export function datesAfterBillings(
+  row: Subscription,
+  slot: SlotWithDay | undefined,
+  billings: number,
+  earliest: CalendarDate,
+): NextDates {
+  const index = Math.max(0, row.next_index + billings * row.deliveries_per_billing);
+  return scheduleAt(row, slot, { index, owed: deliveriesOwed(row) }, earliest);
+}
+
 /** A schedule that is counted from this delivery on. Owed deliveries are still made before the next billing. */
 export function continueSchedule(
   row: Subscription,

@@ -28,7 +28,10 @@ export const SkipBody = named(
     ...referenceTexts,
     id: ["The skip's id.", demoId("subscription_skip", 1)],
     cycle: ["The number of the cycle that was put off.", 4],
-    skip_weeks: ["By how many weeks the dates were moved, 1 to 52.", 1],
+    skip_weeks: [
+      "By how many weeks the dates were moved, 1 to 52; 0 where a whole cycle was skipped at the store.",
+      1,
+    ],
     reason: ["Why, in the caller's words; null if nothing was said.", null],
     skip_reason_id: ["The id of the skip reason that was chosen; null for none.", demoId("skip_reason", 1)],
     skip_reason_label: ["The reason's label at that time; null for none.", "Going on holiday"],

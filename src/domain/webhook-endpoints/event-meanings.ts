@@ -23,6 +23,8 @@ export const eventMeanings: Record<EventType, string> = {
   "subscription.store_contract_linked": "The store has a contract for the subscription: it can be billed.",
   "subscription.store_sync_refused": "The store does not accept the subscription as it is.",
   "subscription.store_sync_agreed": "The store accepts the subscription again.",
+  "subscription.store_skip_not_followed":
+    "A cycle was skipped at the store, or is no longer, and the dates here are as they were; `metadata.why` says why.",
   "billing.ship_now_requested": "Somebody asked for the next delivery now: a charge begins.",
   "billing.started": "A charge begins: on schedule, as a retry, or because somebody asked.",
   "billing.succeeded": "A cycle was paid.",

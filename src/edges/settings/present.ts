@@ -12,6 +12,8 @@ export function presentAccount(account: Account): z.input<typeof AccountBody> {
     timezone: account.timezone,
     currency_code: account.currency_code,
     store_currencies: account.store_currencies === null ? null : JSON.parse(account.store_currencies),
+    store_missing_scopes:
+      account.store_missing_scopes === null ? null : JSON.parse(account.store_missing_scopes),
     dunning_retry_days: retryDaysOf(account),
     dunning_final_action: account.dunning_final_action,
     payment_reminder_days_before: account.payment_reminder_days_before,

@@ -63,6 +63,10 @@ const accountTexts = {
     "The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store. Contracts that customers conclude in another than the account's cannot be taken over (`/api/account/store/unsupported-contracts`).",
     null,
   ],
+  store_missing_scopes: [
+    "The permissions that the app needs and the connected store does not give it, as the store calls them; empty if it has all. Null on the sandbox store. What depends on one does not work until the merchant gives it.",
+    null,
+  ],
   dunning_retry_days: [
     "Days after the first failure on which a payment is tried again: 1 to 10 ascending whole numbers from 1 to 60. [1, 3, 7] for a new account.",
     [1, 3, 7],
@@ -94,6 +98,7 @@ export const AccountBody = named(
     timezone: z.string(),
     currency_code: z.string(),
     store_currencies: z.array(z.string()).nullable(),
+    store_missing_scopes: z.array(z.string()).nullable(),
     dunning_retry_days: z.array(z.int()),
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,

@@ -11,7 +11,7 @@ import { syncContract } from "../../domain/contracts/sync.ts";
 import { notifyCustomer } from "../../domain/dunning/notify-customer.ts";
 import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
-import { lookAgain, lookAgainAtUnsupported } from "../../domain/store-sync/contracts.ts";
+import { lookAgain } from "../../domain/store-sync/contracts.ts";
 import { setUpStore } from "../../domain/store-sync/set-up.ts";
 import { deliverEvents } from "../../domain/webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../../domain/webhook-endpoints/recover.ts";
@@ -65,7 +65,6 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
     case "reconcile":
-      if (job.after === null && !job.challenges) await lookAgainAtUnsupported(ctx);
       return reconcileNext(ctx, job);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);

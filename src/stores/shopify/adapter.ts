@@ -14,6 +14,7 @@ import { findMadeCharge, listCharges } from "./charges-made.ts";
 import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
 import { findChanges, namesOf } from "./contract-changes.ts";
 import { withContractLease } from "./contract-lease.ts";
+import { findContractPage } from "./contract-pages.ts";
 import {
   contractFor,
   findMarked,
@@ -23,6 +24,7 @@ import {
   requireContract,
   setStatus,
 } from "./contracts.ts";
+import { findCycle } from "./cycles.ts";
 import { fetchDeliveryState } from "./deliveries.ts";
 import { shopifyPlans } from "./own-plans.ts";
 import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
@@ -115,6 +117,8 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       noteDelivery: async (desired) => (await fetchDeliveryState(db, accountSeq, desired)).remember(),
       findOf: (desired) => findMarked(ask, desired),
       findState: (id) => findState(ask, id),
+      listPage: (page) => findContractPage(ask, page),
+      findCycle: (id, index) => findCycle(ask, id, index),
       setStatus: (id, status) => setStatus(ask, id, status),
       push: (id, given) =>
         withPlans(given, async (desired) => {

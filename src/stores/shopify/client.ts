@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
+import { AccessDeniedError, StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import { adminUrl } from "./domain.ts";
 import { noteCost, sendPaced } from "./pacing.ts";
 
@@ -7,7 +7,7 @@ import { noteCost, sendPaced } from "./pacing.ts";
 export const apiVersion = "2026-10";
 
 /** The request was processed, and fields of its answer that the app has no scope for are null. */
-export class PartlyDeniedError extends StoreRefusalError {
+export class PartlyDeniedError extends AccessDeniedError {
   readonly data: unknown;
 
   constructor(message: string, codes: string[], data: unknown) {
@@ -47,7 +47,7 @@ async function sendQuery<D>(
     throw new StoreThrottledError("Shopify has throttled the request", secondsToRestore(answer));
   if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "TIMEOUT"))
     throw new UnknownOutcomeError("Shopify reported an internal error");
-  if (isPartlyDenied(answer, codes)) throw new PartlyDeniedError(messageOf(answer), codes, answer.data);
+  if (isDenied(codes)) throw deniedError(answer, codes);
   if (answer.errors !== undefined) throw new StoreRefusalError(messageOf(answer), codes);
   if (!answer.data) throw new UnknownOutcomeError("Shopify's answer is empty");
   return answer.data as D;
@@ -67,8 +67,14 @@ export type Connection = {
   noteVersion?: (answered: string) => void;
 };
 
-function isPartlyDenied({ data }: Envelope, codes: string[]): boolean {
-  return data != null && codes.length > 0 && codes.every((code) => code === "ACCESS_DENIED");
+function isDenied(codes: string[]): boolean {
+  return codes.length > 0 && codes.every((code) => code === "ACCESS_DENIED");
+}
+
+function deniedError(answer: Envelope, codes: string[]): AccessDeniedError {
+  return answer.data == null
+    ? new AccessDeniedError(messageOf(answer), codes)
+    : new PartlyDeniedError(messageOf(answer), codes, answer.data);
 }
 
 const cost = z.object({
@@ -108,8 +114,10 @@ function codesOf({ errors }: Envelope): string[] {
   return Array.isArray(errors) ? errors.map(({ extensions }) => extensions?.code ?? "UNKNOWN") : [];
 }
 
+/** Each message once: a list of denied records has the same one for each. */
 function messageOf({ errors }: Envelope): string {
-  return Array.isArray(errors) ? errors.map(({ message }) => message).join("; ") : String(errors);
+  if (!Array.isArray(errors)) return String(errors);
+  return [...new Set(errors.map(({ message }) => message))].join("; ");
 }
 
 /** After any failure but 429 the request may have been processed. */

@@ -6,20 +6,23 @@ import { ConstraintError, commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { DomainError } from "../../base/errors.ts";
+import { DomainError, type ErrorDetail } from "../../base/errors.ts";
 import { contractSyncs } from "../../domain/subscriptions/tables.ts";
-import { requestShopify } from "./client.ts";
+import { AccessDeniedError } from "../port.ts";
+import { type Connection, requestShopify } from "./client.ts";
 import { openFreshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
-import { readInstallation } from "./documents.ts";
+import { readAnyCustomer, readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
-import { insertAllPlansDue } from "./plans-due.ts";
-import { missingScopes, scopesFor } from "./scopes.ts";
+import { type Registered, refusedTopics, registerWebhooks } from "./register-webhooks.ts";
+import { missingScopes, scopesFor, scopesToAskFor } from "./scopes.ts";
 import { shopifyConnections } from "./tables.ts";
 
 /**
  * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
- * domain and stored with it. Throws INVALID_STATE: before anything is sent, if the account's shop is no such domain; and if the
- * app lacks a scope, the shop or its currency is another, or the account has subscriptions on the sandbox store.
+ * domain and stored with it. With `registers` the store sends its webhooks to the address before anything is stored, else by a job once
+ * it is connected; our plans are sent there after that. Throws INVALID_STATE: before anything is sent, if the account's shop is no such
+ * domain; and if the app lacks a scope or is denied the shop's customers, the shop or its currency is another, the store refuses a webhook that money depends on, or the
+ * account has subscriptions on the sandbox store.
  */
 export async function connectShopify(
   db: Db,
@@ -27,7 +30,7 @@ export async function connectShopify(
   account: Account,
   credentials: StoredCredentials,
   now: string,
-  { webhooksUri, writes = [] }: { webhooksUri?: string; writes?: Statement[] } = {},
+  { webhooksUri, registers = false, writes = [] }: Options = {},
 ): Promise<Connected> {
   if (!isMyshopifyDomain(account.shop))
     throw refusal(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
@@ -46,6 +49,8 @@ export async function connectShopify(
   const granted = app.accessScopes.map(({ handle }) => handle);
   const missing = missingScopes(scopesFor(account), granted);
   if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
+  await requireCustomerData(connection);
+  const webhooks = registers && webhooksUri ? await requireWebhooks(connection, webhooksUri) : [];
   try {
     await commit({ db }, [
       ...writes,
@@ -62,10 +67,14 @@ export async function connectShopify(
       statement(
         build
           .update(accounts)
-          .set({ store: "shopify", store_currencies: JSON.stringify(currencies), updated_at: now })
+          .set({
+            store: "shopify",
+            store_currencies: JSON.stringify(currencies),
+            store_missing_scopes: JSON.stringify(missingScopes(scopesToAskFor(account), granted)),
+            updated_at: now,
+          })
           .where(eq(accounts.id, account.id)),
       ),
-      insertAllPlansDue(account.seq, now),
     ]);
   } catch (error) {
     if (isGuard(error))
@@ -81,11 +90,38 @@ export async function connectShopify(
     currency_code: shop.currencyCode,
     timezone: shop.ianaTimezone,
     store_currencies: currencies,
+    webhooks,
   };
 }
 
+type Options = { webhooksUri?: string; registers?: boolean; writes?: Statement[] };
+
+/** Without its customers' data nobody who subscribes at the checkout can be billed here, whatever scopes the app has. */
+async function requireCustomerData(connection: Connection): Promise<void> {
+  await requestShopify(connection, readAnyCustomer, {}).catch((error) => {
+    if (!(error instanceof AccessDeniedError)) throw error;
+    const details = error.message.split("; ").map((message) => ({ path: "customer", message }));
+    throw refusal(`Shopify denies the app protected customer data. ${error.message}`, details);
+  });
+}
+
+async function requireWebhooks(connection: Connection, uri: string): Promise<Registered[]> {
+  const results = await registerWebhooks(connection, uri);
+  const refused = refusedTopics(results, { required: true });
+  if (refused.length === 0) return results;
+  const details = refused.map((why) => ({ path: "webhooks", message: why }));
+  throw refusal("The store refuses webhooks that money depends on", details);
+}
+
 /** The facts about a store that was connected; the currencies are all in which it sells, the account's first. */
-type Connected = { shop: string; currency_code: string; timezone: string; store_currencies: string[] };
+type Connected = {
+  shop: string;
+  currency_code: string;
+  timezone: string;
+  store_currencies: string[];
+  /** The registration of each webhook, where they were registered at once. */
+  webhooks: Registered[];
+};
 
 const installationSchema = z.object({
   shop: z.object({
@@ -97,8 +133,8 @@ const installationSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
 });
 
-function refusal(message: string): DomainError {
-  return new DomainError("INVALID_STATE", message);
+function refusal(message: string, details?: ErrorDetail[]): DomainError {
+  return new DomainError("INVALID_STATE", message, details);
 }
 
 /** The credentials were verified for this shop, so the account must not have been renamed since. */

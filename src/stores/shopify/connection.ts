@@ -78,16 +78,21 @@ export async function unsealConnection(
   return { shop, credentials: storedSchema.parse(JSON.parse(opened)), sealed, disconnected_at };
 }
 
-/** Stores credentials with the domain they were verified for. Whatever the account's state was, it is connected then. */
+/**
+ * Stores credentials with the domain they were verified for. Whatever the account's state was, it is connected then, and all of the store's
+ * contracts are to be looked at.
+ */
 export async function writeConnection(
   key: string,
   { accountId, shop, credentials, now, webhooksUri }: NewConnection,
 ): Promise<Statement> {
   const sealed = await seal(key, ownerOf(accountId, shop), JSON.stringify(credentials));
-  const setUp =
-    webhooksUri === undefined
-      ? { webhooks_uri: null, next_action_at: null }
-      : { webhooks_uri: webhooksUri, next_action_at: now };
+  const setUp = {
+    ...(webhooksUri === undefined ? {} : { webhooks_uri: webhooksUri }),
+    next_action_at: now,
+    contracts_from: null,
+    contracts_pass: null,
+  };
   const values = {
     account_seq: selectSeq(accountId),
     credentials: sealed,
@@ -123,16 +128,15 @@ const text = z.string().min(1);
 /** While the app's secret is replaced, webhooks may still be signed with the one before. */
 const previous_secret = text.optional();
 
-/** Either an app's access token or its client credentials. Webhooks are signed with the secret. */
-const given = [
-  z.strictObject({ token: text, secret: text.optional(), previous_secret }),
-  z.strictObject({ client_id: text, secret: text, previous_secret }),
-] as const;
+/** Either an app's access token or its client credentials. Webhooks are signed with the secret, without which none is accepted. */
+const withToken = z.strictObject({ token: text, secret: text, previous_secret });
+const withClient = z.strictObject({ client_id: text, secret: text, previous_secret });
 /** The credentials with which an operator connects a store. */
-export const credentialsSchema = z.union(given);
-export type Credentials = z.output<typeof credentialsSchema>;
-const storedSchema = z.union([...given, installedSchema]);
+export const credentialsSchema = z.union([withToken, withClient]);
+const storedSchema = z.union([withToken.partial({ secret: true }), withClient, installedSchema]);
 export type StoredCredentials = z.output<typeof storedSchema>;
+/** Credentials that an operator has connected a store with. */
+export type Credentials = Exclude<StoredCredentials, { app_id: string }>;
 
 type Installed = {
   db: Db;
@@ -187,6 +191,6 @@ type NewConnection = {
   shop: string;
   credentials: StoredCredentials;
   now: string;
-  /** Where the webhooks of an installed app are to be sent: the store is set up then. */
+  /** Where the store is to send its webhooks; else where it was to send them before. */
   webhooksUri?: string | undefined;
 };

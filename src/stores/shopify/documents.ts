@@ -3,6 +3,7 @@
 export * from "./documents/attempts.ts";
 export * from "./documents/contracts.ts";
 export * from "./documents/customers.ts";
+export * from "./documents/cycles.ts";
 export * from "./documents/drafts.ts";
 export * from "./documents/orders.ts";
 export * from "./documents/payment-methods.ts";

@@ -23,7 +23,7 @@ import {
   sealState,
 } from "./install-proofs.ts";
 import { installedCredentials } from "./refresh.ts";
-import { scopesFor } from "./scopes.ts";
+import { scopesToAskFor } from "./scopes.ts";
 import { shopifyInstallations as installations } from "./tables.ts";
 import { type OfflineToken, tokenOfCode, tokenOfSession } from "./token.ts";
 
@@ -62,7 +62,7 @@ function start(visit: Visit): Promise<InstallStep> {
     const to = new URL(adminUrl(shop, "oauth/authorize"));
     to.search = new URLSearchParams({
       client_id: app.clientId,
-      scope: scopesFor(account).join(","),
+      scope: scopesToAskFor(account).join(","),
       redirect_uri: `${env.PUBLIC_URL}/shopify/callback`,
       state,
     }).toString();

@@ -1,6 +1,6 @@
 import type { Account } from "../../base/accounts/tables.ts";
 
-/** The scopes that the app needs at every store (docs/shopify.md, Connecting). */
+/** The app is refused without these scopes (docs/shopify.md, Connecting). */
 export const requiredScopes = [
   "read_own_subscription_contracts",
   "write_own_subscription_contracts",
@@ -12,12 +12,20 @@ export const requiredScopes = [
   "read_discounts",
 ];
 
+/** Without these scopes some webhooks cannot be registered, which is a warning. */
+export const optionalScopes = ["read_fulfillments", "read_customer_merge"];
+
 /** The further scope that the app needs where customers are e-mailed (the account's setting `notify_payment_update`). */
 export const emailScope = "write_customers";
 
 /** The scopes that the app needs for an account with these settings. */
 export function scopesFor({ notify_payment_update }: Pick<Account, "notify_payment_update">): string[] {
   return notify_payment_update === 1 ? [...requiredScopes, emailScope] : requiredScopes;
+}
+
+/** The scopes that an installation asks the merchant for. */
+export function scopesToAskFor(account: Pick<Account, "notify_payment_update">): string[] {
+  return [...scopesFor(account), ...optionalScopes];
 }
 
 /** The scopes that an app needs and has not been granted. Whoever may write may read as well. */

@@ -8,6 +8,8 @@ export type Topic = {
   kind: WebhookKind;
   /** The fields that Shopify is asked to send; undefined for the compliance topics, which its API cannot register. */
   fields?: string[];
+  /** Whether money depends on it: a store whose app may not register it is not connected. */
+  isRequired?: boolean;
   subjectIn: (shop: string) => Reading;
 };
 
@@ -48,19 +50,41 @@ function always(reading: Reading) {
 const attempt: Topic = {
   kind: "attempt",
   fields: ["admin_graphql_api_id", "idempotency_key"],
+  isRequired: true,
   subjectIn: always(attemptNames),
 };
 const contract: Topic = {
   kind: "contract",
   fields: ["admin_graphql_api_id", "revision_id", "status"],
+  isRequired: true,
   subjectIn: always(record("SubscriptionContract")),
+};
+/** The subject is the contract's global id and the number by which Shopify counts the cycle. */
+const cycle: Topic = {
+  kind: "cycle",
+  fields: ["subscription_contract_id", "cycle_index", "skipped"],
+  isRequired: true,
+  subjectIn: always(
+    z
+      .looseObject({ subscription_contract_id: number, cycle_index: number })
+      .transform(
+        ({ subscription_contract_id: id, cycle_index: index }) =>
+          `gid://shopify/SubscriptionContract/${id} ${index}`,
+      ),
+  ),
 };
 const order: Topic = {
   kind: "order",
   fields: ["admin_graphql_api_id", "updated_at"],
+  isRequired: true,
   subjectIn: always(record("Order")),
 };
-const refund: Topic = { kind: "order", fields: ["id", "order_id"], subjectIn: always(orderOfRecord) };
+const refund: Topic = {
+  kind: "order",
+  fields: ["id", "order_id"],
+  isRequired: true,
+  subjectIn: always(orderOfRecord),
+};
 const fulfillment: Topic = {
   kind: "order",
   fields: ["id", "order_id", "updated_at"],
@@ -69,6 +93,7 @@ const fulfillment: Topic = {
 const paymentMethod: Topic = {
   kind: "payment_method",
   fields: ["admin_graphql_api_id"],
+  isRequired: true,
   subjectIn: always(record("CustomerPaymentMethod", "[A-Za-z0-9]{1,64}")),
 };
 const sellingPlans: Topic = {
@@ -105,6 +130,14 @@ const customerMerge: Topic = {
 const uninstalled: Topic = {
   kind: "uninstalled",
   fields: ["id"],
+  isRequired: true,
+  subjectIn: (shop) => z.looseObject({}).transform(() => shop),
+};
+
+/** The subject is the shop itself, which is asked for the scopes that it gives now. */
+const scopes: Topic = {
+  kind: "scopes",
+  fields: ["id", "updated_at"],
   subjectIn: (shop) => z.looseObject({}).transform(() => shop),
 };
 
@@ -151,6 +184,8 @@ const all: Record<string, Topic> = {
   "subscription_contracts/cancel": contract,
   "subscription_contracts/fail": contract,
   "subscription_contracts/expire": contract,
+  "subscription_billing_cycles/skip": cycle,
+  "subscription_billing_cycles/unskip": cycle,
   "orders/create": order,
   "orders/updated": order,
   "orders/paid": order,
@@ -169,6 +204,7 @@ const all: Record<string, Topic> = {
   "selling_plan_groups/update": sellingPlans,
   "selling_plan_groups/delete": sellingPlans,
   "app/uninstalled": uninstalled,
+  "app/scopes_update": scopes,
   "customers/data_request": dataRequest,
   "customers/redact": customerRedaction,
   "shop/redact": shopRedaction,
@@ -178,9 +214,12 @@ const all: Record<string, Topic> = {
 export const topics: ReadonlyMap<string, Topic> = new Map(Object.entries(all));
 
 /** The topics that Shopify's API can register, in its spelling. */
-export const registrable = Object.entries(all).flatMap(([name, { fields }]) =>
-  fields ? [{ topic: name.toUpperCase().replace("/", "_"), fields }] : [],
+export const registrable: RegistrableTopic[] = Object.entries(all).flatMap(
+  ([name, { fields, isRequired = false }]) =>
+    fields ? [{ topic: name.toUpperCase().replace("/", "_"), fields, isRequired }] : [],
 );
+
+export type RegistrableTopic = { topic: string; fields: string[]; isRequired: boolean };
 
 /** The topics that the app's configuration has to name. */
 export const complianceTopics = Object.keys(all).filter((name) => !all[name]?.fields);

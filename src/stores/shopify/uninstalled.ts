@@ -81,7 +81,10 @@ function disconnect(accountId: string, sealed: string, realNow: Instant) {
   return statement(
     build
       .update(connections)
-      .set({ disconnected_at: sql`COALESCE(${connections.disconnected_at}, ${realNow})` })
+      .set({
+        disconnected_at: sql`COALESCE(${connections.disconnected_at}, ${realNow})`,
+        next_action_at: null,
+      })
       .where(and(eq(connections.account_seq, selectSeq(accountId)), eq(connections.credentials, sealed)))
       .returning({ account_seq: connections.account_seq }),
   );

@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
 import { isTerminated } from "./contract-changes.ts";
-import type { Registration } from "./registrations.ts";
+import { type Registration, subscribe } from "./registrations.ts";
 import type { FakeStore } from "./store.ts";
 import { deliveryOf, emit, signatureOf, type Webhook } from "./webhooks.ts";
 
@@ -9,6 +9,24 @@ export function appOf(store: FakeStore) {
   return {
     /** Its webhook subscriptions. */
     registered: (): Registration[] => [...store.registrations.values()],
+    /** Subscribes an address to topics. */
+    subscribe: (uri: string, topics: { topic: string; fields?: string[] }[]): void =>
+      subscribe(store, uri, topics),
+    /**
+     * Deletes the subscriptions to topics, or all: Shopify does after eight failed deliveries in four hours
+     * (apps/build/webhooks/troubleshooting-webhooks).
+     */
+    dropSubscriptions(...topics: string[]): void {
+      for (const { id, topic } of [...store.registrations.values()])
+        if (topics.length === 0 || topics.includes(topic)) store.registrations.delete(id);
+    },
+    /** The merchant gives or takes away scopes (api/webhooks, `app/scopes_update`, has the payload). */
+    changeScopes(change: (scopes: string[]) => string[]): void {
+      const previous = store.settings.scopes;
+      store.settings.scopes = change(previous);
+      const current = store.settings.scopes;
+      emit(store, "app/scopes_update", { id: 1, previous, current, updated_at: store.now() });
+    },
     /** The webhooks that Shopify would have sent since the last call, in the order of events. */
     webhooks: (): Promise<Webhook[]> =>
       Promise.all(store.events.splice(0).map((event) => deliveryOf(store, event))),

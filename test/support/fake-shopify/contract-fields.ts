@@ -2,6 +2,7 @@ import { type AttemptInput, createAttempt, readAttempt } from "./attempts.ts";
 import { connection, type Page } from "./connection.ts";
 import { setNextBillingDate, setStatus } from "./contract-changes.ts";
 import { createContract } from "./contracts.ts";
+import { type CycleSelector, cycleNode, selectedCycle } from "./cycles.ts";
 import { checkedId } from "./ids.ts";
 import type { ContractInput } from "./inputs.ts";
 import { attemptNode, contractNode } from "./nodes.ts";
@@ -22,6 +23,26 @@ export function contractFields(store: FakeStore) {
     subscriptionContract: ({ id }: { id: string }) => {
       const contract = store.contracts.get(checked(id));
       return contract ? contractNode(store, contract) : null;
+    },
+    /** The contracts since an instant, or all, oldest first: the only queries that the adapter asks (schema `QueryRoot.subscriptionContracts`). */
+    subscriptionContracts: ({
+      query,
+      sortKey,
+      ...page
+    }: Page & { query?: string | null; sortKey: string }) => {
+      const [, since] = /^created_at:>='(.+)'$/.exec(query ?? "") ?? [];
+      if ((query && since === undefined) || sortKey !== "CREATED_AT")
+        throw new Error(`The fake store does not search contracts by ${query}, ${sortKey}`);
+      const found = [...store.contracts.values()].filter(
+        ({ createdAt }) => since === undefined || Date.parse(createdAt) >= Date.parse(since),
+      );
+      return connection(found, page, (contract) => contractNode(store, contract));
+    },
+    subscriptionBillingCycle: ({ billingCycleInput: { contractId, selector } }: CycleQuery) => {
+      const contract = store.contracts.get(checked(contractId));
+      if (!contract) return null;
+      const index = selectedCycle(contract, selector, store.now());
+      return typeof index === "number" ? cycleNode(contract, index) : null;
     },
     subscriptionContractAtomicCreate: ({ input }: { input: ContractInput }) =>
       payload(createContract(store, input)),
@@ -53,6 +74,8 @@ export function contractFields(store: FakeStore) {
     },
   };
 }
+
+type CycleQuery = { billingCycleInput: { contractId: string; selector: CycleSelector } };
 
 function checked(id: string): string {
   return checkedId("SubscriptionContract", id);

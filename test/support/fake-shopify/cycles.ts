@@ -71,6 +71,20 @@ function scheduleOf(contract: Contract, index: number): { billingDate: number; s
   };
 }
 
+/** A cycle as the schema's object. It begins where the one before it ends. */
+export function cycleNode(contract: Contract, index: number) {
+  const { billingDate, skipped } = scheduleOf(contract, index);
+  const { createdAt, billingPolicy } = contract;
+  const instantOf = (time: number) => new Date(time).toISOString();
+  return {
+    cycleIndex: index,
+    cycleStartAt: instantOf(after(createdAt, billingPolicy, index - 1)),
+    cycleEndAt: instantOf(after(createdAt, billingPolicy, index)),
+    billingAttemptExpectedDate: instantOf(billingDate),
+    skipped,
+  };
+}
+
 function cycleAt(contract: Contract, time: number): number {
   let index = 1;
   while (after(contract.createdAt, contract.billingPolicy, index) <= time) index += 1;

@@ -1,4 +1,5 @@
 import { revise, setStatus } from "./contract-changes.ts";
+import { cycleNode } from "./cycles.ts";
 import type { ContractStatus, ContractTerms, Customer } from "./records.ts";
 import { contractOf, customerOf, type FakeStore } from "./store.ts";
 import { emit } from "./webhooks.ts";
@@ -11,7 +12,28 @@ export function merchantOf(store: FakeStore) {
       const [error] = setStatus(store, contractOf(store, contract).id, status).userErrors;
       if (error) throw new Error(error.message);
     };
+  /** The payload is that of api/webhooks, `subscription_billing_cycles/skip`. */
+  const skips =
+    (skip: boolean) =>
+    (number: string | number, index: number): void => {
+      const contract = contractOf(store, number);
+      contract.cycleEdits.set(index, { ...contract.cycleEdits.get(index), skip });
+      const cycle = cycleNode(contract, index);
+      emit(store, `subscription_billing_cycles/${skip ? "skip" : "unskip"}`, {
+        subscription_contract_id: contract.number,
+        cycle_start_at: cycle.cycleStartAt,
+        cycle_end_at: cycle.cycleEndAt,
+        cycle_index: index,
+        contract_edit: null,
+        billing_attempt_expected_date: cycle.billingAttemptExpectedDate,
+        skipped: cycle.skipped,
+        edited: true,
+      });
+    };
   return {
+    /** Skips a billing cycle, counted from 1 since the contract's creation, and takes that back. */
+    skipCycle: skips(true),
+    unskipCycle: skips(false),
     /** Changes a customer's record. */
     editCustomer(
       id: string,

@@ -89,6 +89,13 @@ export function orderActions(store: FakeStore) {
       emit(store, "refunds/create", refundPayload(refunded, refund));
       notify(refunded);
     },
+    /** Items come back and no money goes: a refund all the same (schema `WebhookSubscriptionTopic.REFUNDS_CREATE`). */
+    returnItems(id: string): void {
+      const returned = order(id);
+      const refund = { id: globalId("Refund", store.nextNumber("Refund")), amount: 0, at: store.now() };
+      emit(store, "refunds/create", { ...refundPayload(returned, refund), transactions: [] });
+      notify(returned);
+    },
     cancelOrder(id: string): void {
       const cancelled = order(id);
       cancelled.cancelledAt = store.now();

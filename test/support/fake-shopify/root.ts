@@ -59,6 +59,8 @@ export function fieldOf(store: FakeStore): GraphQLFieldResolver<Record<string, u
       throw new GraphQLError(`Access denied for ${fieldName} field.`, {
         extensions: { code: "ACCESS_DENIED" },
       });
+    const hidden = hiddenData(store, parentType.name, getNamedType(returnType).name, fieldName);
+    if (hidden) throw new GraphQLError(hidden, { extensions: { code: "ACCESS_DENIED" } });
     const refusal = parentType === schema.getMutationType() ? refusalOf(store, fieldName) : undefined;
     if (refusal) return refusal;
     const value = source[fieldName];
@@ -78,6 +80,24 @@ const shopAddress = {
   zip: "10115",
 };
 
+/**
+ * Why an app that is not approved for protected customer data does not get a field, in Shopify's words (launch/protected-customer-data;
+ * the texts are those that apps have reported). Level 1 is the customer, level 2 fields of them.
+ */
+function hiddenData(
+  { settings: { showsCustomers, hiddenFields } }: FakeStore,
+  parent: string,
+  type: string,
+  field: string,
+): string | undefined {
+  const more = "See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.";
+  if (!showsCustomers && ["Customer", "CustomerConnection"].includes(type))
+    return `This app is not approved to access the Customer object. ${more}`;
+  if (parent === "Customer" && hiddenFields.includes(field))
+    return `This app is not approved to use the ${field} field. ${more}`;
+  return undefined;
+}
+
 /** The scopes that reading an object needs, wherever in a document it stands. */
 const scopeOf: Record<string, string> = {
   Customer: "read_customers",
@@ -88,7 +108,9 @@ const scopeOf: Record<string, string> = {
   OrderTransactionConnection: "read_orders",
   SellingPlanGroup: "read_products",
   SellingPlanGroupConnection: "read_products",
+  SubscriptionBillingCycle: "read_own_subscription_contracts",
   SubscriptionContract: "read_own_subscription_contracts",
+  SubscriptionContractConnection: "read_own_subscription_contracts",
 };
 
 /** The scopes of mutations whose payload says nothing of them. */

@@ -25,6 +25,13 @@ function codesOf(name: string): string[] {
   return (schema.getType(name) as GraphQLEnumType).getValues().map((value) => value.name);
 }
 
+/** The scopes of which a webhook topic requires one, by the schema's description of it. */
+export const scopesOfTopics: ReadonlyMap<string, string[]> = new Map(
+  (schema.getType("WebhookSubscriptionTopic") as GraphQLEnumType)
+    .getValues()
+    .map(({ name, description }) => [name, description?.match(/\b(?:read|write)_\w+/g) ?? []]),
+);
+
 /** All codes of failed attempts and refused mutations. */
 export const errorCodes = {
   general: codesOf("SubscriptionBillingAttemptGeneralErrorCode"),

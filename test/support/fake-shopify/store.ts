@@ -40,6 +40,10 @@ export type Settings = {
   usesTestGateway: boolean;
   /** The scopes that the app was granted. */
   scopes: string[];
+  /** Whether the app is approved for protected customer data, all of it. */
+  showsCustomers: boolean;
+  /** The customers' fields that it is not approved for all the same. */
+  hiddenFields: string[];
   /** Added to each order of a billing attempt, in minor units. */
   duties: number;
   fees: number;

@@ -1,4 +1,5 @@
 import type { Attempt, Contract } from "./records.ts";
+import type { Registration } from "./registrations.ts";
 import type { FakeStore } from "./store.ts";
 
 /** An event at the store whose webhook has not been sent yet. */
@@ -7,9 +8,26 @@ export type StoreEvent = { topic: string; id: string; at: string; payload: Recor
 /** A request that Shopify would send. `body` must be sent unchanged, because the signature covers it. */
 export type Webhook = { topic: string; headers: Record<string, string>; body: string };
 
-/** Records an event, unless the app is not installed and so receives none. */
+/**
+ * Records an event for each of the app's subscriptions to its topic; without one nobody is told (apps/build/webhooks/subscribe). A webhook
+ * has the fields that its subscription includes, or all (schema `WebhookSubscriptionInput.includeFields`).
+ */
 export function emit(store: FakeStore, topic: string, payload: Record<string, unknown>): void {
-  if (store.isInstalled) store.events.push({ topic, id: crypto.randomUUID(), at: store.now(), payload });
+  if (!store.isInstalled) return;
+  const id = crypto.randomUUID();
+  for (const { includeFields } of subscriptionsTo(store, topic))
+    store.events.push({ topic, id, at: store.now(), payload: included(payload, includeFields) });
+}
+
+/** X-Shopify-Topic has a topic as `orders/create`, the API as ORDERS_CREATE. */
+function subscriptionsTo({ registrations }: FakeStore, topic: string): Registration[] {
+  const name = topic.toUpperCase().replace("/", "_");
+  return [...registrations.values()].filter((one) => one.topic === name);
+}
+
+function included(payload: Record<string, unknown>, fields: string[]): Record<string, unknown> {
+  if (fields.length === 0) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([field]) => fields.includes(field)));
 }
 
 export function contractPayload(contract: Contract): Record<string, unknown> {

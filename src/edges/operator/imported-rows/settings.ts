@@ -5,6 +5,7 @@ import { EntityCreate } from "../../../domain/entities/schemas.ts";
 import { ProfileCreate } from "../../../domain/profiles/schemas.ts";
 import { ReasonCreate } from "../../../domain/reasons/schemas.ts";
 import { SellingPlanCreate } from "../../../domain/selling-plans/schemas.ts";
+import { contractPassSchema } from "../../../domain/store-sync/contract-pass.ts";
 import { EndpointCreate } from "../../../domain/webhook-endpoints/schemas.ts";
 import { PortalSettingsUpdate, SessionRequest } from "../../portal/schemas.ts";
 import { AccountUpdate } from "../../settings/schemas.ts";
@@ -27,6 +28,7 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
     payment_reminder_days_before: account.payment_reminder_days_before,
     portal: jsonOf(PortalSettingsUpdate),
     store_currencies: jsonOf(z.array(currency)),
+    store_missing_scopes: jsonOf(z.array(z.string())),
   },
   webhook_endpoints: { url, description, event_types: jsonOf(event_types) },
   profiles: { email: ProfileCreate.shape.email },
@@ -42,5 +44,5 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
   selling_plans: { name, min_cycles, max_cycles, billing_interval_count, delivery_interval_count },
   portal_links: sessions,
   portal_sessions: sessions,
-  shopify_connections: { shop: shopDomain, webhooks_uri: url },
+  shopify_connections: { shop: shopDomain, webhooks_uri: url, contracts_pass: jsonOf(contractPassSchema) },
 };

@@ -1,5 +1,4 @@
-const addressFields =
-  "address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip";
+import { addressFields } from "./fields.ts";
 
 export const createContract = `mutation CreateContract($input: SubscriptionContractAtomicCreateInput!) {
   subscriptionContractAtomicCreate(input: $input) {
@@ -15,6 +14,14 @@ export const findContract = `query Contracts($customer: ID!, $first: Int!, $afte
       nodes { id status customAttributes { key value } }
       pageInfo { hasNextPage endCursor }
     }
+  }
+}`;
+
+/** The app's contracts, oldest first, with what tells whose they are. */
+export const listContracts = `query ContractPage($first: Int!, $after: String, $query: String) {
+  subscriptionContracts(first: $first, after: $after, query: $query, sortKey: CREATED_AT) {
+    nodes { id status customAttributes { key value } }
+    pageInfo { hasNextPage endCursor }
   }
 }`;
 

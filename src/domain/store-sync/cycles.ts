@@ -1,0 +1,31 @@
+import { DomainError } from "../../base/errors.ts";
+import type { Outcome } from "../../base/job.ts";
+import { dateIn } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { plainId } from "../../stores/ids.ts";
+import { findSubscriptionOfContract } from "../contracts/import.ts";
+import { followCycle } from "../subscriptions/actions/follow-cycle.ts";
+import { refreshContract } from "./contracts.ts";
+
+/**
+ * Makes a cycle's skip at the store one here, and takes it back where the store has. `subject` is the contract's global id and the cycle's
+ * number there. While the subscription is being billed that has to wait.
+ */
+export async function refreshCycle(ctx: Ctx, subject: string): Promise<Outcome> {
+  const [storeId = "", index] = subject.split(" ");
+  const id = Number(plainId("SubscriptionContract", storeId));
+  if (!(await findSubscriptionOfContract(ctx, id))) await refreshContract(ctx, storeId);
+  const subscription = await findSubscriptionOfContract(ctx, id);
+  if (!subscription) return "done";
+  const cycle = await ctx.store.contracts?.findCycle(id, Number(index));
+  if (!cycle) return "done";
+  const { timezone } = ctx.account;
+  const [starts_on, ends_on] = [dateIn(cycle.starts_at, timezone), dateIn(cycle.ends_at, timezone)];
+  try {
+    await followCycle(ctx, subscription.id, { ...cycle, starts_on, ends_on });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "BILLING_IN_PROGRESS") return "later";
+    throw error;
+  }
+  return "done";
+}

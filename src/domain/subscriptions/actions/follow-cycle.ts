@@ -1,0 +1,107 @@
+import { and, desc, eq, gt, isNull, lte } from "drizzle-orm";
+import type { AccountSeq } from "../../../base/db/columns.ts";
+import { insertRow } from "../../../base/db/row-writes.ts";
+import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { DomainError } from "../../../base/errors.ts";
+import type { CalendarDate } from "../../../base/lib/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { createRecord } from "../../../kit/journal/write.ts";
+import { endOfWait, isAllowed, isOver, requireNotBilling } from "../lifecycle.ts";
+import type { Part } from "../part.ts";
+import type { SubscriptionView } from "../queries.ts";
+import { datesAfterBillings, todayOf } from "../schedule.ts";
+import { type Skip, type Subscription, subscriptionSkips as skips } from "../tables.ts";
+import { changeSubscription, subjectOf } from "./change-subscription.ts";
+import { newSkip, undoSkip, wholeCycle } from "./skip.ts";
+
+/** A cycle as the store counts them: it is billed there after its start, up to its end. */
+type Cycle = { index: number; is_skipped: boolean; starts_on: CalendarDate; ends_on: CalendarDate };
+
+/**
+ * Skips the next billing if it lies in a cycle that is skipped at the store, by one billing interval; takes such a skip back once the cycle is
+ * skipped no more and nothing has moved the dates since. It compares the store's present with the row's, so that repeating it changes
+ * nothing. A skip that cannot be followed is an entry, and is logged. Throws BILLING_IN_PROGRESS.
+ */
+export async function followCycle(ctx: Ctx, id: string, cycle: Cycle): Promise<void> {
+  const { starts_on, ends_on } = cycle;
+  const alongside = {
+    ours: skipWithin({ account_seq: ctx.account.seq, subscription_id: id, starts_on, ends_on }),
+  };
+  const { row, result: why } = await changeSubscription<string, typeof alongside>(
+    ctx,
+    id,
+    { alongside },
+    (view, { ours: [ours] }) => {
+      if (isOver(view.row)) return undefined;
+      if (cycle.is_skipped) return followSkip(ctx, view, cycle);
+      return ours && followUnskip(ctx, view, ours);
+    },
+  );
+  if (why !== undefined) await noteNotFollowed(ctx, row, { cycle, why });
+}
+
+function followUnskip(ctx: Ctx, view: SubscriptionView, skip: Skip): Part<string> {
+  try {
+    return undoSkip(ctx, view, skip);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "INVALID_STATE") return { result: error.message };
+    throw error;
+  }
+}
+
+function followSkip(ctx: Ctx, { row, slot }: SubscriptionView, cycle: Cycle): Part<string> | undefined {
+  const { next_billing_date: billed } = row;
+  if (billed === null || billed > cycle.ends_on) return undefined;
+  if (billed <= cycle.starts_on) return { result: "an earlier billing comes first" };
+  if (!isAllowed("skip", row)) return { result: `the subscription is ${row.status}` };
+  requireNotBilling("skip", row);
+  const skip = newSkip(ctx, row, {
+    skip_weeks: wholeCycle,
+    reason: "skipped at the store",
+    skip_reason_id: null,
+    skip_reason_label: null,
+  });
+  return {
+    entry: {
+      action: "subscription_skipped",
+      metadata: { reason: skip.reason, store_cycle: cycle.index },
+    },
+    columns: {
+      ...endOfWait(row),
+      ...datesAfterBillings(row, slot, 1, todayOf(ctx)),
+      schedule_revision: skip.schedule_revision,
+    },
+    writes: [insertRow(skips, skip)],
+  };
+}
+
+/** The history says what the store has and the schedule here has not. */
+async function noteNotFollowed(
+  ctx: Ctx,
+  row: Subscription,
+  { cycle: { index: store_cycle, is_skipped }, why }: { cycle: Cycle; why: string },
+): Promise<void> {
+  const metadata = { store_cycle, is_skipped, why };
+  ctx.log("store_skip_not_followed", { alert: true, subscription_id: row.id, ...metadata });
+  await createRecord(ctx, [{ action: "store_skip_not_followed", subject: subjectOf(row), metadata }], []);
+}
+
+/** The skip that has put off a billing within a cycle of the store's, because it was skipped there. */
+const skipWithin = prepare(
+  (p: Params<{ account_seq: AccountSeq; subscription_id: string; starts_on: string; ends_on: string }>) =>
+    build
+      .select()
+      .from(skips)
+      .where(
+        and(
+          eq(skips.account_seq, p("account_seq")),
+          eq(skips.subscription_id, p("subscription_id")),
+          eq(skips.skip_weeks, wholeCycle),
+          isNull(skips.undone_at),
+          gt(skips.previous_billing_date, p("starts_on")),
+          lte(skips.previous_billing_date, p("ends_on")),
+        ),
+      )
+      .orderBy(desc(skips.created_at), desc(skips.id))
+      .limit(1),
+);
