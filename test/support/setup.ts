@@ -1,11 +1,13 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { loadWorkerOnce } from "./load-once.ts";
 import { emptyDatabase, leadToNearDatabase } from "./near.ts";
 import { areOnObjects, forgetObjects, inObject } from "./objects.ts";
 import { selfComparisons } from "./self-comparisons.ts";
 
 leadToNearDatabase();
+loadWorkerOnce();
 
 const statements = new Set<string>();
 
