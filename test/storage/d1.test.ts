@@ -16,7 +16,7 @@ storageSuite("D1 as Miniflare runs it", async () => {
 describe("the tests' database answers D1's client as Miniflare's D1 does", () => {
   type Outcome = { results: unknown; meta: unknown }[] | string;
 
-  /** What a batch answers, without what is each database's own: its name, its size and the time it took. */
+  /** The answer of a batch, without each database's own: its name, its size and the time it took. */
   async function outcomeIn(database: D1Database, statements: [string, ...unknown[]][]): Promise<Outcome> {
     const prepared = statements.map(([sql, ...values]) => database.prepare(sql).bind(...values));
     return database.batch(prepared).then(
