@@ -20,6 +20,15 @@ const unconsumed = "unconsumed";
 /** A loaded machine of two cores takes many times as long as an idle one; no test asserts how long it took. */
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 
+/** The database of the tests (test/support/near-database.mjs), which D1's client is led to by test/support/setup.ts. */
+const nearDatabase = {
+  name: "near-database",
+  modules: true,
+  scriptPath: `${import.meta.dirname}/test/support/near-database.mjs`,
+  compatibilityDate: "2026-01-01",
+  durableObjects: { NEAR: { className: "NearDatabase", useSQLite: true } },
+};
+
 /** Whether this directory can take the tests' databases, a few hundred megabytes at most. */
 const hasRoom = (directory: string): boolean => {
   try {
@@ -94,6 +103,8 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
         ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
         d1Databases: { REPLICA: "replica" },
         queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
+        durableObjects: { NEAR: { className: "NearDatabase", scriptName: "near-database", useSQLite: true } },
+        workers: [nearDatabase],
       },
     })),
     fewModules(),

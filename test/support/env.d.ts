@@ -8,6 +8,8 @@ declare namespace Cloudflare {
     TEST_LIMITER: RateLimit;
     /** The engine of the tests' accounts. */
     TEST_ENGINE: "d1" | "object";
+    /** The tests' database, behind D1's client (near-database.mjs). */
+    NEAR: DurableObjectNamespace;
     /** A second database (replica.ts). */
     REPLICA: D1Database;
     JWT_PRIVATE_JWK: string;

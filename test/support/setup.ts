@@ -1,20 +1,20 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { loadWorkerOnce } from "./load-once.ts";
+import { emptyDatabase, leadToNearDatabase } from "./near.ts";
 import { areOnObjects, forgetObjects, inObject } from "./objects.ts";
 import { selfComparisons } from "./self-comparisons.ts";
 
+leadToNearDatabase();
+loadWorkerOnce();
+
 const statements = new Set<string>();
 
-/**
- * Files share one isolate, for speed; each begins with an empty database. `reset` sometimes leaves the last file's as it was, and
- * empties it when it is called again. The schema is made in one batch, which takes a tenth of what the migrations do.
- */
+/** Files share one isolate, for speed; each begins with an empty database. The schema is made in one batch, which takes a tenth of what the migrations do. */
 beforeAll(async () => {
-  for (let tries = 1; tries === 1 || (await hasTables()); tries++) {
-    if (tries > mostResets) throw new Error("The database of the last test file cannot be emptied");
-    await reset();
-  }
+  await reset();
+  await emptyDatabase();
   await env.DB.batch(env.TEST_SCHEMA.map((sql) => env.DB.prepare(sql)));
 });
 
@@ -26,12 +26,6 @@ beforeAll(async () => {
     Object.getPrototypeOf(storage).setAlarm = async () => {};
   });
 });
-
-const mostResets = 10;
-
-async function hasTables(): Promise<boolean> {
-  return (await env.DB.prepare("SELECT name FROM sqlite_master WHERE name = 'accounts'").first()) !== null;
-}
 
 /** Every statement that a file's tests bring about is remembered. */
 beforeAll(() => {
