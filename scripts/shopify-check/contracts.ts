@@ -15,6 +15,7 @@ import {
 } from "../../src/stores/shopify/documents.ts";
 import { shopifyPlans } from "../../src/stores/shopify/own-plans.ts";
 import { type Ask, mutate } from "../../src/stores/shopify/request.ts";
+import { checkCalculatedChange, checkCalculatedDeliveries, checkUnknownMutation } from "./calculated.ts";
 import type { Lab } from "./lab.ts";
 import { addressOf, contractWrites, makeContract, readStatus } from "./new-contract.ts";
 import { confirmed, confirmedIf, contradicted, findRefusal, refusalOf, untestable } from "./outcome.ts";
@@ -34,6 +35,9 @@ export const contractsSection = section({
     ChangeDraft: "their notes, in drafts",
     ChangeDraftLine: "the price of a line, in a draft",
     CommitDraft: "one of two drafts of a contract, and the line's price",
+    CalculateUpdate: "calculations of other lines, intervals and prices of these contracts",
+    CommitCalculation: "which are committed",
+    NoSuchMutation: "nothing: a mutation that no version has",
     SendPaymentMethodEmail: "nothing: an e-mail is asked for about a payment method that nobody has",
   },
   needs: ["customer", "variant"],
@@ -67,6 +71,9 @@ export const contractsSection = section({
       const refusal = await findRefusal(ask, commitDraft, { draft: earlier });
       return confirmedIf(refusal?.startsWith("STALE_CONTRACT") ?? false, refusal ?? "committed");
     },
+    "calculated-change": checkCalculatedChange,
+    "calculated-deliveries": checkCalculatedDeliveries,
+    "unknown-mutation": checkUnknownMutation,
     "kept-policy": async (lab) => {
       const contract = await makeContract(lab, { lines: [{ quantity: 1, price: 1000, laterPrice: 500 }] });
       const [before] = await readPolicies(lab.ask, contract);

@@ -56,12 +56,18 @@ const changes: [string, () => Promise<unknown>][] = [
   ["the end", () => asked("POST", "cancel", {})],
 ];
 
-test.each(changes)("the contract follows the subscription: %s", async (_what, change) => {
-  await change();
-  await shop.worker.drain();
-  await expectMirrored(shop, id);
-  expect(shop.store.contracts()).toHaveLength(1);
-});
+const ways = ["drafts", "calculations"] as const;
+
+test.each(ways.flatMap((way) => changes.map(([what, change]) => [what, way, change] as const)))(
+  "the contract follows the subscription: %s, by %s",
+  async (_what, way, change) => {
+    shop.store.settings.offers = [way];
+    await change();
+    await shop.worker.drain();
+    await expectMirrored(shop, id);
+    expect(shop.store.contracts()).toHaveLength(1);
+  },
+);
 
 test("the contract follows pause, resume, cancel and reactivate, which creates another contract", async () => {
   await asked("POST", "pause", {});

@@ -88,6 +88,7 @@ export type FakeShopify = {
     FakeStore,
     | "settings"
     | "grants"
+    | "calculations"
     | "denied"
     | "variants"
     | "unknownVariants"
@@ -111,6 +112,8 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
     currency: "EUR",
     currencies: [],
     timezone: "Europe/Berlin",
+    offers: ["drafts", "calculations"],
+    calculatesAtRead: 1,
     isDevelopment: true,
     apiVersion: "2026-10",
     taxRate: 0,
@@ -193,6 +196,7 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
     orders: store.orders,
     settings,
     grants: store.grants,
+    calculations: store.calculations,
     denied: store.denied,
     variants: store.variants,
     unknownVariants: store.unknownVariants,

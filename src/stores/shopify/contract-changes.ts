@@ -146,7 +146,7 @@ function isSameId(kind: Kind, one: string | null, other: string | null): boolean
 }
 
 /** Pairs desired lines with existing lines of the same variant, so that lines keep their ids. */
-function pairLines(lines: ContractLine[], desired: DesiredLine[]): LineChange[] {
+export function pairLines(lines: ContractLine[], desired: DesiredLine[]): LineChange[] {
   const left = [...lines];
   const pairs = desired.map((line): LineChange => {
     const at = left.findIndex(({ variantId }) =>

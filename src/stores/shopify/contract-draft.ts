@@ -15,7 +15,7 @@ import { type Ask, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** Writes the changes into a draft and commits it, so that either all of them take effect or none. */
-export async function commitChanges(
+export async function commitByDraft(
   ask: Ask,
   contract: Contract,
   { terms, lines }: Changes,

@@ -18,7 +18,7 @@ import {
   methodSchema,
   namesOf,
 } from "./contract-changes.ts";
-import { commitChanges } from "./contract-draft.ts";
+import { commitChanges } from "./contract-commit.ts";
 import { contractInput, contractMark, instantOf } from "./contract-input.ts";
 import type { SentDelivery } from "./deliveries.ts";
 import {
@@ -132,15 +132,18 @@ export async function pushContract(
   if (namesOf(changes).length === 0) return;
   if (!delivery.isKnown) await delivery.forget();
   const { nextBillingDate: date } = changes;
-  if (namesOf({ ...changes, nextBillingDate: undefined }).length > 0)
-    await commitChanges(ask, contract, changes, desired);
+  const hasContents = namesOf({ ...changes, nextBillingDate: undefined }).length > 0;
+  const warnings = hasContents ? await commitChanges(ask, contract, changes, desired) : [];
   if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
   if (!delivery.isKnown) await delivery.remember();
   const left = namesOf(
     findChanges(await requireContract(ask, numberIn(contract.id)), desired, calendar, true),
   );
   if (left.length > 0)
-    throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, ["NOT_AS_WISHED"]);
+    throw new StoreRefusalError(
+      [`Shopify did not apply the change of ${left.join(", ")}`, ...warnings].join("; "),
+      ["NOT_AS_WISHED"],
+    );
 }
 
 const createdSchema = z.object({ contract: z.object({ id: z.string() }) });

@@ -1,6 +1,7 @@
 /** The adapter's queries and mutations; a test validates each against the published schema (test/shopify). */
 
 export * from "./documents/attempts.ts";
+export * from "./documents/calculations.ts";
 export * from "./documents/contracts.ts";
 export * from "./documents/customers.ts";
 export * from "./documents/cycles.ts";

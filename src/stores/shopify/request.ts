@@ -37,6 +37,6 @@ function codesOf({ code, field, message }: z.output<typeof userError>): string[]
 }
 const answered = z.record(z.string(), payload);
 
-/** Refusals that a later try can avoid, because another request caused them. */
-const temporary = new Set(["STALE_CONTRACT", "THROTTLED"]);
+/** Refusals that a later try can avoid, because another request caused them, or time. */
+const temporary = new Set(["STALE_CONTRACT", "THROTTLED", "NOT_READY_TO_COMMIT", "CALCULATION_NOT_FOUND"]);
 const retryAfterSeconds = 5;

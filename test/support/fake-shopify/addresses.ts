@@ -1,4 +1,4 @@
-import type { DeliveryMethodInput } from "./inputs.ts";
+import type { DeliveryMethodInput, DeliveryOption } from "./inputs.ts";
 
 export type Address = {
   address1: string | null;
@@ -46,11 +46,30 @@ export function deliveryMethodNode({ shipping, localDelivery, pickup }: Delivery
   if (pickup)
     return {
       __typename: "SubscriptionDeliveryMethodPickup",
-      pickupOption: { code: pickup.pickupOption?.code ?? null },
+      pickupOption: {
+        ...optionNode(pickup.pickupOption),
+        location: { id: pickup.pickupOption?.locationId ?? "gid://shopify/Location/1" },
+      },
     };
-  const __typename = `SubscriptionDeliveryMethod${localDelivery ? "LocalDelivery" : "Shipping"}`;
   const { address } = localDelivery ?? shipping ?? {};
-  return { __typename, address: addressNode(addressOf(address ?? {})) };
+  const shown = { address: addressNode(addressOf(address ?? {})) };
+  if (!localDelivery)
+    return {
+      __typename: "SubscriptionDeliveryMethodShipping",
+      ...shown,
+      shippingOption: optionNode(shipping?.shippingOption),
+    };
+  const { phone = "", instructions = null } = localDelivery.localDeliveryOption ?? {};
+  return {
+    __typename: "SubscriptionDeliveryMethodLocalDelivery",
+    ...shown,
+    localDeliveryOption: { ...optionNode(localDelivery.localDeliveryOption), phone, instructions },
+  };
+}
+
+function optionNode(option: DeliveryOption | null | undefined) {
+  const { code = null, title = null, presentmentTitle = null, description = null } = option ?? {};
+  return { code, title, presentmentTitle, description };
 }
 
 /** The names of some provinces: an address with a code is shown with the name too. */

@@ -86,7 +86,7 @@ function hasEnded(field: string): Refused {
 }
 
 /** A copy of the contract, so that the draft's changes do not show in it. */
-function termsOf(contract: Contract): ContractTerms {
+export function termsOf(contract: Contract): ContractTerms {
   return {
     status: contract.status,
     method: contract.method,

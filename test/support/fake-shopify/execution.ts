@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import type { Bucket } from "./bucket.ts";
 import { actualCost, requestedCost } from "./cost.ts";
+import { inShopifysWords, unknownMutations } from "./offers.ts";
 import { fieldOf, rootOf } from "./root.ts";
 import { schema } from "./schema.ts";
 import type { FakeStore } from "./store.ts";
@@ -29,9 +30,11 @@ export async function executeRequest(
   const result = parsed(request.query);
   if (result instanceof GraphQLError) return { errors: [result.toJSON()] };
   const { document, faults } = result;
-  if (faults.length > 0) return { errors: faults.map((fault) => fault.toJSON()) };
+  if (faults.length > 0) return { errors: faults.map(inShopifysWords) };
   const operation = getOperationAST(document);
   if (!operation) return refused("No operation was given", { code: "BAD_REQUEST" });
+  const unknown = unknownMutations(store, operation);
+  if (unknown.length > 0) return { errors: unknown };
   const requestedQueryCost = priceOf(document, operation, request);
   if (requestedQueryCost > maxCost)
     return refused(

@@ -30,10 +30,21 @@ export type EntitledDiscountInput = DiscountInput & {
   } | null;
 };
 
+/** An option of the delivery, as the customer has chosen it. */
+export type DeliveryOption = {
+  code?: string | null;
+  title?: string | null;
+  presentmentTitle?: string | null;
+  description?: string | null;
+};
+
 export type DeliveryMethodInput = {
-  shipping?: { address?: AddressInput | null } | null;
-  localDelivery?: { address?: AddressInput | null; localDeliveryOption?: object | null } | null;
-  pickup?: { pickupOption?: { code?: string | null } | null } | null;
+  shipping?: { address?: AddressInput | null; shippingOption?: DeliveryOption | null } | null;
+  localDelivery?: {
+    address?: AddressInput | null;
+    localDeliveryOption?: (DeliveryOption & { phone?: string; instructions?: string | null }) | null;
+  } | null;
+  pickup?: { pickupOption?: (DeliveryOption & { locationId?: string }) | null } | null;
 };
 
 /** SubscriptionDraftInput: fields that it omits do not change. */

@@ -77,6 +77,7 @@ export function lineNode(store: FakeStore, basket: Basket, line: ContractLine) {
     quantity: line.quantity,
     sellingPlanId: line.sellingPlanId,
     sellingPlanName: line.sellingPlanName,
+    customAttributes: line.customAttributes,
     currentPrice: moneyOf(line.price, basket.currency),
     pricingPolicy: line.pricingPolicy && policyNode(line.pricingPolicy, basket.currency),
     discountAllocations: basket.discounts

@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLFieldResolver, getNamedType } from "graphql";
+import { calculationFields } from "./calculation-fields.ts";
 import { codeFields } from "./codes.ts";
 import { connection, type Page } from "./connection.ts";
 import { contractFields } from "./contract-fields.ts";
@@ -37,6 +38,7 @@ export function rootOf(store: FakeStore): Record<string, unknown> {
       const method = store.methods.get(checkedId("CustomerPaymentMethod", id));
       return method && (showRevoked || !method.revokedAt) ? methodNode(store, method) : null;
     },
+    ...calculationFields(store),
     ...codeFields(store),
     ...contractFields(store),
     ...draftFields(store),

@@ -1,8 +1,10 @@
+import type { Calculation, Diagnostic } from "./calculations.ts";
 import type { Variant } from "./catalog.ts";
 import type { Code } from "./codes.ts";
 import type { Grants } from "./grant.ts";
 import { globalId } from "./ids.ts";
 import type { UpdateEmail } from "./notices.ts";
+import type { Way } from "./offers.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { PlanGroup } from "./plans.ts";
 import type { Attempt, Contract, Customer, Draft, FakeCharge, Order, PaymentMethod } from "./records.ts";
@@ -20,6 +22,10 @@ export type Settings = {
   /** Other currencies that contracts may have. */
   currencies: string[];
   timezone: string;
+  /** The ways to change a contract that the store's version has. */
+  offers: Way[];
+  /** How many reads of a calculation find it pending. */
+  calculatesAtRead: number;
   /** Whether it is a partner's development store. */
   isDevelopment: boolean;
   /** The API version that answers, whichever was asked for. */
@@ -62,6 +68,15 @@ export type FakeStore = {
   methods: Map<string, PaymentMethod>;
   contracts: Map<string, Contract>;
   drafts: Map<string, Draft>;
+  calculations: {
+    all: Map<string, Calculation>;
+    /** The next calculations fail with these errors, in turn. */
+    next: { errors: Diagnostic[] }[];
+    /** The next calculation has these warnings. */
+    warnings: Diagnostic[];
+    /** Whether the lines of calculations come out as the contract's own, as by a function of the shop. */
+    dropsLines: boolean;
+  };
   /** The tokens of an app that was installed with OAuth. */
   grants: Grants;
   planGroups: Map<string, PlanGroup>;
@@ -102,6 +117,7 @@ export function fakeStore(settings: Settings, now: () => string): FakeStore {
     methods: new Map(),
     contracts: new Map(),
     drafts: new Map(),
+    calculations: { all: new Map(), next: [], warnings: [], dropsLines: false },
     grants: { codes: new Set(), access: new Map(), refresh: null },
     planGroups: new Map(),
     registrations: new Map(),
