@@ -3,7 +3,7 @@
  * testable. Each section that writes needs its flag. Verdicts are stored after each section, and the page is made from them. It exits with
  * 1 if something is contradicted, or could not be cleaned up.
  *
- *   npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge] [--dry-run]
+ *   npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge]
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { commandLine, refuse } from "./command-line.ts";
@@ -21,6 +21,8 @@ const usage = `Usage: npm run shopify-check -- --shop NAME.myshopify.com --crede
        npm run shopify-check -- --page
 
 Without flags it writes nothing to the store: topics, customer data, the cost of each query.
+
+  --sold-contract   the number of a contract that somebody has bought at the checkout, which is read
 
   --plans           makes a selling plan group, and deletes it
   --contracts       makes contracts, and cancels them; needs --customer and --variant
@@ -46,13 +48,15 @@ const { values } = commandLine({
       customer: text,
       variant: text,
       "payment-method": text,
+      "sold-contract": text,
       address: text,
     },
     ...{ plans: flag, contracts: flag, charge: flag, "dry-run": flag, page: flag },
   },
 });
 const store = `${root}docs/shopify-assumptions.json`;
-const chosen = sectionNames.filter((name) => name === "read" || values[name]);
+const flags = { ...values, read: true, checkout: values["sold-contract"] !== undefined };
+const chosen = sectionNames.filter((name) => flags[name]);
 
 if (values.page) writePage();
 else {
@@ -76,12 +80,13 @@ async function check(due: typeof import("./shopify-check/sections.ts")["sections
   const { askForRefusedGrant } = await import("./shopify-check/read/refused-grant.ts");
   const { runCheck } = await import("./shopify-check/run.ts");
   const { shop = "", customer, variant, "payment-method": paymentMethod } = values;
+  const soldContract = values["sold-contract"];
   const credentials = credentialsSchema.parse(JSON.parse(readSecret(values.credentials ?? "")));
   const address = values.address === undefined ? undefined : JSON.parse(readFileSync(values.address, "utf8"));
   await runCheck({
     connection: await openFreshConnection(shop, credentials, Date.now()),
     sections: due,
-    subjects: { customer, variant, paymentMethod, address },
+    subjects: { customer, variant, paymentMethod, address, soldContract },
     refusedGrantStatus: "client_id" in credentials ? () => askForRefusedGrant(shop, credentials) : undefined,
     date: new Date().toISOString().slice(0, 10),
     onSection({ name, verdicts, left }) {

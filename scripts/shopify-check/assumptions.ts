@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** The parts of a check, in the order in which they run. Each but the first has a flag of its name. */
-export const sectionNames = ["read", "plans", "contracts", "charge"] as const;
+/** The parts of a check, in the order in which they run. The first always runs. */
+export const sectionNames = ["read", "checkout", "plans", "contracts", "charge"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 const settled = { settled_by: z.enum(sectionNames) };

@@ -45,3 +45,18 @@ export const readBilledOrder = `query BilledOrder($id: ID!) {
     totalTaxSet { presentmentMoney { amount currencyCode } }
   }
 }`;
+
+/** A contract of the checkout, with nothing that is protected customer data. */
+export const readSoldContract = `query SoldContract($id: ID!) {
+  subscriptionContract(id: $id) {
+    createdAt
+    currencyCode
+    nextBillingDate
+    billingPolicy { interval intervalCount }
+    deliveryPolicy { interval intervalCount }
+    originOrder { id discountCodes totalPriceSet { shopMoney { amount currencyCode } } }
+    billingAttempts(first: 1) { nodes { id } }
+    discounts(first: 20) { nodes { usageCount } }
+    lines(first: 50) { nodes { id discountAllocations { discount { __typename } } } }
+  }
+}`;

@@ -8,6 +8,8 @@ export type Subjects = {
   customer?: string | undefined;
   variant?: string | undefined;
   paymentMethod?: string | undefined;
+  /** A contract that somebody has bought at the checkout. */
+  soldContract?: string | undefined;
   /** MailingAddressInput; by default the shop's own address. */
   address?: Record<string, string> | undefined;
 };

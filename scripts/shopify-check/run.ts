@@ -77,5 +77,5 @@ async function runSection(section: Section, lab: Lab): Promise<Record<string, Ou
 }
 
 function flagOf(need: Section["needs"][number]): string {
-  return need === "paymentMethod" ? "--payment-method" : `--${need}`;
+  return `--${need.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

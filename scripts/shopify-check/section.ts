@@ -8,7 +8,7 @@ export type Section<Context = unknown> = {
   /** Each mutation that it may send, by its operation, and what that writes. */
   writes: Record<string, string>;
   /** The records of the store that it uses, which have to be given. */
-  needs: ("customer" | "variant" | "paymentMethod")[];
+  needs: ("customer" | "variant" | "paymentMethod" | "soldContract")[];
   prepare: (lab: Lab) => Promise<Context>;
   /** By the id of the assumption that a check is about, in the order in which they run. */
   checks: Record<string, (context: Context) => Promise<Outcome>>;

@@ -17,6 +17,8 @@ const shop = "check.myshopify.com";
 const file = parseAssumptions(readFileSync("docs/shopify-assumptions.json", "utf8"));
 let store: FakeShopify;
 const clientCredentials = { status: 400 };
+/** How often a sold contract's discounts were used, and when it is billed next. */
+const soldWith = { used: 1, next: "" };
 beforeEach(() => {
   store = fakeShopify({
     shop,
@@ -29,6 +31,7 @@ beforeEach(() => {
   store.addPlanGroup({ isOurs: false, plans: [{}] });
   store.unknownProducts.add("gid://shopify/Product/1");
   clientCredentials.status = 400;
+  Object.assign(soldWith, { used: 1, next: "2027-02-21T09:00:00Z" });
 });
 
 /** Runs sections, by default all of them, for a customer with a card. */
@@ -36,10 +39,12 @@ async function run(names: string[] = sections.map(({ name }) => name), more: Par
   const results: SectionResult[] = [];
   const customer = store.addCustomer({ firstName: "Ada", phone: "+4930123456" });
   const paymentMethod = last(store.addPaymentMethod(customer));
+  const soldContract = last(sell());
+  await store.webhooks();
   await runCheck({
     connection: { shop, token: "shpat_check", send: fetchOf(store) },
     sections: sections.filter(({ name }) => names.includes(name)),
-    subjects: { customer: last(customer), variant: "41001", paymentMethod },
+    subjects: { customer: last(customer), variant: "41001", paymentMethod, soldContract },
     refusedGrantStatus: async () => clientCredentials.status,
     date: "2026-11-23",
     pauseMs: 0,
@@ -51,6 +56,36 @@ async function run(names: string[] = sections.map(({ name }) => name), more: Par
     ...results.map((result) => result.verdicts),
   ) as SectionResult["verdicts"];
   return { results, verdicts, verdictOf: (id: string) => verdicts[id]?.verdict };
+}
+
+/** A prepaid contract of the checkout, in another currency than the shop's, with a code and a discount. */
+function sell(more: object = {}): string {
+  store.settings.currencies = ["USD"];
+  store.addCode("TEN", { percentage: 10, recurringCycleLimit: 0 });
+  const sold = store.checkoutContract({
+    customer: store.addCustomer(),
+    currency: "USD",
+    policy: { interval: "MONTH", intervalCount: 3 },
+    deliveryPolicy: { interval: "MONTH", intervalCount: 1 },
+    nextBillingDate: soldWith.next,
+    codes: ["TEN"],
+    lines: [
+      {
+        productVariantId: "gid://shopify/ProductVariant/41001",
+        quantity: 1,
+        currentPrice: "10.00",
+        discounts: [{ title: "Off", value: { percentage: 5 } }],
+      },
+    ],
+    ...more,
+  });
+  for (const discount of store.contract(sold).discounts) discount.used = soldWith.used;
+  return sold;
+}
+
+/** The contracts that the check has made. */
+function ownContracts() {
+  return store.contracts().filter(({ originOrder }) => originOrder === null);
 }
 
 function last(id: string): string {
@@ -144,15 +179,15 @@ describe("at the fake store", () => {
     const { results } = await run();
     expect(results.flatMap(({ left }) => left)).toEqual([]);
     expect(store.planGroups().filter(({ isOurs }) => isOurs)).toEqual([]);
-    expect(store.contracts().length).toBeGreaterThan(10);
-    for (const { status, customAttributes } of store.contracts())
+    expect(ownContracts().length).toBeGreaterThan(10);
+    for (const { status, customAttributes } of ownContracts())
       expect([status, customAttributes]).toEqual(["CANCELLED", [{ key: checkMark, value: "yes" }]]);
   });
 
   test("contracts are sent to the shop's own address, or to the one that was given", async () => {
     await run(["contracts"]);
     const cities = () =>
-      store.contracts().map(({ deliveryMethod }) => deliveryMethod?.shipping?.address?.city?.trim());
+      ownContracts().map(({ deliveryMethod }) => deliveryMethod?.shipping?.address?.city?.trim());
     expect(new Set(cities())).toEqual(new Set(["Berlin"]));
     await run(["contracts"], {
       subjects: { customer: last(store.addCustomer()), variant: "41001", address: { city: "Bonn" } },
@@ -168,6 +203,8 @@ describe("a store that behaves otherwise contradicts", () => {
     ["scopes-listed", "read", () => store.settings.scopes.splice(1, 1)],
     ["customer-data", "read", () => store.denied.add("customers")],
     ["refused-grants", "read", () => Object.assign(clientCredentials, { status: 401 })],
+    ["usage-count", "checkout", () => Object.assign(soldWith, { used: 0 })],
+    ["prepaid-next-date", "checkout", () => Object.assign(soldWith, { next: "2026-12-21T09:00:00Z" })],
     ["unknown-product", "plans", () => store.refuse("sellingPlanGroupAddProducts", "NONE", "NONE")],
     ["unknown-plan", "contracts", () => store.refuse("subscriptionContractAtomicCreate", "BLANK")],
     ["early-billing", "charge", () => Object.assign(store.settings, { refusesEarly: "always" })],
@@ -223,7 +260,7 @@ describe("charging", () => {
     expect(notes).toEqual(
       new Set(["not testable: the first order is not of a test gateway: nothing further was charged"]),
     );
-    expect(new Set(store.contracts().map(({ status }) => status))).toEqual(new Set(["CANCELLED"]));
+    expect(new Set(ownContracts().map(({ status }) => status))).toEqual(new Set(["CANCELLED"]));
   });
 
   test("stops if the first charge is declined", async () => {
@@ -260,7 +297,7 @@ describe("cleaning up", () => {
     });
     const left = results.flatMap((result) => result.left);
     expect(left).toEqual([expect.stringMatching(/^the contract gid:.*: Shopify answered 500$/)]);
-    expect(store.contracts().filter(({ status }) => status !== "CANCELLED")).toHaveLength(1);
+    expect(ownContracts().filter(({ status }) => status !== "CANCELLED")).toHaveLength(1);
   });
 });
 
@@ -274,8 +311,30 @@ function failingFirst(operation: string, nth: number): typeof fetch {
   };
 }
 
+describe("a contract of the checkout", () => {
+  test("that is not prepaid, in the shop's currency, without codes and discounts, settles nothing", async () => {
+    const monthly = { interval: "MONTH", intervalCount: 1 } as const;
+    const lines = [
+      { productVariantId: "gid://shopify/ProductVariant/41001", quantity: 1, currentPrice: "10.00" },
+    ];
+    const soldContract = last(
+      sell({ currency: "EUR", deliveryPolicy: monthly, policy: monthly, codes: [], lines }),
+    );
+    const { verdicts } = await run(["checkout"], { subjects: { soldContract } });
+    expect(new Set(Object.values(verdicts).map(({ verdict }) => verdict))).toEqual(new Set(["not testable"]));
+  });
+
+  test("that was billed since settles nothing", async () => {
+    const contract = store.contract(sell());
+    await run(["charge"]);
+    store.attempts[0]!.contract = contract;
+    const { verdicts } = await run(["checkout"], { subjects: { soldContract: last(contract.id) } });
+    expect(verdicts["usage-count"]).toMatchObject({ note: "the contract was billed since the checkout" });
+  });
+});
+
 test("a mutation that no section has announced is not sent", async () => {
-  const [, plans] = sections;
+  const plans = sections.find(({ name }) => name === "plans");
   const silent = { ...plans!, writes: {} };
   const { verdictOf } = await run([], { sections: [silent] });
   expect(verdictOf("unknown-product")).toBe("not testable");
