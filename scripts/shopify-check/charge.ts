@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { cancelContract, pauseContract, readPromises } from "../../src/stores/shopify/documents.ts";
 import { mutate } from "../../src/stores/shopify/request.ts";
-import { bill, billFirst, type Charging, orderOf, paidAmount, requireOrder } from "./charge/bill.ts";
+import { bill, billFirst, type Charging, newKey, orderOf, paidAmount, requireOrder } from "./charge/bill.ts";
 import { readOrder } from "./charge/order.ts";
 import { checkTaxes } from "./charge/taxes.ts";
 import type { Lab } from "./lab.ts";
@@ -28,7 +27,7 @@ export const chargeSection = section({
       gateway: { isTest: false },
     };
     const contract = await makeContract(lab);
-    const key = randomUUID();
+    const key = newKey();
     const first = await billFirst(charging, contract, key);
     return { ...charging, contract, key, first };
   },
@@ -52,7 +51,7 @@ export const chargeSection = section({
     /** The first charge was early, as the cycle has only begun; this one repeats it. */
     "early-billing": async ({ contract, first, ...lab }) => {
       if (first.refusal === "BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE") return contradicted(first.refusal);
-      const again = await bill(lab, contract, randomUUID());
+      const again = await bill(lab, contract, newKey());
       return confirmedIf(
         again.attempt !== undefined,
         again.refusal ?? "one early, and one more in the cycle",
@@ -61,9 +60,9 @@ export const chargeSection = section({
     "paused-and-ended": async (lab) => {
       const contract = await makeContract(lab);
       await mutate(lab.ask, pauseContract, { id: contract });
-      const paused = await bill(lab, contract, randomUUID());
+      const paused = await bill(lab, contract, newKey());
       await mutate(lab.ask, cancelContract, { id: contract });
-      const ended = await bill(lab, contract, randomUUID());
+      const ended = await bill(lab, contract, newKey());
       return confirmedIf(
         paused.refusal === "CONTRACT_PAUSED" && ended.refusal === "CONTRACT_TERMINATED",
         `paused: ${paused.refusal ?? "accepted"}; ended: ${ended.refusal ?? "accepted"}`,
@@ -71,22 +70,22 @@ export const chargeSection = section({
     },
     "no-payment-method": async (lab) => {
       const contract = await makeContract(lab, { isWithoutMethod: true });
-      const { refusal, attempt } = await bill(lab, contract, randomUUID());
+      const { refusal, attempt } = await bill(lab, contract, newKey());
       const isPaid = attempt?.state.__typename === "SubscriptionBillingAttemptSuccessState";
       return confirmedIf(!isPaid, refusal ?? attempt?.state.__typename ?? "");
     },
     "policy-not-applied": async (lab) => {
       const contract = await makeContract(lab, { lines: [{ quantity: 1, price: 1000, laterPrice: 500 }] });
-      const first = paidAmount(await bill(lab, contract, randomUUID()));
-      const second = paidAmount(await bill(lab, contract, randomUUID()));
+      const first = paidAmount(await bill(lab, contract, newKey()));
+      const second = paidAmount(await bill(lab, contract, newKey()));
       return confirmedIf(first === 1000 && second === 1000, `10.00, then 5.00: ${first}, ${second}`);
     },
     "discount-limit": async (lab) => {
       const discount = { amount: 300, recurringCycleLimit: 1 };
       const contract = await makeContract(lab, { lines: [{ quantity: 1, price: 1000, discount }] });
-      const first = paidAmount(await bill(lab, contract, randomUUID()));
+      const first = paidAmount(await bill(lab, contract, newKey()));
       const used = await readUsage(lab, contract);
-      const second = paidAmount(await bill(lab, contract, randomUUID()));
+      const second = paidAmount(await bill(lab, contract, newKey()));
       return confirmedIf(
         first === 700 && used === 1 && second === 1000,
         `3.00 off 10.00 once: ${first}, used ${used} times, then ${second}`,

@@ -9,6 +9,7 @@ import {
 import { assumptionsPage } from "../../scripts/shopify-check/page.ts";
 import { type Run, runCheck, type SectionResult } from "../../scripts/shopify-check/run.ts";
 import { sections } from "../../scripts/shopify-check/sections.ts";
+import { hasFormOfOurs } from "../../src/domain/billing/own-keys.ts";
 import { checkMark } from "../../src/stores/shopify/contract-input.ts";
 import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { type FakeShopify, fakeShopify, fetchOf, outcomes } from "../support/fake-shopify.ts";
@@ -271,6 +272,13 @@ describe("charging", () => {
     expect(verdicts["early-billing"]).toMatchObject({
       note: "no order has shown that the gateway is a test's",
     });
+  });
+
+  test("takes keys that no deployment takes for its own", async () => {
+    await run(["charge"]);
+    expect(store.attempts.length).toBeGreaterThan(5);
+    for (const { key } of store.attempts)
+      expect([key.slice(0, 14), hasFormOfOurs(key)]).toEqual(["shopify-check-", false]);
   });
 
   test("waits for an attempt that is pending", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Attempt, attemptSchema, interpretAttempt } from "../../../src/stores/shopify/attempts.ts";
 import { createAttempt, readAttempt } from "../../../src/stores/shopify/documents.ts";
 import { type Lab, pause } from "../lab.ts";
@@ -18,6 +19,11 @@ export type Charging = Lab & {
   /** Whether the first order was one of a test gateway. */
   gateway: { isTest: boolean };
 };
+
+/** An idempotency key. It has not the form of a deployment's keys, which looks for the attempt of each of those. */
+export function newKey(): string {
+  return `shopify-check-${randomUUID()}`;
+}
 
 /** The first charge. Its order shows whether the gateway is a test's; unless it is, nothing further is charged. */
 export async function billFirst(lab: Charging, contract: string, key: string): Promise<Billed> {

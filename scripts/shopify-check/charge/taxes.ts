@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { minorOf } from "../../../src/stores/shopify/responses.ts";
 import { makeContract, usualContents } from "../new-contract.ts";
 import { confirmed, contradicted, type Outcome, untestable } from "../outcome.ts";
-import { bill, type Charging, requireOrder } from "./bill.ts";
+import { bill, type Charging, newKey, requireOrder } from "./bill.ts";
 import { type BilledOrder, readOrder } from "./order.ts";
 
 /**
@@ -28,7 +27,7 @@ export async function checkTaxes(lab: Charging): Promise<Outcome> {
 }
 
 async function billedOrder(lab: Charging, contents: Parameters<typeof makeContract>[1]) {
-  return readOrder(lab, requireOrder(await bill(lab, await makeContract(lab, contents), randomUUID())));
+  return readOrder(lab, requireOrder(await bill(lab, await makeContract(lab, contents), newKey())));
 }
 
 function taxesOf({ taxLines, taxesIncluded: included, totalTaxSet }: BilledOrder) {
