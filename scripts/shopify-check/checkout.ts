@@ -14,7 +14,7 @@ type Sold = {
   deliveryPolicy: Policy;
   originOrder: {
     discountCodes: string[];
-    totalPriceSet: { shopMoney: { currencyCode: string } };
+    totalPriceSet: { presentmentMoney: { currencyCode: string } };
   } | null;
   billingAttempts: { nodes: object[] };
   discounts: { nodes: { usageCount: number }[] };
@@ -61,12 +61,10 @@ export const checkoutSection = section({
       const off = daysBetween(nextBillingDate, after(createdAt, billingPolicy));
       return confirmedIf(Math.abs(off) <= 1, `${off} days from one billing interval after the checkout`);
     },
-    "shop-money": async ({ sold: { currencyCode }, order, shop }) => {
+    "presentment-currency": async ({ sold: { currencyCode }, order, shop }) => {
       if (currencyCode === shop.currencyCode) return untestable("it was bought in the shop's own currency");
-      const { shopMoney } = order.totalPriceSet;
-      return shopMoney.currencyCode === shop.currencyCode
-        ? confirmed(`a contract in ${currencyCode}`)
-        : contradicted(`shop money in ${shopMoney.currencyCode}`);
+      const paidIn = order.totalPriceSet.presentmentMoney.currencyCode;
+      return confirmedIf(paidIn === currencyCode, `a contract in ${currencyCode}, paid in ${paidIn}`);
     },
   },
 });

@@ -54,7 +54,7 @@ export const readSoldContract = `query SoldContract($id: ID!) {
     nextBillingDate
     billingPolicy { interval intervalCount }
     deliveryPolicy { interval intervalCount }
-    originOrder { id discountCodes totalPriceSet { shopMoney { amount currencyCode } } }
+    originOrder { id discountCodes totalPriceSet { presentmentMoney { amount currencyCode } } }
     billingAttempts(first: 1) { nodes { id } }
     discounts(first: 20) { nodes { usageCount } }
     lines(first: 50) { nodes { id discountAllocations { discount { __typename } } } }
