@@ -67,7 +67,7 @@ export const answerMutants: Mutant[] = [
   {
     name: "a contract that changes meanwhile is a refusal",
     what: "where somebody else changes the contract before a charge, the store has refused the charge",
-    edits: [edit("src/stores/shopify/request.ts", '["STALE_CONTRACT", "THROTTLED"]', '["THROTTLED"]')],
+    edits: [edit("src/stores/shopify/request.ts", '["STALE_CONTRACT", "THROTTLED"', '["THROTTLED"')],
     caughtBy: { file: failures, test: "STALE_CONTRACT while the contract is changed for the charge" },
   },
   {
