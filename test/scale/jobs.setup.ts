@@ -206,7 +206,7 @@ export const jobsByType: Record<
     "one that could not be taken over": async () => {
       const contract = 7_000_001;
       await execute(
-        "INSERT INTO unsupported_contracts VALUES ((SELECT seq FROM accounts WHERE id = ?), ?, 'CURRENCY', 'it is in EUR', 'EUR', '1', '2026-01-01', '2026-01-01')",
+        "INSERT INTO unsupported_contracts VALUES ((SELECT seq FROM accounts WHERE id = ?), ?, 'CUSTOMER', 'it has no e-mail address', 'EUR', '1', '2026-01-01', '2026-01-01')",
         accountId(),
         contract,
       );
