@@ -77,5 +77,8 @@ function isDryRun(query: unknown): boolean {
 
 function responseOf(c: Context<HonoEnv>, { success }: AnyOperation, output: unknown): Response {
   if (output instanceof Response) return output;
-  return success.status === 204 ? c.body(null, 204) : c.json(output as object, success.status);
+  if (success.status === 204) return c.body(null, 204);
+  if (!c.get("isAskedForText") || c.get("keyed")) return c.json(output as object, success.status);
+  c.set("text", JSON.stringify(output));
+  return c.body(null, success.status, { "Content-Type": "application/json" });
 }

@@ -52,6 +52,9 @@ export type HonoEnv = {
     forwardedTo?: string;
     /** The code of the error that is answered, for the log. */
     errorCode?: ErrorCode;
+    /** Whether the answer is handed on as text, so that the response itself needs no body. */
+    isAskedForText?: boolean;
+    text?: string;
     /** The parameters of the path. */
     params: Record<string, string>;
     body: Uint8Array<ArrayBuffer>;

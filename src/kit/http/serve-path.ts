@@ -74,8 +74,11 @@ export async function runOperation(
   const c = open(fromOutside(new Request(url, { method, headers }), forwarded), around);
   c.set("params", params);
   if (body) c.set("body", body);
+  c.set("isAskedForText", true);
   await observe(c, () => operation.answerProven(c));
-  return { status: c.res.status, headers: Object.fromEntries(c.res.headers), text: await c.res.text() };
+  const answer = c.res;
+  const text = answer.body === null ? (c.get("text") ?? "") : await answer.text();
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), text };
 }
 
 function open(request: Request, { bindings, executionCtx, dispatch }: Around): Context<HonoEnv> {
