@@ -633,6 +633,7 @@ CREATE TABLE orders (
   revision INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('PENDING', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CANCELLED')),
   fulfillment_status TEXT NOT NULL CHECK (fulfillment_status IN ('UNFULFILLED', 'PARTIALLY_FULFILLED', 'FULFILLED')),
+  return_status TEXT CHECK (return_status IN ('RETURN_REQUESTED', 'IN_PROGRESS', 'INSPECTION_COMPLETE', 'RETURN_FAILED', 'RETURNED')),
   order_type TEXT NOT NULL CHECK (order_type IN ('SUBSCRIPTION', 'ONE_TIME', 'UPSELL')),
   is_checkout_order INTEGER NOT NULL CHECK (is_checkout_order IN (0, 1)),
   has_subscription INTEGER NOT NULL CHECK (has_subscription IN (0, 1)),

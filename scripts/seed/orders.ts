@@ -62,6 +62,7 @@ export function orderRow(n: number, extent: Extent, now: Date): Row {
     revision: 1,
     status,
     fulfillment_status,
+    return_status: null,
     order_type,
     is_checkout_order: isOneTime ? 1 : 0,
     has_subscription: isOneTime ? 0 : 1,

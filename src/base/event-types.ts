@@ -34,6 +34,7 @@ export const eventTypes = {
   order_fulfilled: "order.fulfilled",
   order_cancelled: "order.cancelled",
   order_refunded: "order.refunded",
+  order_returned: "order.returned",
   dunning_started: "dunning.started",
   dunning_recovered: "dunning.recovered",
   dunning_exhausted: "dunning.exhausted",

@@ -161,6 +161,14 @@ export type StoreOrder = {
   store_customer_id: string | null;
   status: "PENDING" | "PAID" | "PARTIALLY_REFUNDED" | "REFUNDED" | "CANCELLED";
   fulfillment_status: "UNFULFILLED" | "PARTIALLY_FULFILLED" | "FULFILLED";
+  /** How far the return of its goods has got, whatever was paid back; null where nothing is returned. */
+  return_status:
+    | "RETURN_REQUESTED"
+    | "IN_PROGRESS"
+    | "INSPECTION_COMPLETE"
+    | "RETURN_FAILED"
+    | "RETURNED"
+    | null;
   order_type: "SUBSCRIPTION" | "ONE_TIME" | "UPSELL";
   is_checkout_order: boolean;
   has_subscription: boolean;

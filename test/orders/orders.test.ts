@@ -45,6 +45,7 @@ describe("an order as it is shown", () => {
     const order = orderOf(merchant.of, {
       status: "PARTIALLY_REFUNDED",
       fulfillment_status: "PARTIALLY_FULFILLED",
+      return_status: "RETURNED",
       order_type: "UPSELL",
       is_checkout_order: 1,
       has_subscription: 1,

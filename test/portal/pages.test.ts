@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { actions } from "../../src/edges/portal/pages/actions.ts";
 import { api, type Caller } from "../support/client.ts";
-import { usageOf } from "../support/records.ts";
+import { execute } from "../support/database.ts";
+import { orderOf, put, usageOf } from "../support/records.ts";
 import {
   addReason,
   customerOf,
@@ -199,4 +200,14 @@ test("a token of the portal's customers is no way into the pages, and a cookie n
   const text = await token(shop.of, { actor_type: "customer", profile_id: shop.profileId });
   const page = await api(bearer(text), "GET", `${visitor.base}/orders`);
   expect(page.status).toBe(303);
+});
+
+test("an order whose goods come back says how far they are, and no other does", async () => {
+  const customer = openVisitor(worker, shop);
+  await customer.enter((await linkFor(worker, shop, { locale: "de" })).url);
+  const order = orderOf(shop.of, { profile_id: shop.profileId });
+  await put("orders", [order]);
+  expect((await customer.get("/orders")).text).not.toContain("Rücksendung");
+  await execute("UPDATE orders SET return_status = 'IN_PROGRESS' WHERE id = ?", order.id);
+  expect((await customer.get("/orders")).text).toContain("<dt>Rücksendung</dt><dd>Unterwegs zurück</dd>");
 });

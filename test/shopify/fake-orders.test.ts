@@ -1,5 +1,8 @@
+import type { GraphQLEnumType } from "graphql";
 import { describe, expect, test } from "vitest";
+import { returnStatuses } from "../../src/domain/orders/tables.ts";
 import { readContract, readContractOwner, readOrder } from "../../src/stores/shopify/documents.ts";
+import { schema } from "../support/fake-shopify/schema.ts";
 import { type Json, openStore } from "./store.ts";
 
 function eur(amount: string) {
@@ -31,6 +34,7 @@ describe("an order", () => {
       tags: [],
       displayFinancialStatus: "PAID",
       displayFulfillmentStatus: "UNFULFILLED",
+      returnStatus: "NO_RETURN",
       customer: { id: customer },
       subtotalPriceSet: eur("18.0"),
       totalDiscountsSet: eur("2.0"),
@@ -139,6 +143,51 @@ describe("an order's payment", () => {
       cancelledAt: expect.any(String),
       displayFinancialStatus: "PAID",
     });
+  });
+});
+
+describe("an order's return", () => {
+  test("is requested, approved, closed and reopened, each with its webhook, and pays nothing back", async () => {
+    const { store, id, read } = sold();
+    await store.webhooks();
+    expect((await read()).returnStatus).toBe("NO_RETURN");
+    const { number } = store.order(id);
+    const withOrder = { order: { id: number, admin_graphql_api_id: id } };
+    for (const [step, returnStatus, status, named] of [
+      ["request", "RETURN_REQUESTED", "requested", withOrder],
+      ["approve", "IN_PROGRESS", "open", withOrder],
+      ["close", "RETURNED", "closed", { order_id: number }],
+      ["reopen", "IN_PROGRESS", "open", { order_id: number }],
+      ["cancel", "NO_RETURN", "canceled", { order_id: number }],
+    ] as const) {
+      store.return(id, step);
+      expect(await read()).toMatchObject({ returnStatus, displayFinancialStatus: "PAID" });
+      const hooks = await store.webhooks();
+      expect(hooks.map(({ topic }) => topic)).toEqual([`returns/${step}`]);
+      expect(JSON.parse(hooks[0]!.body)).toEqual({
+        id: expect.any(Number),
+        admin_graphql_api_id: expect.stringMatching(/Return/),
+        status,
+        ...named,
+      });
+    }
+  });
+
+  test("is declined, and a further one is shown before one that is over", async () => {
+    const { store, id, read } = sold();
+    store.return(id, "request");
+    store.return(id, "decline");
+    expect((await read()).returnStatus).toBe("NO_RETURN");
+    store.return(id, "approve");
+    store.return(id, "close");
+    store.return(id, "request");
+    expect((await read()).returnStatus).toBe("RETURN_REQUESTED");
+    expect(store.order(id).returns).toHaveLength(3);
+  });
+
+  test("has the states of the schema, which are those of an order here", () => {
+    const known = (schema.getType("OrderReturnStatus") as GraphQLEnumType).getValues();
+    expect(known.map(({ name }) => name).toSorted()).toEqual(["NO_RETURN", ...returnStatuses].toSorted());
   });
 });
 

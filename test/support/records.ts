@@ -111,6 +111,7 @@ export function orderOf(of: Tenant, values: Partial<OrderRow> = {}): OrderRow {
     revision: 1,
     status: "PAID",
     fulfillment_status: "UNFULFILLED",
+    return_status: null,
     order_type: "SUBSCRIPTION",
     is_checkout_order: 0,
     has_subscription: 0,

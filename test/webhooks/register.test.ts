@@ -65,6 +65,9 @@ test("a refused topic is named with the reason, and all others are registered", 
     why,
   });
   expect(results.filter(({ registration }) => registration === "refused")).toEqual([
+    refused("RETURNS_REQUEST", false),
+    refused("RETURNS_APPROVE", false),
+    refused("RETURNS_DECLINE", false),
     refused("FULFILLMENTS_CREATE", false),
     refused("FULFILLMENTS_UPDATE", false),
     refused("CUSTOMER_PAYMENT_METHODS_CREATE", true),
@@ -72,7 +75,7 @@ test("a refused topic is named with the reason, and all others are registered", 
     refused("CUSTOMER_PAYMENT_METHODS_REVOKE", true),
     refused("CUSTOMERS_MERGE", false),
   ]);
-  expect(store.registered()).toHaveLength(registrable.length - 6);
+  expect(store.registered()).toHaveLength(registrable.length - 9);
   expect(refusalOfRequired(results)?.message).toBe(
     `The store refuses these webhooks: CUSTOMER_PAYMENT_METHODS_CREATE: ${why}; CUSTOMER_PAYMENT_METHODS_UPDATE: ${why}; CUSTOMER_PAYMENT_METHODS_REVOKE: ${why}`,
   );
@@ -117,6 +120,7 @@ describe("topics", () => {
       "read_marketplace_orders",
     ]);
     expect(scopesOfTopics.get("CUSTOMERS_MERGE")).toEqual(["read_customer_merge"]);
+    expect(scopesOfTopics.get("RETURNS_APPROVE")).toContain("read_returns");
   });
 
   test("every topic that money depends on needs no scope that the app may lack", () => {
@@ -142,6 +146,7 @@ describe("topics", () => {
       admin_graphql_api_id: "gid://shopify/$/1",
       id: 1,
       order_id: 2,
+      order: { id: 2, admin_graphql_api_id: "gid://shopify/Order/2" },
       idempotency_key: "key",
       updated_at: "2026-11-21T09:00:00Z",
       revision_id: "1",

@@ -24,6 +24,7 @@ export function presentPlainOrder(row: PlainOrder, account: Pick<Account, "id">)
     account_id: account.id,
     status: row.status,
     fulfillment_status: row.fulfillment_status,
+    return_status: row.return_status,
     order_type: row.order_type,
     is_checkout_order: row.is_checkout_order === 1,
     store_order_id: row.store_order_id,

@@ -20,7 +20,7 @@ import { DeliverySlotBody } from "../delivery/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { subscriptionStatuses } from "../subscriptions/tables.ts";
 import { AddressOut, OrderLineBody } from "./content-schemas.ts";
-import { fulfillmentStatuses, orderStatuses, orderTypes } from "./tables.ts";
+import { fulfillmentStatuses, orderStatuses, orderTypes, returnStatuses } from "./tables.ts";
 
 const OrderStatus = z.enum(orderStatuses).openapi("OrderStatus", {
   description:
@@ -29,6 +29,10 @@ const OrderStatus = z.enum(orderStatuses).openapi("OrderStatus", {
 const FulfillmentStatus = z.enum(fulfillmentStatuses).openapi("FulfillmentStatus", {
   description:
     "The shipping of an order. UNFULFILLED: nothing was sent. PARTIALLY_FULFILLED: a part was. FULFILLED: all of it was.",
+});
+const ReturnStatus = z.enum(returnStatuses).openapi("ReturnStatus", {
+  description:
+    "The return of an order's goods, which says nothing of money: that is the order's status. RETURN_REQUESTED: the customer has asked to send something back. IN_PROGRESS: something is on its way back. INSPECTION_COMPLETE: what came back was inspected. RETURN_FAILED: a return was not completed. RETURNED: something came back. Of several returns the store shows the one that matters most.",
 });
 const OrderType = z.enum(orderTypes).openapi("OrderType", {
   description:
@@ -67,6 +71,8 @@ const orderTexts = {
   id: ["The order's id.", demoId("order", 1)],
   status: "Whether the order is paid.",
   fulfillment_status: "Whether the order was sent.",
+  return_status:
+    "Whether the order's goods, or some of them, come back. Null while nothing does, and for a store that does not say.",
   order_type: "What the order came from.",
   is_checkout_order: "Whether a customer made the order at the store's checkout.",
   store_order_id: [
@@ -113,6 +119,7 @@ export const PlainOrderBody = named(
     account_id: idOut,
     status: OrderStatus,
     fulfillment_status: FulfillmentStatus,
+    return_status: orNull(ReturnStatus),
     order_type: OrderType,
     is_checkout_order: z.boolean(),
     store_order_id: z.string(),

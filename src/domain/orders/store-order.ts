@@ -32,10 +32,11 @@ export function applyStoreOrder(row: Order, order: StoreOrder, profileId: string
 
 /** The events between two states of an order, the most important first. */
 export function orderEvents(row: Order, after: Partial<Order>): [SystemAction, ...SystemAction[]] {
-  const { status, fulfillment_status, refunded_amount } = { ...row, ...after };
+  const { status, fulfillment_status, return_status, refunded_amount } = { ...row, ...after };
   const events = [
     status !== row.status && status === "CANCELLED" && "order_cancelled",
     refunded_amount > row.refunded_amount && "order_refunded",
+    return_status !== row.return_status && return_status === "RETURNED" && "order_returned",
     fulfillment_status !== row.fulfillment_status && fulfillment_status === "FULFILLED" && "order_fulfilled",
   ].filter((action) => action !== false) as SystemAction[];
   const [first = "order_updated", ...others] = events;
@@ -65,6 +66,7 @@ function storeColumns(order: StoreOrder) {
   return {
     status: order.status,
     fulfillment_status: order.fulfillment_status,
+    return_status: order.return_status,
     store_order_number: order.store_order_number,
     total: order.total,
     refunded_amount: order.refunded_amount,

@@ -3,6 +3,14 @@ import { accountSeq, flag, id, stamps } from "../../base/db/columns.ts";
 
 export const orderStatuses = ["PENDING", "PAID", "PARTIALLY_REFUNDED", "REFUNDED", "CANCELLED"] as const;
 export const fulfillmentStatuses = ["UNFULFILLED", "PARTIALLY_FULFILLED", "FULFILLED"] as const;
+/** How far the return of an order's goods has got. An order of which nothing is returned has none of them. */
+export const returnStatuses = [
+  "RETURN_REQUESTED",
+  "IN_PROGRESS",
+  "INSPECTION_COMPLETE",
+  "RETURN_FAILED",
+  "RETURNED",
+] as const;
 export const orderTypes = ["SUBSCRIPTION", "ONE_TIME", "UPSELL"] as const;
 
 /** Amounts are minor units of currency_code. */
@@ -13,6 +21,7 @@ export const orders = sqliteTable("orders", {
   revision: integer().notNull(),
   status: text({ enum: orderStatuses }).notNull(),
   fulfillment_status: text({ enum: fulfillmentStatuses }).notNull(),
+  return_status: text({ enum: returnStatuses }),
   order_type: text({ enum: orderTypes }).notNull(),
   is_checkout_order: flag(),
   has_subscription: flag(),

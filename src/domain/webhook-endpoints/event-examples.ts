@@ -33,6 +33,7 @@ const changes: Partial<Record<EventType, object>> = {
   "subscription.frequency_changed": { billing_interval_count: { from: 1, to: 2 } },
   "subscription.delivery_rescheduled": { next_delivery_date: { from: "2026-11-24", to: "2026-12-01" } },
   "order.fulfilled": { fulfillment_status: { from: "UNFULFILLED", to: "FULFILLED" } },
+  "order.returned": { return_status: { from: "IN_PROGRESS", to: "RETURNED" } },
 };
 
 const metadata: Partial<Record<EventType, object>> = {

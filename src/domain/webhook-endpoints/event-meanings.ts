@@ -39,6 +39,8 @@ export const eventMeanings: Record<EventType, string> = {
   "order.fulfilled": "An order was fulfilled.",
   "order.cancelled": "An order was cancelled.",
   "order.refunded": "An order was refunded, in part or whole.",
+  "order.returned":
+    "Goods of an order came back to the merchant. Money that is paid for them is an `order.refunded` of its own.",
   "dunning.started": "A payment failed, and will be tried again.",
   "dunning.recovered": "What was owed is paid.",
   "dunning.exhausted": "All retries have failed.",

@@ -42,6 +42,7 @@ const order = [
   "order_created_at",
   "tracking_number",
   "profile.email",
+  "return_status",
 ];
 const address = ["id", "address1", "zip", "city", "country_code", "first_name", "last_name", "province_code"];
 const reason = ["id", "label", "is_active", "position", "description"];

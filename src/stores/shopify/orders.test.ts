@@ -18,6 +18,7 @@ const answered = {
   tags: [] as string[],
   displayFinancialStatus: "PAID" as string | null,
   displayFulfillmentStatus: "UNFULFILLED",
+  returnStatus: "NO_RETURN",
   customer: { id: "gid://shopify/Customer/7" },
   subtotalPriceSet: money("18.0") as object | null,
   totalDiscountsSet: money("2.0") as object | null,
@@ -40,6 +41,7 @@ test("an order, amounts in minor units, the subtotal as it was before discounts"
     store_customer_id: "7",
     status: "PAID",
     fulfillment_status: "UNFULFILLED",
+    return_status: null,
     order_type: "ONE_TIME",
     is_checkout_order: true,
     has_subscription: false,
@@ -71,6 +73,17 @@ test.each([
   ["PAID", cancelled, "CANCELLED"],
 ])("paid %s, cancelled at %s: %s", (displayFinancialStatus, cancelledAt, status) => {
   expect(read({ displayFinancialStatus, cancelledAt }).status).toBe(status);
+});
+
+test.each([
+  ["NO_RETURN", null],
+  ["RETURN_REQUESTED", "RETURN_REQUESTED"],
+  ["IN_PROGRESS", "IN_PROGRESS"],
+  ["INSPECTION_COMPLETE", "INSPECTION_COMPLETE"],
+  ["RETURN_FAILED", "RETURN_FAILED"],
+  ["RETURNED", "RETURNED"],
+])("a return that is %s at Shopify is %s here", (returnStatus, return_status) => {
+  expect(read({ returnStatus }).return_status).toBe(return_status);
 });
 
 function parcel(status: string, url: string | null = null, number = "T1") {

@@ -17,6 +17,7 @@ export function orderOf(order: Sold): StoreOrder {
     store_customer_id: plainIdOrNull("Customer", order.customer?.id),
     status: statusOf(order),
     fulfillment_status: fulfillmentOf(order),
+    return_status: order.returnStatus === "NO_RETURN" ? null : order.returnStatus,
     order_type: has_subscription ? "SUBSCRIPTION" : isUpsell ? "UPSELL" : "ONE_TIME",
     is_checkout_order: !order.sourceName?.startsWith("subscription_contract"),
     has_subscription,
@@ -43,6 +44,15 @@ const paymentStates = [
   "VOIDED",
 ] as const;
 
+const returnStates = [
+  "INSPECTION_COMPLETE",
+  "IN_PROGRESS",
+  "NO_RETURN",
+  "RETURNED",
+  "RETURN_FAILED",
+  "RETURN_REQUESTED",
+] as const;
+
 const tracking = z.object({
   company: z.string().nullable(),
   number: z.string().nullable(),
@@ -58,6 +68,7 @@ const sold = z.object({
   tags: z.array(z.string()),
   displayFinancialStatus: z.enum(paymentStates).nullable(),
   displayFulfillmentStatus: z.string(),
+  returnStatus: z.enum(returnStates),
   customer: z.object({ id: z.string() }).nullable(),
   subtotalPriceSet: moneyBagSchema.nullable(),
   totalDiscountsSet: moneyBagSchema.nullable(),

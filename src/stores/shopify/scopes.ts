@@ -13,7 +13,7 @@ export const requiredScopes = [
 ];
 
 /** Without these scopes some webhooks cannot be registered, which is a warning. */
-export const optionalScopes = ["read_fulfillments", "read_customer_merge"];
+export const optionalScopes = ["read_fulfillments", "read_returns", "read_customer_merge"];
 
 /** The further scope that the app needs where customers are e-mailed (the account's setting `notify_payment_update`). */
 export const emailScope = "write_customers";

@@ -90,6 +90,25 @@ const fulfillment: Topic = {
   fields: ["id", "order_id", "updated_at"],
   subjectIn: always(orderOfRecord),
 };
+/** A return's status is what each of its webhooks reports. Some name the order with its global id, others by its number. */
+const returnWithOrder: Topic = {
+  kind: "order",
+  fields: ["admin_graphql_api_id", "status", "order"],
+  subjectIn: always(
+    z
+      .looseObject({
+        order: z.looseObject({
+          admin_graphql_api_id: z.string().regex(/^gid:\/\/shopify\/Order\/\d{1,20}$/),
+        }),
+      })
+      .transform(({ order: { admin_graphql_api_id } }) => admin_graphql_api_id),
+  ),
+};
+const returnWithNumber: Topic = {
+  kind: "order",
+  fields: ["admin_graphql_api_id", "status", "order_id"],
+  subjectIn: always(orderOfRecord),
+};
 const paymentMethod: Topic = {
   kind: "payment_method",
   fields: ["admin_graphql_api_id"],
@@ -193,6 +212,12 @@ const all: Record<string, Topic> = {
   "orders/fulfilled": order,
   "orders/partially_fulfilled": order,
   "refunds/create": refund,
+  "returns/request": returnWithOrder,
+  "returns/approve": returnWithOrder,
+  "returns/decline": returnWithOrder,
+  "returns/cancel": returnWithNumber,
+  "returns/close": returnWithNumber,
+  "returns/reopen": returnWithNumber,
   "fulfillments/create": fulfillment,
   "fulfillments/update": fulfillment,
   "customer_payment_methods/create": paymentMethod,

@@ -14,6 +14,7 @@ import type {
   PaymentMethod,
   Policy,
 } from "./records.ts";
+import { returnStatusOf } from "./returns.ts";
 import type { FakeStore } from "./store.ts";
 
 /** Records as the schema's objects. A function is a field with arguments, or one that leads to another record. */
@@ -30,6 +31,7 @@ export function orderNode(store: FakeStore, order: Order): Record<string, unknow
     discountCodes: order.discountCodes,
     displayFinancialStatus: financialStatusOf(order),
     displayFulfillmentStatus: order.fulfillmentStatus,
+    returnStatus: returnStatusOf(order),
     customer: () => order.customer && customerNode(store, order.customer),
     taxesIncluded: order.taxesIncluded,
     taxLines: store.settings.taxRate === 0 ? [] : [{ rate: store.settings.taxRate }],

@@ -2,6 +2,7 @@ import { globalId } from "./ids.ts";
 import { fulfillmentPayload, orderPayload, refundPayload } from "./order-payloads.ts";
 import { contractLines, makeOrder, orderLine } from "./orders.ts";
 import type { Order, OrderLine, Tracking } from "./records.ts";
+import { takeReturn } from "./returns.ts";
 import { contractOf, customerOf, type FakeStore } from "./store.ts";
 import { emit } from "./webhooks.ts";
 
@@ -95,6 +96,10 @@ export function orderActions(store: FakeStore) {
       const refund = { id: globalId("Refund", store.nextNumber("Refund")), amount: 0, at: store.now() };
       emit(store, "refunds/create", { ...refundPayload(returned, refund), transactions: [] });
       notify(returned);
+    },
+    /** Takes a return of the order's goods a step further; an order's webhook does not tell of it. No money is paid back by it. */
+    return(id: string, step: Parameters<typeof takeReturn>[2]): void {
+      takeReturn(store, order(id), step);
     },
     cancelOrder(id: string): void {
       const cancelled = order(id);

@@ -28,6 +28,7 @@ export function makeOrder(store: FakeStore, input: NewOrder): Order {
     refunded: 0,
     fulfillmentStatus: "UNFULFILLED",
     fulfillments: [],
+    returns: [],
     createdAt: store.now(),
     cancelledAt: null,
     isDeleted: false,

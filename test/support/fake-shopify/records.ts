@@ -142,6 +142,13 @@ export type Fulfillment = {
   createdAt: string;
 };
 
+/** The goods of an order that come back (schema `ReturnStatus`). */
+export type Return = {
+  id: string;
+  number: number;
+  status: "CANCELED" | "CLOSED" | "DECLINED" | "OPEN" | "REQUESTED";
+};
+
 export type Order = {
   id: string;
   number: number;
@@ -165,6 +172,7 @@ export type Order = {
   refunded: number;
   fulfillmentStatus: "UNFULFILLED" | "PARTIALLY_FULFILLED" | "FULFILLED" | "IN_PROGRESS" | "ON_HOLD";
   fulfillments: Fulfillment[];
+  returns: Return[];
   createdAt: string;
   cancelledAt: string | null;
   /** Shopify then returns null for its id and for its attempt. */

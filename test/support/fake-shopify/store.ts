@@ -175,5 +175,6 @@ const firstNumbers: Record<string, number> = {
   WebhookSubscription: 1_400_000_000_001,
   Fulfillment: 4_800_000_000_001,
   Refund: 910_000_000_001,
+  Return: 1_120_000_000_001,
   revision: 90_600_000_001,
 };

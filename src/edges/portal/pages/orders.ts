@@ -35,6 +35,7 @@ function renderOrder({ texts, locale, account }: SignedIn, order: Order): Html {
       <div><dt>${texts.date}</dt><dd>${placed}</dd></div>
       <div><dt>${texts.total}</dt><dd>${money(locale, order.total, order.currency_code)}</dd></div>
       <div><dt>${texts.status}</dt><dd>${order.status === "CANCELLED" ? texts.statuses.CANCELLED : (texts.fulfillment[order.fulfillment_status] ?? "")}</dd></div>
+      ${order.return_status ? html`<div><dt>${texts.returned}</dt><dd>${texts.returns[order.return_status] ?? ""}</dd></div>` : ""}
       ${order.delivery_date ? html`<div><dt>${texts.delivery}</dt><dd>${day(locale, order.delivery_date)}</dd></div>` : ""}
       ${order.tracking_number ? html`<div><dt>${texts.tracking}</dt><dd>${trackingOf(order)}</dd></div>` : ""}
     </dl>`;

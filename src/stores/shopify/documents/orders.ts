@@ -12,6 +12,7 @@ export const readOrder = `query Order($id: ID!) {
     tags
     displayFinancialStatus
     displayFulfillmentStatus
+    returnStatus
     customer { id }
     subtotalPriceSet ${money}
     totalDiscountsSet ${money}
