@@ -72,6 +72,9 @@ export type ContractState = {
 /** A billing cycle as the store counts them, which need not be a cycle of the subscription. It is billed after its start, up to its end. */
 export type StoreCycle = { index: number; is_skipped: boolean; starts_at: Instant; ends_at: Instant };
 
+/** A cycle by its number, or the one that an instant lies in. */
+export type CycleSelector = { index: number } | { date: Instant };
+
 /** A contract that has ended cannot be reactivated. */
 export function isEnded(status: ContractStatus): boolean {
   return status === "CANCELLED" || status === "EXPIRED";
@@ -334,7 +337,7 @@ export interface StoreContracts {
   /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
   findState(id: number): Promise<ContractState | undefined>;
   /** A cycle that the store counts; undefined for one that it does not have. Throws StoreRefusalError. */
-  findCycle(id: number, index: number): Promise<StoreCycle | undefined>;
+  findCycle(id: number, selector: CycleSelector): Promise<StoreCycle | undefined>;
   /** Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. */
   withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
   setStatus(id: number, status: ContractStatus): Promise<void>;

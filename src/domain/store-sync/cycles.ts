@@ -1,6 +1,5 @@
 import { DomainError } from "../../base/errors.ts";
 import type { Outcome } from "../../base/job.ts";
-import { dateIn } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import { findSubscriptionOfContract } from "../contracts/import.ts";
@@ -17,12 +16,10 @@ export async function refreshCycle(ctx: Ctx, subject: string): Promise<Outcome> 
   if (!(await findSubscriptionOfContract(ctx, id))) await refreshContract(ctx, storeId);
   const subscription = await findSubscriptionOfContract(ctx, id);
   if (!subscription) return "done";
-  const cycle = await ctx.store.contracts?.findCycle(id, Number(index));
+  const cycle = await ctx.store.contracts?.findCycle(id, { index: Number(index) });
   if (!cycle) return "done";
-  const { timezone } = ctx.account;
-  const [starts_on, ends_on] = [dateIn(cycle.starts_at, timezone), dateIn(cycle.ends_at, timezone)];
   try {
-    await followCycle(ctx, subscription.id, { ...cycle, starts_on, ends_on });
+    await followCycle(ctx, subscription.id, cycle);
   } catch (error) {
     if (error instanceof DomainError && error.code === "BILLING_IN_PROGRESS") return "later";
     throw error;

@@ -118,7 +118,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       findOf: (desired) => findMarked(ask, desired),
       findState: (id) => findState(ask, id),
       listPage: (page) => findContractPage(ask, page),
-      findCycle: (id, index) => findCycle(ask, id, index),
+      findCycle: (id, selector) => findCycle(ask, id, selector),
       setStatus: (id, status) => setStatus(ask, id, status),
       push: (id, given) =>
         withPlans(given, async (desired) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { gidOf } from "../global-ids.ts";
-import type { StoreCycle } from "../port.ts";
+import type { CycleSelector, StoreCycle } from "../port.ts";
 import { readCycle } from "./documents.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";
@@ -9,17 +9,22 @@ import { instantIn, parseResponse } from "./responses.ts";
 export async function findCycle(
   ask: Ask,
   contractId: number,
-  index: number,
+  selector: CycleSelector,
 ): Promise<StoreCycle | undefined> {
-  const cycle = { contractId: gidOf("SubscriptionContract", String(contractId)), selector: { index } };
+  const cycle = { contractId: gidOf("SubscriptionContract", String(contractId)), selector };
   const { subscriptionBillingCycle: found } = parseResponse(cycleSchema, await ask(readCycle, { cycle }));
   if (!found) return undefined;
-  const { skipped, cycleStartAt, cycleEndAt } = found;
+  const { cycleIndex: index, skipped, cycleStartAt, cycleEndAt } = found;
   return { index, is_skipped: skipped, starts_at: instantIn(cycleStartAt), ends_at: instantIn(cycleEndAt) };
 }
 
 const cycleSchema = z.object({
   subscriptionBillingCycle: z
-    .object({ skipped: z.boolean(), cycleStartAt: z.string(), cycleEndAt: z.string() })
+    .object({
+      cycleIndex: z.int(),
+      skipped: z.boolean(),
+      cycleStartAt: z.string(),
+      cycleEndAt: z.string(),
+    })
     .nullable(),
 });

@@ -24,6 +24,7 @@ import { methodDiffers, recordFailure } from "./record-failure.ts";
 import { recordOrderless } from "./record-orderless.ts";
 import { recordSuccess } from "./record-success.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
+import { followSkippedCycle, isSkippedAtStore } from "./skipped-at-store.ts";
 import { chargeLater, type NoAnswer } from "./wait.ts";
 
 /**
@@ -35,7 +36,9 @@ export async function chargeAttempt(ctx: Ctx, id: string): Promise<void> {
   if (!claimed) return;
   if (waitsForPerson(claimed.attempt)) return;
   if (isUnrecordable(claimed.attempt)) return requireReview(ctx, claimed.attempt, notRecorded);
-  await recordAnswer(ctx, claimed.attempt, await askStoreSafely(ctx, claimed));
+  const answer = await askStoreSafely(ctx, claimed);
+  await recordAnswer(ctx, claimed.attempt, answer);
+  if (isSkippedAtStore(answer)) await followSkippedCycle(ctx, claimed.attempt);
 }
 
 /** The customer has confirmed an earlier challenge of the cycle, which pays it: the attempt is not sent. */

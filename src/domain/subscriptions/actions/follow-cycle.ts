@@ -3,9 +3,10 @@ import type { AccountSeq } from "../../../base/db/columns.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
-import type { CalendarDate } from "../../../base/lib/dates.ts";
+import { type CalendarDate, dateIn } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
+import type { StoreCycle } from "../../../stores/port.ts";
 import { endOfWait, isAllowed, isOver, requireNotBilling } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -15,15 +16,23 @@ import { changeSubscription, subjectOf } from "./change-subscription.ts";
 import { newSkip, undoSkip, wholeCycle } from "./skip.ts";
 
 /** A cycle as the store counts them: it is billed there after its start, up to its end. */
-type Cycle = { index: number; is_skipped: boolean; starts_on: CalendarDate; ends_on: CalendarDate };
+type Cycle = Pick<StoreCycle, "index" | "is_skipped"> & { starts_on: CalendarDate; ends_on: CalendarDate };
 
 /**
  * Skips the next billing if it lies in a cycle that is skipped at the store, by one billing interval; takes such a skip back once the cycle is
  * skipped no more and nothing has moved the dates since. It compares the store's present with the row's, so that repeating it changes
- * nothing. A skip that cannot be followed is an entry, and is logged. Throws BILLING_IN_PROGRESS.
+ * nothing, and a cycle is never skipped twice. A skip that cannot be followed is an entry, and is logged, where `isNews` does not say that
+ * people know of it already. Throws BILLING_IN_PROGRESS.
  */
-export async function followCycle(ctx: Ctx, id: string, cycle: Cycle): Promise<void> {
-  const { starts_on, ends_on } = cycle;
+export async function followCycle(
+  ctx: Ctx,
+  id: string,
+  { index, is_skipped, starts_at, ends_at }: StoreCycle,
+  { isNews = () => true }: { isNews?: (row: Subscription) => boolean } = {},
+): Promise<void> {
+  const { timezone } = ctx.account;
+  const [starts_on, ends_on] = [dateIn(starts_at, timezone), dateIn(ends_at, timezone)];
+  const cycle = { index, is_skipped, starts_on, ends_on };
   const alongside = {
     ours: skipWithin({ account_seq: ctx.account.seq, subscription_id: id, starts_on, ends_on }),
   };
@@ -33,11 +42,11 @@ export async function followCycle(ctx: Ctx, id: string, cycle: Cycle): Promise<v
     { alongside },
     (view, { ours: [ours] }) => {
       if (isOver(view.row)) return undefined;
-      if (cycle.is_skipped) return followSkip(ctx, view, cycle);
+      if (cycle.is_skipped) return ours ? undefined : followSkip(ctx, view, cycle);
       return ours && followUnskip(ctx, view, ours);
     },
   );
-  if (why !== undefined) await noteNotFollowed(ctx, row, { cycle, why });
+  if (why !== undefined && isNews(row)) await noteNotFollowed(ctx, row, { cycle, why });
 }
 
 function followUnskip(ctx: Ctx, view: SubscriptionView, skip: Skip): Part<string> {
