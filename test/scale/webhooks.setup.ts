@@ -71,6 +71,14 @@ async function createFulfilledOrder(): Promise<string> {
   return order;
 }
 
+/** An order with a return that the account knows. */
+async function createReturned(step: "request" | "approve"): Promise<string> {
+  const order = await createKnownOrder();
+  shop.store.return(order, step);
+  await processNewest(`returns/${step}`);
+  return order;
+}
+
 async function createKnownGroup(): Promise<string> {
   const group = shop.store.addPlanGroup({ plans: [{}] });
   await processNewest("selling_plan_groups/create");
@@ -162,6 +170,17 @@ const orderEvents: Record<string, () => unknown> = {
   "orders/fulfilled": async () => shop.store.fulfill(await createKnownOrder()),
   "orders/partially_fulfilled": () => createFulfilledOrder(),
   "refunds/create": async () => shop.store.refund(await createKnownOrder(), 100),
+  "returns/request": async () => shop.store.return(await createKnownOrder(), "request"),
+  "returns/approve": async () => shop.store.return(await createKnownOrder(), "approve"),
+  "returns/decline": async () => shop.store.return(await createReturned("request"), "decline"),
+  "returns/cancel": async () => shop.store.return(await createReturned("approve"), "cancel"),
+  "returns/close": async () => shop.store.return(await createReturned("approve"), "close"),
+  "returns/reopen": async () => {
+    const order = await createReturned("approve");
+    shop.store.return(order, "close");
+    await processNewest("returns/close");
+    shop.store.return(order, "reopen");
+  },
   "fulfillments/create": async () => shop.store.fulfill(await createKnownOrder()),
   "fulfillments/update": async () =>
     shop.store.track(await createFulfilledOrder(), {
