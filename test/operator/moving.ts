@@ -6,7 +6,7 @@ import { d1Db } from "../../src/base/db/client.ts";
 import type { Db, Row } from "../../src/base/db/port.ts";
 import { type Engine, parseEnv } from "../../src/base/env.ts";
 import { continueMove } from "../../src/edges/operator/move/continue-move.ts";
-import { findMovedTables } from "../../src/edges/operator/move/copy.ts";
+import { findTables } from "../../src/edges/operator/move/copy.ts";
 import { portsOf } from "../../src/edges/operator/move/ports.ts";
 import type { Ports, Progress } from "../../src/edges/operator/move/state.ts";
 import { numbersOf } from "../support/database.ts";
@@ -54,7 +54,7 @@ export function mover(account: Account, { startMs = Date.now() } = {}) {
 
 /** All rows that an account has in a database, or has left there, of every table that is moved. */
 export async function everyRow(db: Db, id: string): Promise<Record<string, Row[]>> {
-  const tables = await findMovedTables(db, db);
+  const tables = await findTables(db);
   const found = await db.batch(
     tables.map(({ name, columns, key }) => ({
       sql: `SELECT ${columns.map((column) => `"${column}"`).join(", ")} FROM "${name}" WHERE account_seq = COALESCE((SELECT seq FROM accounts WHERE id = ?), ?)

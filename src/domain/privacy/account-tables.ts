@@ -1,35 +1,38 @@
 import { seqOfId } from "../../base/db/account-seq.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Db, Row, Statement } from "../../base/db/port.ts";
 import { raw, read, rows } from "../../base/db/statement.ts";
 
 /** A table whose rows belong to accounts: the columns of its key, and the tables that its rows refer to. */
 export type AccountTable = { name: string; key: string[]; refersTo: string[] };
 
 /**
- * Every table with an account_seq, in the order of `referringFirst`. They are read from the database's own schema, which the
- * builder knows nothing of, so that no table can be forgotten.
+ * Every table with an account_seq, or the one of a name, in the order of `referringFirst`, each with its columns. They are read from
+ * the database's own schema, which the builder knows nothing of, so that no table can be forgotten.
  */
-export async function accountTables(db: Db): Promise<AccountTable[]> {
+export async function accountTables(
+  db: Db,
+  only: string | null = null,
+): Promise<(AccountTable & { columns: string[] })[]> {
   const names = await rows(
     db,
     raw<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_seq') > 0 ORDER BY name",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_seq') > 0 AND name = COALESCE(?, name) ORDER BY name",
+      only,
     ),
   );
-  const columns: Column[][] = await read(
+  if (names.length === 0) return [];
+  const found: Row[][] = await read(
     db,
-    names.map(({ name }) => raw<Column>(`PRAGMA table_info(${quoteName(name)})`)),
+    ["table_info", "foreign_key_list"].flatMap((pragma) =>
+      names.map(({ name }) => raw<Row>(`PRAGMA ${pragma}(${quoteName(name)})`)),
+    ),
   );
-  const references: Reference[][] = await read(
-    db,
-    names.map(({ name }) => raw<Reference>(`PRAGMA foreign_key_list(${quoteName(name)})`)),
-  );
-  const tables = names.flatMap(({ name }, index): AccountTable[] => {
-    const its = columns[index] ?? [];
+  const tables = names.flatMap(({ name }, index) => {
+    const its = (found[index] ?? []) as Column[];
     if (!its.some((column) => column.name === "account_seq")) return [];
     const key = its.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
-    const refersTo = (references[index] ?? []).map(({ table }) => table);
-    return [{ name, key: key.map((column) => column.name), refersTo }];
+    const refersTo = ((found[names.length + index] ?? []) as Reference[]).map(({ table }) => table);
+    return [{ name, key: key.map(nameOf), refersTo, columns: its.map(nameOf) }];
   });
   return referringFirst(tables);
 }
@@ -37,8 +40,12 @@ export async function accountTables(db: Db): Promise<AccountTable[]> {
 type Column = { name: string; pk: number };
 type Reference = { table: string };
 
+function nameOf({ name }: Column): string {
+  return name;
+}
+
 /** A table stands before those that it refers to, so that rows can be deleted in this order. */
-export function referringFirst(tables: AccountTable[]): AccountTable[] {
+export function referringFirst<T extends AccountTable>(tables: T[]): T[] {
   if (tables.length === 0) return [];
   const referredTo = new Set(
     tables.flatMap(({ name, refersTo }) => refersTo.filter((other) => other !== name)),

@@ -65,7 +65,7 @@ export async function importPage(
 ): Promise<number> {
   const account = await requireImport(ports, given);
   const to = targetOf(ports, account);
-  const table = (await findTables(to)).find((each) => each.name === name);
+  const [table] = await findTables(to, name);
   if (!table) throw invalid([{ path: "table", message: `${name} is no table of accounts` }]);
   for (const row of given.original) {
     requireColumns(name, table.columns, row);

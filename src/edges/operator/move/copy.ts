@@ -2,7 +2,7 @@ import type { Account } from "../../../base/accounts/tables.ts";
 import { seqOfId } from "../../../base/db/account-seq.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
 import type { Db, Row, Statement } from "../../../base/db/port.ts";
-import { raw, read, rows } from "../../../base/db/statement.ts";
+import { raw, rows } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { accountTables } from "../../../domain/privacy/account-tables.ts";
 import { replaceRows } from "./blocking-rows.ts";
@@ -34,19 +34,14 @@ export async function findMovedTables(from: Db, to: Db): Promise<MovedTable[]> {
   return here;
 }
 
-export async function findTables(db: Db): Promise<MovedTable[]> {
-  const tables = (await accountTables(db)).filter(({ name }) => name !== "api_keys").reverse();
-  const columns = await read<Record<"name", string>[]>(
-    db,
-    tables.map(({ name }) => raw<{ name: string }>(`PRAGMA table_info("${name}")`)),
-  );
-  return tables.map(({ name, key: primaryKey }, index) => {
+/** The tables of a database whose rows are moved, or the one of a name. */
+export async function findTables(db: Db, only?: string): Promise<MovedTable[]> {
+  const tables = (await accountTables(db, only)).filter(({ name }) => name !== "api_keys").reverse();
+  return tables.map(({ name, key: primaryKey, columns: all }) => {
     const isNumbered = primaryKey.includes("seq");
-    const names = (columns[index] ?? [])
-      .map((column) => column.name)
-      .filter((column) => column !== "seq" && column !== "account_seq");
+    const columns = all.filter((column) => column !== "seq" && column !== "account_seq");
     const key = isNumbered ? ["id"] : primaryKey.filter((column) => column !== "account_seq");
-    return { name, columns: names, key, isNumbered };
+    return { name, columns, key, isNumbered };
   });
 }
 
