@@ -88,7 +88,6 @@ type Step = { name: string; at: RegExp; nth?: number; isDone?: boolean };
 
 const both: Step[] = [
   { name: "it is announced", at: /^d1: update "accounts" set "moving"/ },
-  { name: "the first page is copied", at: /INSERT INTO "/ },
   { name: "some pages are copied", at: /INSERT INTO "/, nth: 9 },
   { name: "the fence is announced", at: /^d1: update "accounts" set "moving"/, nth: 2 },
   { name: "the fence is put up", at: /BEFORE INSERT ON "/ },
