@@ -22,6 +22,7 @@ const begins =
 const foreign =
   /\b(expected|received|undefined|NaN|discriminator|option|zod|int|safeint|record)\b|[<>]=|\[object|\[\s*\{/i;
 
+type Fields = Record<string, unknown>;
 type Refusal = Pick<ToolError, "error" | "errorCode" | "details">;
 
 /** The names of every field in a value. */
@@ -65,7 +66,7 @@ function badQueries({ parameters = [] }: Operation): Record<string, string>[] {
     .flatMap(({ name, schema }) => badValues(schema).map(({ value }) => ({ [name]: textOf(value) })));
 }
 
-function isFields(value: unknown): boolean {
+function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -77,15 +78,55 @@ test.each(each())(
   "%s says in our own words what a wrong value has to be, over HTTP each, as a tool one of each field",
   async (_, operation) => {
     const of = await unchangedFor(operation);
-    for (const query of badQueries(operation)) {
-      const sent = { ...queryOf(operation, of), ...query };
-      expectPlainRefusal(await call(operation, of, { query: sent }), sent);
-    }
-    for (const { value } of badBodies(operation, bodyOf(operation, of)))
-      expectPlainRefusal(await call(operation, of, { body: value }), value);
+    const query = queryOf(operation, of);
+    await expectPlainEach(
+      query,
+      badQueries(operation).map((bad) => ({ ...query, ...bad })),
+      (sent) => call(operation, of, { query: sent as typeof query }),
+    );
+    const good = bodyOf(operation, of);
+    const bodies = badBodies(operation, good).map(({ value }) => value);
+    await expectPlainEach(good, bodies, (body) => call(operation, of, { body }));
     if (toolOperations.includes(operation)) await expectPlainAsTool(operation, of);
   },
 );
+
+type Send = (sent: unknown) => Promise<Answer>;
+
+/**
+ * Faults of several fields are sent in one request, one of each field, since a refusal names them all. Those that it does not name, and
+ * faults that are not of one field, are sent alone.
+ */
+async function expectPlainEach(good: unknown, faulty: unknown[], send: Send): Promise<void> {
+  const byField = Map.groupBy(faulty, (value) => fieldAtFault(good, value));
+  const alone = byField.get(undefined) ?? [];
+  byField.delete(undefined);
+  const most = Math.max(0, ...[...byField.values()].map(({ length }) => length));
+  for (let nth = 0; nth < most; nth++) {
+    const each = [...byField].flatMap(([name, its]) =>
+      nth < its.length ? [[name!, its[nth]] as const] : [],
+    );
+    const members = each.map(([name, value]) => [name, (value as Fields)[name]]);
+    const sent = { ...(good as Fields), ...Object.fromEntries(members) };
+    const answer = await send(sent);
+    expectPlainRefusal(answer, sent);
+    const { details = [] } = (answer.body ?? {}) as Partial<Refusal>;
+    const isNamed = (name: string) =>
+      details.some(({ path }) => path === name || path.startsWith(`${name}.`));
+    if (each.length > 1) alone.push(...each.filter(([name]) => !isNamed(name)).map(([, value]) => value));
+  }
+  for (const value of alone) expectPlainRefusal(await send(value), value);
+}
+
+/** The field in which alone a value differs from the good one. */
+function fieldAtFault(good: unknown, value: unknown): string | undefined {
+  if (!isFields(good) || !isFields(value)) return undefined;
+  const names = [...new Set([...Object.keys(good), ...Object.keys(value)])];
+  const others = names.filter(
+    (name) => good[name] !== value[name] || Object.hasOwn(good, name) !== Object.hasOwn(value, name),
+  );
+  return others.length === 1 && Object.hasOwn(value, others[0]!) ? others[0] : undefined;
+}
 
 async function expectPlainAsTool(operation: Operation, of: World): Promise<void> {
   const as = await everything(of, operation);

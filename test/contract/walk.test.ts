@@ -45,6 +45,7 @@ test.each(each())("%s answers as its document says and refuses what it must", as
 
 async function walkOf(operation: Operation): Promise<Walk> {
   let current = await openWorld();
+  let first: ReturnType<Walk["succeeded"]> | undefined;
   const renew = async (): Promise<World> => {
     current = await openWorld();
     return current;
@@ -52,6 +53,10 @@ async function walkOf(operation: Operation): Promise<Walk> {
   return {
     ...{ shared, other, mark, rowsOfOther, renew },
     world: () => current,
+    succeeded() {
+      first ??= call(operation, current);
+      return first;
+    },
     async callToSucceed(changed = () => ({})) {
       const answer = await call(operation, current, changed(current));
       return answer.status < 300 ? answer : call(operation, await renew(), changed(current));

@@ -1,5 +1,5 @@
 import type { Answer } from "../../support/client.ts";
-import { type Operation, titleOf } from "../../support/document.ts";
+import { type Operation, operations, titleOf } from "../../support/document.ts";
 import type { Call, World } from "../../support/world.ts";
 
 /** The world that the checks of one operation share. */
@@ -10,6 +10,8 @@ export type Walk = {
   renew: () => Promise<World>;
   /** A request that succeeds: in a new world, which later checks then share, if its records were used up. */
   callToSucceed: (changed?: (of: World) => Call) => Promise<Answer<Schemaless>>;
+  /** The answer of the operation's first request, which asked for nothing unusual. Checks that only look at it share it. */
+  succeeded: () => Promise<Answer<Schemaless>>;
   /** The world of another tenant, whose texts have the mark. */
   other: World;
   mark: string;
@@ -27,6 +29,15 @@ export type Check<Its = Walk> = {
 
 /** Checks by the promise that they hold an operation to. */
 export type Checks = Record<string, Check>;
+
+/**
+ * Some of the values that one piece of code refuses or takes for all operations alike: operation after operation has the next ones, so that
+ * all are sent to operations of each kind.
+ */
+export function turnsOf<T>(operation: Operation, values: T[], count = 1): T[] {
+  const first = operations.indexOf(operation) * count;
+  return Array.from({ length: count }, (_, nth) => values[(first + nth) % values.length]!);
+}
 
 /** Holds an operation to each promise. Throws one error with every promise that is broken, and how. */
 export async function runChecks<Its>(

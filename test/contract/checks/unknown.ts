@@ -8,12 +8,12 @@ export const unknownChecks: Checks = {
   "an unknown query parameter is named": {
     appliesTo: ({ openQuery }) => !openQuery,
     async run(operation, { world }) {
-      for (const name of ["surprise", "Page", "page[]", "__proto__"]) {
-        const query = { ...queryOf(operation, world()), [name]: "1" };
-        const { status, body } = await call(operation, world(), { query });
-        expect([status, body?.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
-        expect(pathsIn(body.details)).toContain(name);
-      }
+      const names = ["surprise", "Page", "page[]", "__proto__"];
+      const unknown = Object.fromEntries(names.map((name) => [name, "1"]));
+      const query = { ...queryOf(operation, world()), ...unknown };
+      const { status, body } = await call(operation, world(), { query });
+      expect([status, body?.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+      expect(pathsIn(body.details)).toEqual(expect.arrayContaining(names));
     },
   },
   "where the query is open, other parameters are ignored": {
@@ -38,12 +38,18 @@ export const unknownChecks: Checks = {
   "a query parameter with a NUL is named": {
     appliesTo: takesQuery,
     async run(operation, { world }) {
-      for (const name of queryNames(operation)) {
-        const query = { ...queryOf(operation, world()), [name]: "a\u0000b" };
-        const { status, body } = await call(operation, world(), { query });
-        expect([status, body?.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
-        expect(pathsIn(body.details)).toContain(name);
-      }
+      const askWith = async (names: string[]): Promise<string[]> => {
+        const query = Object.fromEntries(names.map((name) => [name, "a\u0000b"]));
+        const { status, body } = await call(operation, world(), {
+          query: { ...queryOf(operation, world()), ...query },
+        });
+        expect([status, body?.errorCode], names.join()).toEqual([400, "VALIDATION_FAILED"]);
+        return pathsIn(body.details);
+      };
+      const names = queryNames(operation);
+      const named = await askWith(names);
+      for (const name of names.filter((each) => !named.includes(each)))
+        expect(await askWith([name])).toContain(name);
     },
   },
   "an unknown body key is named, at every depth": {
@@ -51,18 +57,20 @@ export const unknownChecks: Checks = {
     async run(operation, { world }) {
       const places = closedObjects(jsonBodyOf(operation)!, bodyOf(operation, world()));
       expect(places.length).toBeGreaterThan(0);
-      for (const place of places)
-        for (const key of ["surprise_field", "account_id", "constructor", "__proto__"]) {
-          const body = bodyOf(operation, world());
+      for (const place of places) {
+        const body = bodyOf(operation, world());
+        const keys = ["surprise_field", "account_id", "constructor", "__proto__"];
+        for (const key of keys)
           Object.defineProperty(within(body, place), key, {
             value: {},
             enumerable: true,
             configurable: true,
           });
-          const answer = await call(operation, world(), { body });
-          expect([answer.status, answer.body.errorCode], key).toEqual([400, "VALIDATION_FAILED"]);
-          expect(pathsIn(answer.body.details)).toContain([...place, key].join("."));
-        }
+        const answer = await call(operation, world(), { body });
+        expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+        const paths = keys.map((key) => [...place, key].join("."));
+        expect(pathsIn(answer.body.details)).toEqual(expect.arrayContaining(paths));
+      }
     },
   },
 };
