@@ -52,9 +52,9 @@ const testBindings = async () => {
     TEST_MIGRATIONS: await readD1Migrations("migrations"),
     TEST_SCHEMA: schemaStatements(),
     FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
-    FUZZ_RUNS: process.env.FUZZ_RUNS ?? "15",
-    /** Random lives of subscriptions; CI lives more of them. */
-    MODEL_RUNS: process.env.MODEL_RUNS ?? "50",
+    FUZZ_RUNS: process.env.FUZZ_RUNS ?? "10",
+    /** Random lives of subscriptions; CI lives more of them, and sends more random requests. */
+    MODEL_RUNS: process.env.MODEL_RUNS ?? "30",
     STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
     SECURITY_CONTACT: "mailto:security@perennial.test",

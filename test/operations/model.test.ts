@@ -11,7 +11,7 @@ import { type Model, newModel } from "./model/subscription.ts";
 
 const account = useAccount();
 
-/** 50 unless MODEL_RUNS says otherwise, as CI does. */
+/** 30 unless MODEL_RUNS says otherwise, as CI does. */
 const histories = Number(env.MODEL_RUNS);
 
 test(`${histories} random histories of a subscription agree with a model of the rules after each step`, {
