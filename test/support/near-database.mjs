@@ -24,7 +24,7 @@ export class NearDatabase extends DurableObject {
     }
   }
 
-  /** What SQLite has counted and how large the database is, as the last statement has left them: nobody else writes to it. */
+  /** The counts of SQLite and the size of the database, as the last statement has left them: nobody else writes to it. */
   known;
 
   run({ sql: text, params }, isRaw) {
