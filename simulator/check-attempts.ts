@@ -44,7 +44,7 @@ function startedBySwitches(entries: FinalState["entries"]): Set<string> {
   );
 }
 
-/** For ten minutes after any attempt of a life a ship-now starts no other one, unless it asks for it. */
+/** For ten minutes after any attempt of a life that was not withdrawn a ship-now starts no other one, unless it asks for it. */
 function checkRepetitions({ report, repetitions }: World, attempts: BillingAttempt[]): void {
   for (const attempt of attempts) {
     const { id, origin, activation, requested_at: at } = attempt;
@@ -53,6 +53,7 @@ function checkRepetitions({ report, repetitions }: World, attempts: BillingAttem
       (one) =>
         one.id !== id &&
         one.activation === activation &&
+        one.status !== "CANCELLED" &&
         one.requested_at < at &&
         Date.parse(one.requested_at) > Date.parse(at) - repeatMs,
     );

@@ -85,17 +85,17 @@ function figuresAgree({ report }: World, { attempts, orders }: FinalState, row: 
 }
 
 /**
- * For ten minutes after any attempt of a life a ship-now starts none, but answers that attempt. Attempts are compared in the order of
+ * For ten minutes after any attempt of a life a ship-now that does not allow a repetition starts none, but answers that attempt. Attempts are compared in the order of
  * their numbers: a slow request notes the time at which it began.
  */
-function oneRequestOneAttempt({ report, restores }: World, { attempts }: FinalState): void {
+function oneRequestOneAttempt({ report, restores, repetitions }: World, { attempts }: FinalState): void {
   if (restores > 0) return;
   const valid = attempts
     .filter(({ status }) => status !== "CANCELLED")
     .sort((a, b) => a.cycle - b.cycle || a.attempt_number - b.attempt_number);
   for (const [nth, { origin, requested_at, activation }] of valid.entries()) {
     const before = valid[nth - 1];
-    if (origin !== "SHIP_NOW" || before?.activation !== activation) continue;
+    if (origin !== "SHIP_NOW" || before?.activation !== activation || repetitions.has(requested_at)) continue;
     const apart = Date.parse(requested_at) - Date.parse(before.requested_at);
     if (apart < 600_000) report("one request, one attempt", `two attempts ${apart / 1000} s apart`);
   }
