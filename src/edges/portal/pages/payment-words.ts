@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
+import { dayOf, money } from "../../../base/language/format.ts";
 import type { BillingStarted } from "../../../domain/billing/schemas.ts";
 import { declineReasonOf } from "../../../domain/dunning/decline-reason.ts";
 import type { DunningEpisodeBody } from "../../../domain/dunning/schemas.ts";
-import { dayOf, money } from "./format.ts";
 import type { Attempt } from "./payment-state.ts";
 import type { Subscription } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";

@@ -1,4 +1,4 @@
-import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
+import type { PortalLocale } from "../accounts/portal-settings.ts";
 
 /** An amount in major units, as the customer's language writes it. */
 export function money(locale: PortalLocale, amount: number, currency: string): string {
