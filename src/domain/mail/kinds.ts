@@ -49,7 +49,7 @@ export type TemplateName = (typeof templateNames)[MailKind][number];
 export const placeholderPattern = /\{([^{}]*)\}/g;
 
 /**
- * What is wrong with a part of a template, a message each: a name that its kind does not have, with the nearest that it has; too many
+ * Checks a part of a template and returns a message for each fault: a name that its kind does not have, with the nearest that it has; too many
  * characters; a line break in a subject.
  */
 export function checkTemplate(kind: MailKind, text: string, part?: keyof MailTemplate): string[] {

@@ -1,4 +1,5 @@
 import type { finalActions } from "../../../base/accounts/tables.ts";
+import type { Address } from "../../../base/language/names.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/dates.ts";
 import type { IntervalUnit } from "../../../base/lib/intervals.ts";
 import type { DeclineReason } from "../../dunning/decline-reason.ts";
@@ -39,7 +40,7 @@ export type MailFacts = {
     next_try: Instant | null;
     /** When the last try or the customer's time comes; null while billing waits for the shop. */
     ends_at: Instant | null;
-    /** What the account does then. */
+    /** The account's setting for a payment that is not made by then. */
     final_action: FinalAction;
     /** Where the customer pays, or chooses another payment method. */
     pay_url: string;
@@ -69,7 +70,7 @@ export type MailFacts = {
     change: ChangeKind;
     changed_at: Instant;
     by: "shop" | "customer";
-    /** What differs, in the order in which it is shown. */
+    /** Each field that differs, in the order in which it is shown. */
     changes: Change[];
     next_charge_date: CalendarDate | null;
     /** Null where the change cannot be undone. */
@@ -114,17 +115,11 @@ export type Line = {
   title: string;
   variant_title: string | null;
   quantity: number;
-  /** What the line comes to before discounts; null where it is not known or of no interest. */
+  /** The total of the line before discounts; null where it is not known or of no interest. */
   amount: number | null;
 };
 
 export type Card = { brand: string | null; last4: string | null };
-
-/** A postal address, as subscriptions have it. */
-export type Address = Partial<
-  Record<"first_name" | "last_name" | "company" | "address2" | "province", string | null | undefined>
-> &
-  Record<"address1" | "zip" | "city" | "country", string>;
 
 export type FinalAction = (typeof finalActions)[number];
 
