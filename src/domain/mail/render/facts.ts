@@ -17,6 +17,7 @@ export type MailFacts = {
     charge_date: CalendarDate;
     /** The last moment at which a change or a cancellation still counts for this charge. */
     change_until: Instant;
+    cancelling: Cancelling;
     card: Card | null;
   };
   receipt: OfSubscription & {
@@ -135,7 +136,7 @@ export type OfSubscription = EveryMail & {
   number: string;
   lines: Line[];
   frequency: Frequency;
-  /** The next delivery; null if there is none. */
+  /** The next delivery, paid for or not; null if there is none. */
   next_date: CalendarDate | null;
   /** The amount that the mail is about: of the charge, of the payment, of the order, or of the next charge. */
   amount: number;

@@ -1,0 +1,26 @@
+import type { Letter, Row } from "./letter.ts";
+import type { Look } from "./look.ts";
+import type { View } from "./view.ts";
+
+/** The letter as plain text: for programs that show no HTML, and for people who want none. */
+export function toText(letter: Letter, view: View, look: Look): string {
+  const { words } = view;
+  const list = (rows: Row[]) => rows.map((row) => rowText(view, row)).join("\n");
+  const { text, url } = letter.button;
+  return [
+    ...letter.intro,
+    list(letter.sums),
+    list(letter.facts),
+    url === "" ? "" : `${text}:\n${url}`,
+    ...letter.closing,
+    look.support_email === null ? "" : `${words.help} ${look.support_email}`,
+    ["-- ", look.shop_name, look.postal_address, letter.because].filter((line) => line !== null).join("\n"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function rowText({ words }: View, { label, value, before }: Row): string {
+  return `${label}: ${value}${before === undefined ? "" : ` (${words.before}: ${before})`}`;
+}
