@@ -146,6 +146,14 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/portal/settings-routes.ts")).portalSettingsOperations,
   },
   {
+    paths: ["/api/account/mail", "/api/account/mail/test"],
+    load: async () => (await import("../domain/mail/routes.ts")).mailSettingsOperations,
+  },
+  {
+    paths: ["/api/mails", "/api/mails/{id}", "/api/mails/{id}/content", "/api/mails/{id}/resend"],
+    load: async () => (await import("../domain/mail/routes.ts")).mailOperations,
+  },
+  {
     paths: ["/api/portal/sessions"],
     load: async () => (await import("../edges/portal/session-routes.ts")).sessionOperations,
   },

@@ -1,0 +1,12 @@
+import type { SuppressedReason } from "../tables.ts";
+
+/** A mail that is not sent, and why. */
+export class SilenceError extends Error {
+  readonly reason: SuppressedReason;
+
+  constructor(reason: SuppressedReason) {
+    super(`The mail is not sent: ${reason}`);
+    this.name = "SilenceError";
+    this.reason = reason;
+  }
+}
