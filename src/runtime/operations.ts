@@ -150,6 +150,13 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/mail/routes.ts")).mailSettingsOperations,
   },
   {
+    paths: [
+      "/api/account/mail/templates/{kind}/{locale}",
+      "/api/account/mail/templates/{kind}/{locale}/preview",
+    ],
+    load: async () => (await import("../domain/mail/template-routes.ts")).mailTemplateOperations,
+  },
+  {
     paths: ["/api/mails", "/api/mails/{id}", "/api/mails/{id}/content", "/api/mails/{id}/resend"],
     load: async () => (await import("../domain/mail/routes.ts")).mailOperations,
   },
@@ -170,6 +177,10 @@ export const areas: Area[] = [
   {
     paths: ["/webhooks/shopify"],
     load: async () => (await import("../edges/webhooks/routes.ts")).webhookOperations,
+  },
+  {
+    paths: ["/webhooks/mail/{provider}/{account_id}"],
+    load: async () => (await import("../edges/webhooks/mail-routes.ts")).mailWebhookOperations,
   },
   { paths: ["/health"], load: async () => (await import("../edges/health/routes.ts")).healthOperations },
   {

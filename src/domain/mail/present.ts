@@ -2,8 +2,8 @@ import type { z } from "@hono/zod-openapi";
 import { later } from "../../base/lib/dates.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import { kindOf, testMailType } from "./events.ts";
-import type { MailBody } from "./schemas.ts";
-import type { Mail } from "./tables.ts";
+import type { MailBody, MailTemplateBody } from "./schemas.ts";
+import type { Mail, MailTemplateRow } from "./tables.ts";
 
 export function presentMail(row: Mail, realNow: string): z.input<typeof MailBody> {
   return {
@@ -33,4 +33,9 @@ export const shownMs = 30 * dayMs;
 /** The first letter and the domain: `a***@example.com`. The database masks what is stored by the same rule (retention.ts). */
 function maskAddress(address: string): string {
   return `${[...address][0] ?? ""}***${address.slice(address.lastIndexOf("@"))}`;
+}
+
+export function presentTemplate(row: MailTemplateRow): z.input<typeof MailTemplateBody> {
+  const { kind, locale, subject, intro, closing, updated_at } = row;
+  return { kind, locale, subject, intro, closing, updated_at };
 }

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { demoId } from "../../base/demo.ts";
 import { intervalFault } from "../../base/lib/intervals.ts";
 import { named } from "../../kit/http/describe.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../kit/http/params.ts";
 import { email } from "../profiles/schemas.ts";
 import { hasControl } from "./headers.ts";
-import { mailKinds } from "./kinds.ts";
+import { mailKinds, templateLengthMax } from "./kinds.ts";
 import { mailProviders, mailStatuses, suppressedReasons } from "./tables.ts";
 
 const Provider = z.enum(mailProviders).openapi("MailProvider", {
@@ -308,3 +309,83 @@ export const MailTest = named(
   { to: ["Where the test is sent.", "ada@example.com"] },
   { example: { to: "ada@example.com" } },
 );
+
+const words = text({ max: templateLengthMax });
+const wordTexts = {
+  subject: ["The subject, one line; empty for ours.", "{first_name}, your next box is coming"],
+  intro: ["The text above the facts.", "Hello {first_name}, your {product} is on its way to being packed."],
+  closing: ["The text below the facts.", "Questions? Write to {support_email}."],
+} as const;
+const templateExample = {
+  subject: wordTexts.subject[1],
+  intro: wordTexts.intro[1],
+  closing: wordTexts.closing[1],
+};
+
+const MailLocale = z.enum(portalLocales).openapi("MailLocale", {
+  description: "The language of a mail. en: English. de: German. fr: French. es: Spanish.",
+});
+
+export const MailTemplateBody = named(
+  "MailTemplate",
+  z.strictObject({
+    kind: MailKindName,
+    locale: MailLocale,
+    subject: z.string(),
+    intro: z.string(),
+    closing: z.string(),
+    updated_at: instant,
+  }),
+  {
+    ...wordTexts,
+    kind: "The kind of mail.",
+    locale: "Its language.",
+    updated_at: [
+      "When the words were last changed: UTC, in the account's own time.",
+      "2026-11-20T12:00:00.000Z",
+    ],
+  },
+);
+export const MailTemplateData = dataOf(MailTemplateBody, "MailTemplateData", "The words.");
+
+export const MailTemplateUpdate = named(
+  "MailTemplateUpdate",
+  z.strictObject({ subject: words, intro: words, closing: words }),
+  wordTexts,
+  { example: templateExample },
+);
+
+export const MailPreviewRequest = named(
+  "MailPreviewRequest",
+  z.strictObject({ subscription_id: idIn.optional() }),
+  {
+    subscription_id: [
+      "The subscription that the mail is about; absent for an example.",
+      demoId("subscription", 1),
+    ],
+  },
+  { example: {} },
+);
+
+export const MailPreview = dataOf(
+  named("MailPreviewBody", z.strictObject({ subject: z.string(), html: z.string(), text: z.string() }), {
+    subject: ["Its subject.", "Your payment of $40.90"],
+    html: ["Its HTML.", "<!doctype html><html>…</html>"],
+    text: ["Its plain text.", "Your next payment of $40.90 is on 23 November."],
+  }),
+  "MailPreview",
+  "The mail in words.",
+);
+
+export const templateParams = z.object({
+  kind: z.string().openapi({
+    param: { name: "kind", in: "path" },
+    description: `The kind of mail: ${mailKinds.join(", ")}.`,
+    example: "upcoming_charge",
+  }),
+  locale: z.string().openapi({
+    param: { name: "locale", in: "path" },
+    description: `The language: ${portalLocales.join(", ")}.`,
+    example: "en",
+  }),
+});
