@@ -71,13 +71,11 @@ export const mailTemplateOperations = [
     summary: "Preview a mail",
     description:
       "As it would look now, of one of the account's subscriptions or of an example. An event that the subscription has not had is made up. Nothing is sent.",
+    idempotent: false,
     body: MailPreviewRequest,
     errors: ["UNKNOWN_SUBSCRIPTION"],
     success: { status: 200, description: "The mail in words.", schema: MailPreview },
     handler: async ({ ctx, params, body }) => ({
-      data: await previewMail(ctx, keyOf(params), body.subscription_id),
-    }),
-    answerAgain: async ({ ctx, params, body }) => ({
       data: await previewMail(ctx, keyOf(params), body.subscription_id),
     }),
   }),
