@@ -104,7 +104,7 @@ function renderFacts({ words }: View, rows: Row[]): Html {
     rows.map(
       ({ label, value, before }) =>
         html`<tr><th class="cell quiet" scope="row" style="${cell};width:38%;padding-right:12px;text-align:left;font-weight:400;color:#55595e">${label}</th>
-<td class="cell" style="${cell}">${value}${before === undefined ? "" : html`<br><span class="quiet" style="color:#55595e">${words.before}: ${before}</span>`}</td></tr>`,
+<td class="cell" style="${cell}">${value}${before === undefined ? "" : html`<br><span class="quiet" style="color:#55595e">${words.labelled(words.before, before)}</span>`}</td></tr>`,
     ),
   );
 }

@@ -22,5 +22,6 @@ export function toText(letter: Letter, view: View, look: Look): string {
 }
 
 function rowText({ words }: View, { label, value, before }: Row): string {
-  return `${label}: ${value}${before === undefined ? "" : ` (${words.before}: ${before})`}`;
+  const was = before === undefined ? "" : ` (${words.labelled(words.before, before)})`;
+  return words.labelled(label, value) + was;
 }

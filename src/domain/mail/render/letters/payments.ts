@@ -120,7 +120,7 @@ export function cardExpiringLetter(view: View, facts: MailFacts["card_expiring"]
         value:
           charge === null
             ? texts.none
-            : `${words.nextCharge}: ${amountOf(view, charge)}, ${day(charge.date)}`,
+            : words.labelled(words.nextCharge, `${amountOf(view, charge)}, ${day(charge.date)}`),
       })),
     ),
     button: { text: words.changePayment, url: facts.card_url },

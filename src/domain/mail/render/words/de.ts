@@ -3,6 +3,7 @@ import type { MailWords } from "./en.ts";
 
 export const de: MailWords = {
   ...words,
+  labelled: (label, value) => `${label}: ${value}`,
   details: "Angaben",
   items: "Artikel",
   paidOn: "Bezahlt am",
@@ -66,7 +67,7 @@ export const de: MailWords = {
       `Mit dieser Zahlungsart versuchen wir es nicht noch einmal. Bitte wählen Sie bis ${date} eine andere.`,
     shop: "Wir versuchen es von selbst noch einmal. Sie müssen nichts tun.",
     ifUnpaid: {
-      fail: (date) => `Ab ${date} keine Lieferungen, bis sie bezahlt ist`,
+      fail: (date) => `Ab ${date} keine Lieferungen, bis bezahlt ist`,
       pause: (date) => `Am ${date} wird Ihr Abo pausiert`,
       cancel: (date) => `Am ${date} endet Ihr Abo`,
     },
@@ -88,7 +89,7 @@ export const de: MailWords = {
       cancel: (amount) => `Ihr Abo ist beendet: ${amount} wurden nicht bezahlt`,
     },
     now: {
-      fail: "Bis sie bezahlt ist, wird nichts geliefert. Zahlen Sie jetzt, und die Lieferungen gehen weiter.",
+      fail: "Solange der Betrag offen ist, wird nichts geliefert. Zahlen Sie jetzt, dann gehen die Lieferungen weiter.",
       pause: "Ihr Abo pausiert. Bis Sie es fortsetzen, wird nichts berechnet und nichts geliefert.",
       cancel: "Ihr Abo ist beendet, und es wird nichts mehr berechnet. Sie können jederzeit neu beginnen.",
     },
@@ -106,8 +107,8 @@ export const de: MailWords = {
     subject: {
       paused: "Ihr Abo pausiert",
       resumed: "Ihr Abo geht weiter",
-      skipped: "Eine Lieferung wird ausgelassen",
-      unskipped: "Eine Lieferung wird doch nicht ausgelassen",
+      skipped: "Ihre nächste Lieferung wird ausgelassen",
+      unskipped: "Das Auslassen einer Lieferung ist rückgängig gemacht",
       rescheduled: "Ihre nächste Lieferung ist verschoben",
       frequency: "Ihr Abo hat einen anderen Rhythmus",
       address: "Ihre Lieferadresse ist geändert",
@@ -134,7 +135,7 @@ export const de: MailWords = {
     lastDelivery: (date) => `Die letzte bezahlte Lieferung ist für ${date} geplant.`,
     startAgain: "Sie können jederzeit neu beginnen.",
     undo: "Rückgängig machen",
-    undoText: "Wenn Sie das nicht möchten, machen Sie es mit dem Knopf rückgängig.",
+    undoText: "Wenn Sie das nicht möchten, machen Sie es rückgängig.",
   },
   shipped: {
     subject: (number) =>

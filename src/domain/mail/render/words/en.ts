@@ -4,6 +4,7 @@ import type { ChangeKind, FinalAction } from "../facts.ts";
 /** The words of mails. The other languages have the same ones. Sentences with an amount or a date have it as the portal writes it. */
 export const en = {
   ...words,
+  labelled: (label: string, value: string) => `${label}: ${value}`,
   details: "Details",
   items: "Items",
   paidOn: "Paid on",
@@ -109,8 +110,8 @@ export const en = {
     subject: {
       paused: "Your subscription is paused",
       resumed: "Your subscription goes on",
-      skipped: "A delivery is skipped",
-      unskipped: "A delivery is no longer skipped",
+      skipped: "Your next delivery is skipped",
+      unskipped: "The skip of a delivery is undone",
       rescheduled: "Your next delivery was moved",
       frequency: "Your subscription comes at another frequency",
       address: "Your delivery address was changed",
@@ -137,13 +138,13 @@ export const en = {
     lastDelivery: (date: string) => `The last paid delivery is planned for ${date}.`,
     startAgain: "You can start it again at any time.",
     undo: "Undo this change",
-    undoText: "If this is not what you want, the button undoes it.",
+    undoText: "If this is not what you want, undo it.",
   },
   shipped: {
     subject: (number: string | null) =>
       number === null ? "Your order is on its way" : `Your order ${number} is on its way`,
     first: (product: string, date: string) =>
-      `Your delivery is on its way, and is planned to arrive on ${date}: ${product}.`,
+      `Your delivery is on its way, and should arrive on ${date}: ${product}.`,
     firstUndated: (product: string) => `Your delivery is on its way: ${product}.`,
     button: "Follow the parcel",
   },

@@ -3,6 +3,7 @@ import type { MailWords } from "./en.ts";
 
 export const es: MailWords = {
   ...words,
+  labelled: (label, value) => `${label}: ${value}`,
   details: "Detalles",
   items: "Artículos",
   paidOn: "Pagado el",
@@ -105,8 +106,8 @@ export const es: MailWords = {
     subject: {
       paused: "Tu suscripción está en pausa",
       resumed: "Tu suscripción continúa",
-      skipped: "Se salta una entrega",
-      unskipped: "Una entrega ya no se salta",
+      skipped: "Se salta tu próxima entrega",
+      unskipped: "Se ha deshecho el salto de una entrega",
       rescheduled: "Tu próxima entrega se ha movido",
       frequency: "La frecuencia de tu suscripción ha cambiado",
       address: "Tu dirección de entrega ha cambiado",
@@ -133,7 +134,7 @@ export const es: MailWords = {
     lastDelivery: (date) => `La última entrega pagada está prevista para el ${date}.`,
     startAgain: "Puedes empezar de nuevo cuando quieras.",
     undo: "Deshacer este cambio",
-    undoText: "Si no es lo que quieres, el botón lo deshace.",
+    undoText: "Si no es lo que quieres, deshazlo.",
   },
   shipped: {
     subject: (number) =>
