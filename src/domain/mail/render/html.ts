@@ -40,7 +40,7 @@ ${closing.map(renderParagraph)}
 </td></tr>
 <tr><td class="quiet" style="padding:16px;font-size:14px;color:#55595e;${wrap}">
 ${support === null ? "" : html`<p style="${footer}">${words.help} <a class="link" href="mailto:${support}" style="color:${light.accent}">${support}</a></p>`}
-<p style="${footer}">${look.shop_name}${look.postal_address === null ? "" : html`<br>${renderLines(look.postal_address)}`}</p>
+<p style="${footer}">${renderLines(look.postal_address ?? look.shop_name)}</p>
 <p style="${footer}">${because}</p>
 </td></tr>
 </table>
@@ -103,8 +103,8 @@ function renderFacts({ words }: View, rows: Row[]): Html {
     words.details,
     rows.map(
       ({ label, value, before }) =>
-        html`<tr><th class="cell quiet" scope="row" style="${cell};width:38%;padding-right:12px;text-align:left;font-weight:400;color:#55595e">${label}</th>
-<td class="cell" style="${cell}">${value}${before === undefined ? "" : html`<br><span class="quiet" style="color:#55595e">${words.labelled(words.before, before)}</span>`}</td></tr>`,
+        html`<tr><th class="cell quiet" scope="row" style="${cell};width:42%;padding-right:8px;text-align:left;font-size:14px;font-weight:400;hyphens:auto;color:#55595e">${label}</th>
+<td class="cell" style="${cell}">${renderLines(value)}${before === undefined ? "" : html`<br><span class="quiet" style="color:#55595e">${renderLines(words.labelled(words.before, before))}</span>`}</td></tr>`,
     ),
   );
 }

@@ -98,8 +98,6 @@ export const de: MailWords = {
     card: (card) => `Ihre Karte ${card}`,
     subject: (card, month) => `${card} läuft Ende ${month} ab`,
     first: (card, month, product) => `${card} läuft Ende ${month} ab. Mit ihr zahlen Sie ${product}.`,
-    firstCharged: (card, month, product, amount, date) =>
-      `${card} läuft Ende ${month} ab. Mit ihr zahlen Sie ${product}, das nächste Mal ${amount} am ${date}.`,
     next: "Wählen Sie vorher eine andere Zahlungsart, dann gehen Ihre Lieferungen weiter wie geplant.",
     none: "Keine Zahlung geplant",
   },

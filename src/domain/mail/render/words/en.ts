@@ -101,8 +101,6 @@ export const en = {
     subject: (card: string, month: string) => `${card} expires at the end of ${month}`,
     first: (card: string, month: string, product: string) =>
       `${card} expires at the end of ${month}. It pays for ${product}.`,
-    firstCharged: (card: string, month: string, product: string, amount: string, date: string) =>
-      `${card} expires at the end of ${month}. It pays for ${product}, next ${amount} on ${date}.`,
     next: "Choose another payment method before it expires, and your deliveries go on as planned.",
     none: "No charge is planned",
   },

@@ -97,8 +97,6 @@ export const es: MailWords = {
     card: (card) => `Tu tarjeta ${card}`,
     subject: (card, month) => `${card} caduca a finales de ${month}`,
     first: (card, month, product) => `${card} caduca a finales de ${month}. Con ella pagas ${product}.`,
-    firstCharged: (card, month, product, amount, date) =>
-      `${card} caduca a finales de ${month}. Con ella pagas ${product}: el próximo cobro es de ${amount}, el ${date}.`,
     next: "Elige antes otra forma de pago y tus entregas continúan como estaba previsto.",
     none: "Ningún cobro previsto",
   },

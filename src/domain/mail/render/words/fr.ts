@@ -100,8 +100,6 @@ export const fr: MailWords = {
     card: (card) => `Votre carte ${card}`,
     subject: (card, month) => `${card} expire fin ${month}`,
     first: (card, month, product) => `${card} expire fin ${month}. Elle paie ${product}.`,
-    firstCharged: (card, month, product, amount, date) =>
-      `${card} expire fin ${month}. Elle paie ${product} : prochain paiement de ${amount} le ${date}.`,
     next: "Choisissez un autre moyen de paiement avant cette date, et vos livraisons continuent comme prévu.",
     none: "Aucun paiement prévu",
   },
