@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { portalLocales } from "../../src/base/accounts/portal-settings.ts";
 import { renderMail } from "../../src/domain/mail/render/mail.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
-import { samples, shopLook } from "../support/mail-samples.ts";
+import { samples, shopLook, withText } from "../support/mail-samples.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import { newContext, newPage, picture, showAs } from "./visitor.ts";
 
@@ -35,4 +35,19 @@ describe.each(portalLocales)("in %s", (locale) => {
       }
     },
   );
+});
+
+test.each([
+  ["one long word", "Donaudampfschifffahrtsgesellschaftskapitän".repeat(5)],
+  ["a text from right to left", "טעם טוב <b>שלום</b> 1.5"],
+])("%s in each place fits a narrow screen", async (name, text) => {
+  const look = { ...shopLook, shop_name: text, postal_address: text, locale: "en" } as const;
+  await showAs(page, { width: 320 });
+  for (const kind of ["receipt", "changed_in_all", "card_expiring"]) {
+    const mail = withText(samples[kind]!, text);
+    await page.setContent(renderMail(mail.kind, mail.facts, look).html);
+    expect(await overflow(page), kind).toBe(0);
+    await picture(page, `mail-${kind}-with-${name.replaceAll(" ", "-")}`);
+  }
+  expect(await faultsOf(page)).toEqual([]);
 });

@@ -28,9 +28,9 @@ export function toHtml(letter: Letter, view: View, look: Look): string {
 <div style="display:none">${intro.join(" ")}</div>
 <main>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:16px 8px">
-<table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed">
+<table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed;${wrap}">
 <tr><td style="padding:8px 16px 16px">${renderBrand(look)}</td></tr>
-<tr><td class="card" style="padding:24px 16px;background:#ffffff;border-radius:8px;${wrap}">
+<tr><td class="card" style="padding:24px 16px;background:#ffffff;border-radius:8px">
 <h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>
 ${intro.map(renderParagraph)}
 ${sums.length > 0 ? renderSums(view, sums) : ""}
@@ -38,7 +38,7 @@ ${facts.length > 0 ? renderFacts(view, facts) : ""}
 ${renderButton(button, light)}
 ${closing.map(renderParagraph)}
 </td></tr>
-<tr><td class="quiet" style="padding:16px;font-size:14px;color:#55595e;${wrap}">
+<tr><td class="quiet" style="padding:16px;font-size:14px;color:#55595e">
 ${support === null ? "" : html`<p style="${footer}">${words.help} <a class="link" href="mailto:${support}" style="color:${light.accent}">${support}</a></p>`}
 <p style="${footer}">${renderLines(look.postal_address ?? look.shop_name)}</p>
 <p style="${footer}">${because}</p>

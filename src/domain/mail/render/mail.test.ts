@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { samples, shopLook } from "../../../../test/support/mail-samples.ts";
+import { samples, shopLook, withText } from "../../../../test/support/mail-samples.ts";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { day, dayOf, moment, money, monthOf } from "../../../base/language/format.ts";
 import { toMajor } from "../../../base/lib/money.ts";
@@ -372,13 +372,4 @@ function wordsIn(text: string): string[] {
 /** The elements and attributes of a page, without texts and values. */
 function skeletonOf(html: string): string {
   return html.replaceAll(/"[^"]*"/g, '""').replaceAll(/>[^<]*</g, "><");
-}
-
-/** The mail with another text in each member that people fill in. */
-function withText(mail: AnyMail, text: string): AnyMail {
-  const free =
-    /^(title|variant_title|number|order_number|company|brand|last4|first_name|last_name|address\d|zip|city|country)$/;
-  return JSON.parse(
-    JSON.stringify(mail, (name, value) => (free.test(name) && typeof value === "string" ? text : value)),
-  );
 }
