@@ -96,9 +96,7 @@ function servedByHono<E extends HonoEnv>(app: Hono<E>): Serve {
 }
 
 /** Answers 404. */
-async function unknown(): Promise<Serve> {
-  return servedBy(openPath([]));
-}
+const unknown = once(async () => servedBy(openPath([])));
 
 function around(bindings: Bindings, executionCtx: ExecutionContext): Around {
   return {
