@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
+import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
+import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import { api } from "../support/client.ts";
-import { execute } from "../support/database.ts";
+import { ctxOn } from "../support/ctx.ts";
+import { execute, select, testDb } from "../support/database.ts";
 import {
   actionsOf,
   done,
@@ -228,6 +231,24 @@ describe("in dunning", () => {
     await advance(shop, worker, 1);
     expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
   });
+});
+
+test("a paused subscription waits for nothing, however long a store that is busy keeps its payment open", async () => {
+  const id = await withMethod("pm_pending", { next_delivery_date: inDays(7) });
+  const attemptId = (await shipNow(shop, worker, id)).body.billing_attempt_id;
+  await worker.drain({ soon: false });
+  await done(shop.api, "POST", id, "pause");
+  const [attempt] = await select<BillingAttempt>("SELECT * FROM billing_attempts WHERE id = ?", attemptId);
+  expect(attempt).toMatchObject({ status: "PROCESSING" });
+  const now = new Date(Date.parse(attempt!.created_at) + 2 * 3_600_000).toISOString();
+  const ctx = ctxOn(testDb(), shop.of.account, { now, realNow: now });
+  await chargeLater(ctx, attempt!, { outcome: "throttled", seconds: 90 });
+  expect(await read(shop, id)).toMatchObject({
+    status: "PAUSED",
+    billing_blocked_reason: null,
+    can_retry_payment: false,
+  });
+  expect(await actionsOf(id)).not.toContain("billing_waiting");
 });
 
 describe("goods that are out of stock, by the account's out_of_stock_action", () => {
