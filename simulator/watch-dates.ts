@@ -129,6 +129,7 @@ function expectedOf(
   }
   const skip = entryOf("subscription_skipped", "subscription_unskipped");
   if (skip) {
+    if (skip.snapshot) return afterSkip(before, now, JSON.parse(skip.snapshot), today);
     const weeks = Number(JSON.parse(skip.metadata ?? "{}").skip_weeks);
     const days = (skip.action === "subscription_skipped" ? 7 : -7) * weeks;
     return {
@@ -173,6 +174,18 @@ function afterCharge(before: Dated, now: Dated, snapshot: Snapshot, today: strin
     delivery: [...charged.delivery, ...resumed.delivery, ...later.delivery],
     billing: [...(charged.billing ?? []), ...(resumed.billing ?? []), ...later.billing],
   };
+}
+
+/** Out of stock, a cycle's delivery is left out: the next one is billed. A date that was resumed at meanwhile stays. */
+function afterSkip(
+  before: Dated,
+  now: Dated,
+  { delivery_date: delivery }: Snapshot,
+  today: string,
+): Expected {
+  if ((before.next_delivery_date ?? "") > laterOf(delivery, today))
+    return { delivery: [before.next_delivery_date], billing: [before.next_billing_date] };
+  return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today });
 }
 
 /** The day asked for, the day that was planned, or the first of the grid from tomorrow on: nothing is charged at once. */

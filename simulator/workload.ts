@@ -258,7 +258,9 @@ function nameFor(world: World): string {
   const { choices, scenario } = world;
   if (scenario === "restless") return choices.pick(fickle);
   if (scenario === "challenged") return choices.pick(trying);
-  return scenario === "poor" ? choices.pick(owing) : choices.weighted(named(world));
+  return scenario === "poor" || scenario === "gateway on and off"
+    ? choices.pick(owing)
+    : choices.weighted(named(world));
 }
 
 const people: Ctx["actor"][] = [
