@@ -114,7 +114,7 @@ function around(bindings: Bindings, executionCtx: ExecutionContext): Around {
 const aroundPages: MiddlewareHandler<HonoEnv>[] = [
   async (c, next) => {
     await next();
-    await protectResponse(c);
+    protectResponse(c.res);
   },
   async (c, next) => {
     beginRequest(c);
