@@ -24,6 +24,7 @@ export const defaultTools: ReadonlySet<string> = new Set([
   "resumeSubscription",
   "cancelSubscription",
   "reactivateSubscription",
+  "skipDeliveries",
   "skipSubscription",
   "unskipSubscription",
   "changeFrequency",

@@ -1,8 +1,10 @@
-import { html, raw } from "hono/html";
+import { html } from "hono/html";
 import { divideInterval } from "../../../base/lib/intervals.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
 import { type ActionName, actions, addressFields, type Fields } from "./actions.ts";
+import { dryRunOf, subscriptionIn } from "./confirm.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
+import { day } from "./format.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
 import { addressOf, cardOf, frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
@@ -60,16 +62,10 @@ const inputsOf: Record<ActionName, Inputs> = {
   skip: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, reasons] = await ask(visit, one(id), { id: "listSkipReasons" });
     const { texts } = visit;
-    const chosen = Number(fields.skip_weeks ?? usualWeeks(data));
-    const weeks = [...new Set([...Array.from({ length: 12 }, (_, index) => index + 1), chosen])].sort(
-      (a, b) => a - b,
-    );
+    const choices = await skipChoices({ visit, ask, id, reason: reasons[0]?.data.id });
     return [
       data,
-      html`<label>${texts.skipBy} <select name="skip_weeks"${marksOf(faults, "skip_weeks")}>${weeks.map(
-        (count) =>
-          html`<option value="${count}"${count === chosen ? raw(" selected") : ""}>${texts.weeks(count)}</option>`,
-      )}</select></label>
+      html`${radios({ name: "count", legend: texts.skipWhat, choices, fields: { count: "1", ...fields }, faults, isRequired: true })}
       ${reasonInputs({ name: "skip_reason_id", label: texts.reason, reasons, fields, faults, isRequired: true })}`,
     ];
   },
@@ -188,10 +184,21 @@ const inputsOf: Record<ActionName, Inputs> = {
   },
 };
 
-/** Whole cycles, as most customers mean it. */
-function usualWeeks({ delivery_interval: unit, delivery_interval_count: count }: Subscription): number {
-  const days = { DAY: 1, WEEK: 7, MONTH: 28, YEAR: 364 }[unit] * count;
-  return Math.min(52, Math.max(1, Math.ceil(days / 7)));
+type SkipChoices = { visit: SignedIn; ask: AskOperations; id: string; reason: string | undefined };
+
+/** How many deliveries can be skipped, each with the date of the next one then, by a dry run. Any reason will do for that. */
+async function skipChoices({ visit, ask, id, reason }: SkipChoices): Promise<Choice[]> {
+  const { texts, locale } = visit;
+  const counts = ["1", "2", "3", "4"];
+  const why = reason === undefined ? {} : { skip_reason_id: reason };
+  const outcomes = await ask(
+    visit,
+    ...counts.map((count) => dryRunOf({ id, name: "skip", fields: { count, ...why } })),
+  );
+  return counts.map((count, index): Choice => {
+    const then = subscriptionIn(outcomes[index])?.next_delivery_date;
+    return [count, texts.skipDeliveries(Number(count), then ? day(locale, then) : null)];
+  });
 }
 
 type Method = {
