@@ -37,7 +37,6 @@ export const defaultTools: ReadonlySet<string> = new Set([
   "listBillingAttempts",
   "listAllBillingAttempts",
   "listDunningEpisodes",
-  "listSellingPlans",
   "listOrders",
   "getOrder",
   "listActivityLogs",

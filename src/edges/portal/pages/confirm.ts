@@ -107,11 +107,6 @@ function attemptIn(answer: unknown): AnsweredAttempt | undefined {
   return id ? { id, isNew: status === undefined } : undefined;
 }
 
-/** The subscription that an answer holds, if it holds one. */
-export function subscriptionIn(answer: unknown): Subscription | undefined {
-  return isSubscription(answer) ? answer.data : undefined;
-}
-
 function isSubscription(answer: unknown): answer is { data: Subscription } {
   return (
     typeof answer === "object" &&

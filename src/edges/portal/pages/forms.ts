@@ -2,11 +2,11 @@ import { html } from "hono/html";
 import { divideInterval } from "../../../base/lib/intervals.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
 import { type ActionName, actions, addressFields, type Fields } from "./actions.ts";
-import { dryRunOf, subscriptionIn } from "./confirm.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { day } from "./format.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
+import type { UpcomingDelivery } from "./next-dates.ts";
 import { addressOf, cardOf, frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -60,9 +60,14 @@ const inputsOf: Record<ActionName, Inputs> = {
   resume: startInputs,
   reactivate: startInputs,
   skip: async ({ visit, ask, form: { id, fields, faults } }) => {
-    const [{ data }, reasons] = await ask(visit, one(id), { id: "listSkipReasons" });
+    const [{ data }, reasons, upcoming] = await ask(
+      visit,
+      one(id),
+      { id: "listSkipReasons" },
+      { id: "listUpcomingDeliveries", path: { id }, query: { count: String(skippable.length + 1) } },
+    );
     const { texts } = visit;
-    const choices = await skipChoices({ visit, ask, id, reason: reasons[0]?.data.id });
+    const choices = skipChoices(visit, data, upcoming.data);
     return [
       data,
       html`${radios({ name: "count", legend: texts.skipWhat, choices, fields: { count: "1", ...fields }, faults, isRequired: true })}
@@ -184,22 +189,23 @@ const inputsOf: Record<ActionName, Inputs> = {
   },
 };
 
-type SkipChoices = { visit: SignedIn; ask: AskOperations; id: string; reason: string | undefined };
-
-/** How many deliveries can be skipped, each with the date of the next one then, by a dry run. Any reason will do for that. */
-async function skipChoices({ visit, ask, id, reason }: SkipChoices): Promise<Choice[]> {
-  const { texts, locale } = visit;
-  const counts = ["1", "2", "3", "4"];
-  const why = reason === undefined ? {} : { skip_reason_id: reason };
-  const outcomes = await ask(
-    visit,
-    ...counts.map((count) => dryRunOf({ id, name: "skip", fields: { count, ...why } })),
-  );
-  return counts.map((count, index): Choice => {
-    const then = subscriptionIn(outcomes[index])?.next_delivery_date;
-    return [count, texts.skipDeliveries(Number(count), then ? day(locale, then) : null)];
+/**
+ * How many deliveries can be skipped, each with the date of the next one then: deliveries that are coming, and after which one is known. A
+ * payment that is owed or stands still says nothing of dates.
+ */
+function skipChoices(
+  { texts, locale }: SignedIn,
+  { is_in_dunning, billing_blocked_reason }: Subscription,
+  upcoming: UpcomingDelivery[],
+): Choice[] {
+  const isHeldUp = is_in_dunning || billing_blocked_reason !== null;
+  return skippable.map((count): Choice => {
+    const then = isHeldUp ? undefined : upcoming[count]?.delivery_date;
+    return [String(count), texts.skipDeliveries(count, then === undefined ? null : day(locale, then))];
   });
 }
+
+const skippable = [1, 2, 3, 4];
 
 type Method = {
   brand: string | null;
