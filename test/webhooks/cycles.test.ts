@@ -34,7 +34,13 @@ describe("a cycle that is skipped at Shopify", () => {
     expect((await rowOf(id)).anchor_date).toBe(inDays(7));
     expect(shop.store.contract(contract).nextBillingDate.slice(0, 10)).toBe(inDays(14));
     expect(await skipsOf(id)).toMatchObject([
-      { skip_weeks: 0, reason: "skipped at the store", previous_billing_date: inDays(7), undone_at: null },
+      {
+        skip_weeks: 0,
+        deliveries: 1,
+        reason: "skipped at the store",
+        previous_billing_date: inDays(7),
+        undone_at: null,
+      },
     ]);
     expect((await entriesOf(id)).filter(({ action }) => action === "subscription_skipped")).toMatchObject([
       { actor_type: "system", metadata: { reason: "skipped at the store", store_cycle: first } },

@@ -80,7 +80,8 @@ export const de: Texts = {
     const many = { DAY: "Tage", WEEK: "Wochen", MONTH: "Monate", YEAR: "Jahre" }[unit];
     return count === 1 ? one : `Alle ${count} ${many}`;
   },
-  weeks: (count) => (count === 1 ? "1 Woche" : `${count} Wochen`),
+  skipDeliveries: (count, then) =>
+    `${count === 1 ? "Die nächste Lieferung" : `Die nächsten ${count} Lieferungen`}${then === null ? "" : `: die nächste kommt dann am ${then}`}`,
   change: "Ändern",
   cancelAfter: (count) =>
     count === 1
@@ -106,7 +107,7 @@ export const de: Texts = {
     "ship-now": "Jetzt liefern",
   },
   notes: {
-    skip: "Die nächste Lieferung und ihre Zahlung rücken um die gewählten Wochen weiter.",
+    skip: "An den ausgelassenen Tagen kommt nichts. Spätere Lieferungen behalten ihre Tage, und was bezahlt ist, kommt noch.",
     unskip: "Die Termine gehen dahin zurück, wo sie vor dem Auslassen waren.",
     schedule: "Spätere Lieferungen zählen vom neuen Termin an.",
     frequency: "Die nächste Lieferung bleibt. Die späteren folgen dem neuen Rhythmus.",
@@ -175,7 +176,7 @@ export const de: Texts = {
   },
   chargesOther: "Dabei würde etwas berechnet, das vorher nicht gezeigt wurde. Bitte prüfen Sie es.",
   undo: "Rückgängig",
-  skipBy: "Auslassen um",
+  skipWhat: "Was ausgelassen wird",
   reason: "Grund",
   reasonOptional: "Grund (freiwillig)",
   comment: "Möchten Sie uns noch etwas sagen? (freiwillig)",

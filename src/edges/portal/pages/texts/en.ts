@@ -77,7 +77,8 @@ export const en = {
     const noun = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" }[unit];
     return count === 1 ? `Every ${noun}` : `Every ${count} ${noun}s`;
   },
-  weeks: (count: number) => (count === 1 ? "1 week" : `${count} weeks`),
+  skipDeliveries: (count: number, then: string | null) =>
+    `${count === 1 ? "The next delivery" : `The next ${count} deliveries`}${then === null ? "" : `: then the next one is on ${then}`}`,
   change: "Change",
   cancelAfter: (count: number) =>
     `You can cancel after ${count} more ${count === 1 ? "payment" : "payments"}.`,
@@ -99,7 +100,7 @@ export const en = {
     "ship-now": "Send it now",
   },
   notes: {
-    skip: "The next delivery and its payment move by the weeks that you choose.",
+    skip: "Nothing is sent on the days that you skip. Later deliveries keep their days, and what you have paid for still comes.",
     unskip: "The dates go back to where they were before you skipped.",
     schedule: "Later deliveries are counted from the new date.",
     frequency: "The next delivery stays where it is. Later ones follow the new rhythm.",
@@ -166,7 +167,7 @@ export const en = {
   },
   chargesOther: "This would charge something that was not shown before. Please check it.",
   undo: "Undo",
-  skipBy: "Skip by",
+  skipWhat: "What to skip",
   reason: "Reason",
   reasonOptional: "Reason (optional)",
   comment: "Anything else you want to tell us? (optional)",

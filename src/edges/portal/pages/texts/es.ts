@@ -79,7 +79,8 @@ export const es: Texts = {
     const noun = { DAY: "días", WEEK: "semanas", MONTH: "meses", YEAR: "años" }[unit];
     return count === 1 ? one : `Cada ${count} ${noun}`;
   },
-  weeks: (count) => (count === 1 ? "1 semana" : `${count} semanas`),
+  skipDeliveries: (count, then) =>
+    `${count === 1 ? "La próxima entrega" : `Las próximas ${count} entregas`}${then === null ? "" : `: la siguiente llegará el ${then}`}`,
   change: "Cambiar",
   cancelAfter: (count) =>
     count === 1
@@ -105,7 +106,7 @@ export const es: Texts = {
     "ship-now": "Enviar ahora",
   },
   notes: {
-    skip: "La próxima entrega y su cobro se retrasan las semanas que elijas.",
+    skip: "Los días que saltes no se envía nada. Las entregas siguientes conservan sus días, y lo que ya está pagado se entrega igualmente.",
     unskip: "Las fechas vuelven a ser las de antes del salto.",
     schedule: "Las entregas siguientes se cuentan desde la nueva fecha.",
     frequency: "La próxima entrega no cambia. Las siguientes siguen el nuevo ritmo.",
@@ -172,7 +173,7 @@ export const es: Texts = {
   },
   chargesOther: "Esto cobraría algo que no se ha mostrado antes. Compruébalo, por favor.",
   undo: "Deshacer",
-  skipBy: "Retrasar",
+  skipWhat: "Qué saltar",
   reason: "Motivo",
   reasonOptional: "Motivo (opcional)",
   comment: "¿Quieres decirnos algo más? (opcional)",

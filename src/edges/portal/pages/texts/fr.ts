@@ -80,7 +80,8 @@ export const fr: Texts = {
     const noun = { DAY: "jours", WEEK: "semaines", MONTH: "mois", YEAR: "ans" }[unit];
     return count === 1 ? one[unit] : `${many} ${count} ${noun}`;
   },
-  weeks: (count) => (count === 1 ? "1 semaine" : `${count} semaines`),
+  skipDeliveries: (count, then) =>
+    `${count === 1 ? "La prochaine livraison" : `Les ${count} prochaines livraisons`}${then === null ? "" : ` : la suivante arrive alors le ${then}`}`,
   change: "Modifier",
   cancelAfter: (count) =>
     count === 1
@@ -106,7 +107,7 @@ export const fr: Texts = {
     "ship-now": "Envoyer maintenant",
   },
   notes: {
-    skip: "La prochaine livraison et son paiement sont décalés du nombre de semaines choisi.",
+    skip: "Rien n’est livré les jours que vous passez. Les livraisons suivantes gardent leurs jours, et ce qui est payé sera encore livré.",
     unskip: "Les dates redeviennent celles d’avant le saut.",
     schedule: "Les livraisons suivantes sont comptées à partir de la nouvelle date.",
     frequency: "La prochaine livraison ne change pas. Les suivantes suivent le nouveau rythme.",
@@ -174,7 +175,7 @@ export const fr: Texts = {
   },
   chargesOther: "Cela débiterait un montant qui n’a pas encore été montré. Veuillez le vérifier.",
   undo: "Annuler ce changement",
-  skipBy: "Décaler de",
+  skipWhat: "Ce que vous passez",
   reason: "Raison",
   reasonOptional: "Raison (facultatif)",
   comment: "Autre chose à nous dire ? (facultatif)",
