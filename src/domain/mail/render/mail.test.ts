@@ -5,7 +5,7 @@ import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { day, dayOf, moment, money, monthOf } from "../../../base/language/format.ts";
 import { toMajor } from "../../../base/lib/money.ts";
 import { mailKinds } from "../kinds.ts";
-import type { AnyMail } from "./facts.ts";
+import { type AnyMail, changeKinds, type MailFacts } from "./facts.ts";
 import type { Look } from "./look.ts";
 import { renderMail } from "./mail.ts";
 
@@ -85,6 +85,33 @@ describe("a failed payment", () => {
     expect(mail.subject).toBe("Your payment of €87.35 is delayed");
     expect(first(mail)[1]).toBe("We try again by ourselves. You need not do anything.");
     expect(mail.text).not.toContain("Pay now");
+  });
+});
+
+describe("a change", () => {
+  test.each(changeKinds)("of the kind %s has its sentence in each language", (change) => {
+    for (const locale of portalLocales) {
+      const facts = { ...factsFor("changed"), change, undo_url: null };
+      const { subject, text } = renderMail("changed", facts, lookOf({ locale }));
+      expect(text).toContain(dayOf(locale, facts.changed_at, facts.timezone));
+      expect(`${subject} ${text}`).not.toMatch(/undefined|!/);
+    }
+  });
+
+  test("of several deliveries says how many are skipped", () => {
+    const facts = { ...factsFor("changed"), change: "skipped", skipped_count: 3 } as const;
+    expect(renderMail("changed", facts, lookOf()).text).toMatch(
+      /^On Nov 18, 2026 the next 3 deliveries were skipped: Beef/,
+    );
+    const one = renderMail("changed", { ...factsFor("changed"), change: "skipped" }, lookOf());
+    expect(one.text).toMatch(/^On Nov 18, 2026 the next delivery was skipped: Beef/);
+  });
+
+  test("to a cancelled subscription names the last delivery that is paid", () => {
+    const facts = { ...samples.cancelled!.facts, next_date: "2026-11-24" } as MailFacts["changed"];
+    expect(renderMail("changed", facts, lookOf()).text).toContain(
+      "Nothing more is charged.\n\nThe last paid delivery is planned for Tue, Nov 24, 2026.",
+    );
   });
 });
 

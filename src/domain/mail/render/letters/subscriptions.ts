@@ -31,7 +31,7 @@ export function changedLetter(view: View, facts: MailFacts["changed"]): Letter {
   const texts = words.changed;
   const { change, undo_url } = facts;
   const isCancelled = change === "cancelled";
-  const first = texts.first[change](dayOf(facts.changed_at));
+  const first = texts.first[change](dayOf(facts.changed_at), facts.skipped_count ?? 1);
   return {
     subject: texts.subject[change],
     intro: [

@@ -105,7 +105,7 @@ export const de: MailWords = {
     subject: {
       paused: "Ihr Abo pausiert",
       resumed: "Ihr Abo geht weiter",
-      skipped: "Ihre nächste Lieferung wird ausgelassen",
+      skipped: "Ihre nächste Lieferung kommt später",
       unskipped: "Das Auslassen einer Lieferung ist rückgängig gemacht",
       rescheduled: "Ihre nächste Lieferung ist verschoben",
       frequency: "Ihr Abo hat einen anderen Rhythmus",
@@ -117,7 +117,10 @@ export const de: MailWords = {
     first: {
       paused: (date) => `Am ${date} wurde Ihr Abo pausiert`,
       resumed: (date) => `Am ${date} wurde Ihr Abo fortgesetzt`,
-      skipped: (date) => `Am ${date} wurde die nächste Lieferung ausgelassen`,
+      skipped: (date, count) =>
+        count === 1
+          ? `Am ${date} wurde die nächste Lieferung ausgelassen`
+          : `Am ${date} wurden die nächsten ${count} Lieferungen ausgelassen`,
       unskipped: (date) => `Am ${date} wurde das Auslassen einer Lieferung rückgängig gemacht`,
       rescheduled: (date) => `Am ${date} wurde die nächste Lieferung verschoben`,
       frequency: (date) => `Am ${date} wurde der Rhythmus Ihres Abos geändert`,

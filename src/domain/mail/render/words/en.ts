@@ -108,7 +108,7 @@ export const en = {
     subject: {
       paused: "Your subscription is paused",
       resumed: "Your subscription goes on",
-      skipped: "Your next delivery is skipped",
+      skipped: "Your next delivery comes later",
       unskipped: "The skip of a delivery is undone",
       rescheduled: "Your next delivery was moved",
       frequency: "Your subscription comes at another frequency",
@@ -120,7 +120,10 @@ export const en = {
     first: {
       paused: (date: string) => `On ${date} your subscription was paused`,
       resumed: (date: string) => `On ${date} your subscription was resumed`,
-      skipped: (date: string) => `On ${date} the next delivery was skipped`,
+      skipped: (date: string, count: number) =>
+        count === 1
+          ? `On ${date} the next delivery was skipped`
+          : `On ${date} the next ${count} deliveries were skipped`,
       unskipped: (date: string) => `On ${date} the skip of a delivery was undone`,
       rescheduled: (date: string) => `On ${date} the next delivery was moved`,
       frequency: (date: string) => `On ${date} the frequency of your subscription was changed`,

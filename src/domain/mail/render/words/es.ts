@@ -104,7 +104,7 @@ export const es: MailWords = {
     subject: {
       paused: "Tu suscripción está en pausa",
       resumed: "Tu suscripción continúa",
-      skipped: "Se salta tu próxima entrega",
+      skipped: "Tu próxima entrega llega más tarde",
       unskipped: "Se ha deshecho el salto de una entrega",
       rescheduled: "Tu próxima entrega se ha movido",
       frequency: "La frecuencia de tu suscripción ha cambiado",
@@ -116,7 +116,10 @@ export const es: MailWords = {
     first: {
       paused: (date) => `El ${date} se pausó tu suscripción`,
       resumed: (date) => `El ${date} se reanudó tu suscripción`,
-      skipped: (date) => `El ${date} se saltó la próxima entrega`,
+      skipped: (date, count) =>
+        count === 1
+          ? `El ${date} se saltó la próxima entrega`
+          : `El ${date} se saltaron las próximas ${count} entregas`,
       unskipped: (date) => `El ${date} se deshizo el salto de una entrega`,
       rescheduled: (date) => `El ${date} se movió la próxima entrega`,
       frequency: (date) => `El ${date} se cambió la frecuencia de tu suscripción`,

@@ -107,7 +107,7 @@ export const fr: MailWords = {
     subject: {
       paused: "Votre abonnement est en pause",
       resumed: "Votre abonnement reprend",
-      skipped: "Votre prochaine livraison est sautée",
+      skipped: "Votre prochaine livraison arrivera plus tard",
       unskipped: "Le saut d’une livraison est annulé",
       rescheduled: "Votre prochaine livraison est déplacée",
       frequency: "La fréquence de votre abonnement est modifiée",
@@ -119,7 +119,10 @@ export const fr: MailWords = {
     first: {
       paused: (date) => `Le ${date}, votre abonnement a été mis en pause`,
       resumed: (date) => `Le ${date}, votre abonnement a été repris`,
-      skipped: (date) => `Le ${date}, la prochaine livraison a été sautée`,
+      skipped: (date, count) =>
+        count === 1
+          ? `Le ${date}, la prochaine livraison a été sautée`
+          : `Le ${date}, les ${count} prochaines livraisons ont été sautées`,
       unskipped: (date) => `Le ${date}, le saut d’une livraison a été annulé`,
       rescheduled: (date) => `Le ${date}, la prochaine livraison a été déplacée`,
       frequency: (date) => `Le ${date}, la fréquence de votre abonnement a été modifiée`,
