@@ -41,10 +41,18 @@ export function persisted(
   const copy = fileOf(database, `${path}/d1/`);
   mkdirSync(copy.slice(0, copy.lastIndexOf("/")), { recursive: true });
   copyFileSync(file, copy);
-  const remove = () => rmSync(path, { recursive: true, force: true });
-  process.on("exit", remove);
+  persistedFolders.add(path);
+  const remove = () => {
+    persistedFolders.delete(path);
+    rmSync(path, { recursive: true, force: true });
+  };
   return { folder: path, file: copy, remove };
 }
+
+const persistedFolders = new Set<string>();
+process.once("exit", () => {
+  for (const path of persistedFolders) rmSync(path, { recursive: true, force: true });
+});
 
 const folder = `${root}.wrangler/bench/`;
 /** The records of the demo store. */

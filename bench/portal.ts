@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { freePort } from "../scripts/free-port.ts";
 import { root } from "../scripts/paths.ts";
 import { demoApiKey, demoId, demoShop } from "../src/base/demo.ts";
 import { serve } from "./serve.ts";
@@ -9,9 +10,13 @@ export type PageCost = { name: string; kilobytes: number; trips: number };
 /** The weight of each page of the portal with all that it loads, and how many trips to the database it takes. */
 export async function portalCosts(script: string): Promise<PageCost[]> {
   const lines: string[] = [];
+  // Pages are answered at the public address only; requests to any other are led there.
+  const port = await freePort();
   const { address, stop } = await serve({
     script,
     subscriptions: 1000,
+    bindings: { PUBLIC_URL: `http://127.0.0.1:${port}` },
+    settings: { port },
     onLine: (line) => lines.push(line),
   });
   const cookie = await signIn(address);

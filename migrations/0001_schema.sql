@@ -497,10 +497,9 @@ CREATE TABLE subscriptions (
   FOREIGN KEY (account_seq, delivery_slot_id) REFERENCES delivery_slots (account_seq, id)
 ) STRICT;
 
--- A list sorted by a date or an amount has the status in front of its index: the rows of one status are read in order, and
--- those of all statuses are read in order too, merged. So one index serves the sort with and without the filter. Every index
--- ends in the rowid, which is `seq`: rows that a sort leaves equal are in that order.
-CREATE INDEX subscriptions_by_time ON subscriptions (account_seq, created_at);
+-- A list's sorts have the status in front of their indexes: the rows of one status are read in order, and those of all statuses
+-- are read in order too, merged. So one index serves the sort with and without the filter. Every index ends in the rowid, which
+-- is `seq`: rows that a sort leaves equal are in that order.
 CREATE INDEX subscriptions_by_status_and_time ON subscriptions (account_seq, status, created_at);
 CREATE INDEX subscriptions_by_billing_date ON subscriptions (account_seq, status, next_billing_date);
 CREATE INDEX subscriptions_by_delivery_date ON subscriptions (account_seq, status, next_delivery_date);
@@ -608,9 +607,12 @@ CREATE TABLE subscription_skips (
   subscription_id TEXT NOT NULL,
   cycle INTEGER NOT NULL,
   skip_weeks INTEGER NOT NULL,
+  deliveries INTEGER,
+  store_cycle INTEGER,
   reason TEXT,
   skip_reason_id TEXT,
   skip_reason_label TEXT,
+  previous_index INTEGER NOT NULL,
   previous_anchor_date TEXT NOT NULL,
   previous_billing_date TEXT,
   previous_delivery_date TEXT,
@@ -673,7 +675,6 @@ CREATE TABLE orders (
   FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id),
   FOREIGN KEY (account_seq, delivery_slot_id) REFERENCES delivery_slots (account_seq, id)
 ) STRICT;
-CREATE INDEX orders_by_time ON orders (account_seq, created_at);
 CREATE INDEX orders_by_status_and_time ON orders (account_seq, status, created_at);
 CREATE INDEX orders_by_fulfillment ON orders (account_seq, fulfillment_status, created_at);
 CREATE INDEX orders_by_profile ON orders (account_seq, profile_id, created_at);
@@ -795,7 +796,9 @@ CREATE INDEX activity_logs_of_integrations_by_time ON activity_logs (account_seq
 -- What billing writes for each cycle is not in the index by action: there is some of it on any page.
 CREATE INDEX activity_logs_by_action ON activity_logs (account_seq, action, created_at)
   WHERE action NOT IN ('billing_started', 'billing_succeeded', 'order_placed', 'payment_reminder_due');
-CREATE INDEX activity_logs_by_actor ON activity_logs (account_seq, actor_type, created_at) WHERE actor_type <> 'system';
+
+-- Nor are the system's and the API's entries in the index by actor, which are most of an account's history: only those of people.
+CREATE INDEX activity_logs_by_actor ON activity_logs (account_seq, actor_type, created_at) WHERE actor_type IN ('customer', 'admin');
 
 -- The number that the next of an account's stream has to be above besides its last entry's: a restore may have undone some.
 CREATE TABLE event_sequences (
@@ -847,7 +850,8 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
 END;
 
 -- The feed's entries by UTC day, with those of each quarter of an hour beside them, as JSON such as {"13:45": 2}: the days of
--- every time zone are made of these.
+-- every time zone are made of these. The stream is counted in blocks of 32 places, each by the first entry behind it; whoever asks
+-- for a total counts the entries of the last block besides.
 CREATE TABLE activity_counts (
   account_seq INTEGER NOT NULL,
   day TEXT NOT NULL,
@@ -864,16 +868,33 @@ CREATE TABLE activity_names (
   PRIMARY KEY (account_seq, kind, name)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER activity_logs_insert AFTER INSERT ON activity_logs
+-- An entry behind the last block counts that block. One that takes a place in a block that was counted, as those of another database
+-- may, counts itself.
+CREATE TRIGGER activity_logs_count AFTER INSERT ON activity_logs
+WHEN NEW.sequence / 32 < (SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq) / 32
+  OR NEW.sequence / 32 > (
+    SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq AND sequence < NEW.sequence) / 32 BEGIN
+  INSERT INTO activity_counts SELECT NEW.account_seq, day, SUM(entries), json_group_object(quarter, entries) FROM (
+      SELECT substr(created_at, 1, 10) AS day, COUNT(*) AS entries,
+        substr(created_at, 12, 3) || substr('00153045', substr(created_at, 15, 2) / 15 * 2 + 1, 2) AS quarter
+      FROM activity_logs WHERE account_seq = NEW.account_seq AND loggable_type IN ('subscription', 'order')
+        AND sequence BETWEEN IIF(
+          NEW.sequence / 32 < (SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq) / 32, NEW.sequence,
+          (SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq AND sequence < NEW.sequence) / 32 * 32)
+        AND IIF(
+          NEW.sequence / 32 < (SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq) / 32, NEW.sequence,
+          NEW.sequence - 1)
+      GROUP BY day, quarter)
+    WHERE TRUE GROUP BY day
+    ON CONFLICT DO UPDATE SET count = count + excluded.count, quarters = (
+      SELECT json_group_object(quarter, entries) FROM (
+        SELECT key AS quarter, SUM(value) AS entries FROM (
+          SELECT key, value FROM json_each(activity_counts.quarters) UNION ALL SELECT key, value FROM json_each(excluded.quarters))
+        GROUP BY key));
+END;
+
+CREATE TRIGGER activity_logs_names AFTER INSERT ON activity_logs
 WHEN NEW.loggable_type IN ('subscription', 'order') BEGIN
-  INSERT INTO activity_counts
-    SELECT NEW.account_seq, substr(NEW.created_at, 1, 10), 1, json_object(quarter, 1) FROM (
-      SELECT substr(NEW.created_at, 12, 3) || substr('00153045', substr(NEW.created_at, 15, 2) / 15 * 2 + 1, 2) AS quarter)
-    WHERE TRUE
-    ON CONFLICT DO UPDATE SET count = count + 1, quarters = json_set(quarters,
-      '$."' || substr(NEW.created_at, 12, 3) || substr('00153045', substr(NEW.created_at, 15, 2) / 15 * 2 + 1, 2) || '"',
-      1 + COALESCE(quarters ->> ('$."' || substr(NEW.created_at, 12, 3)
-        || substr('00153045', substr(NEW.created_at, 15, 2) / 15 * 2 + 1, 2) || '"'), 0));
   INSERT OR IGNORE INTO activity_names SELECT NEW.account_seq, 'action', NEW.action
     WHERE substr(NEW.action, 1, 12) = 'integration_';
   INSERT OR IGNORE INTO activity_names SELECT NEW.account_seq, 'actor', NEW.actor_name

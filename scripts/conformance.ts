@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { commandLine } from "./command-line.ts";
+import { freePort } from "./free-port.ts";
 import { root } from "./paths.ts";
 import { requireTool } from "./require-tool.ts";
 import { startWrangler } from "./wrangler.ts";
@@ -67,15 +67,6 @@ const cannotPass: Record<string, string> = {
 };
 
 type Check = { id: string; status: string; errorMessage?: string };
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
 
 function suite(args: string[]): ChildProcess {
   return spawn(

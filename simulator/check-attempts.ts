@@ -44,21 +44,19 @@ function startedBySwitches(entries: FinalState["entries"]): Set<string> {
   );
 }
 
-/** For ten minutes after any attempt of a life that was not withdrawn a ship-now starts no other one, unless it asks for it. */
+/**
+ * For ten minutes after any attempt of a life that was not withdrawn a ship-now starts no other one, unless it asks for it. Attempts are
+ * compared in the order of their numbers, because a slow request notes the time at which it began.
+ */
 function checkRepetitions({ report, repetitions }: World, attempts: BillingAttempt[]): void {
-  for (const attempt of attempts) {
-    const { id, origin, activation, requested_at: at } = attempt;
-    if (origin !== "SHIP_NOW" || carriesEarlierCharge(attempt) || repetitions.has(at)) continue;
-    const earlier = attempts.find(
-      (one) =>
-        one.id !== id &&
-        one.activation === activation &&
-        one.status !== "CANCELLED" &&
-        one.requested_at < at &&
-        Date.parse(one.requested_at) > Date.parse(at) - repeatMs,
-    );
-    if (earlier)
-      report("a repeated ship-now charges nothing", `at ${at}, after one at ${earlier.requested_at}`);
+  const standing = attempts
+    .filter(({ status }) => status !== "CANCELLED")
+    .sort((a, b) => a.activation - b.activation || a.cycle - b.cycle || a.attempt_number - b.attempt_number);
+  for (const [nth, { origin, activation, requested_at: at }] of standing.entries()) {
+    const before = standing[nth - 1];
+    if (origin !== "SHIP_NOW" || before?.activation !== activation || repetitions.has(at)) continue;
+    if (Date.parse(at) - Date.parse(before.requested_at) < repeatMs)
+      report("a repeated ship-now charges nothing", `at ${at}, after one at ${before.requested_at}`);
   }
 }
 

@@ -1,11 +1,14 @@
 import { dayMs, hourMs } from "../src/base/lib/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
+import { stoodStill, waitsIn } from "./check-waits.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
 type Episode = FinalState["episodes"][number];
-type Tried = { episode: Episode; ofEpisode: BillingAttempt[] };
+/** The instants at which an episode's retries were agreed, as they stood at an instant: waits for others move them. */
+type AgreedAt = (at: number) => number[];
+type Tried = { ofEpisode: BillingAttempt[]; agreedAt: AgreedAt };
 
 export function checkDunning(world: World, finalState: FinalState): void {
   countsDeclines(world, finalState);
@@ -20,12 +23,11 @@ export function checkDunning(world: World, finalState: FinalState): void {
     const ofEpisode = ofRow
       .slice(Math.max(first, 0))
       .filter(({ created_at }) => created_at <= (closed_at ?? "9"));
-    const hasWaited = episode.retries_from !== episode.opened_at;
-    if (!hasWaited) {
-      noMore(world, finalState, { episode, ofEpisode });
-      noFewer(world, episode, ofEpisode);
-    }
-    endsAfterLastDay(world, episode);
+    const waits = waitsIn(episode, finalState.entries);
+    const agreedAt = (at: number) => agreedOf(episode, stoodStill(waits, at));
+    noMore(world, finalState, { ofEpisode, agreedAt });
+    noFewer(world, episode, { ofEpisode, agreedAt });
+    endsAfterLastDay(world, episode, agreedAt);
   }
 }
 
@@ -77,9 +79,10 @@ function isSwitchedBetween(
   );
 }
 
-/** The instants at which an episode's retries were agreed; waits for the merchant move them. */
-function agreedOf({ retry_days, retries_from }: Episode): number[] {
-  return (JSON.parse(retry_days) as number[]).map((days) => Date.parse(retries_from) + days * dayMs);
+/** The agreed days count from the first failure, without the time for which they stood still. */
+function agreedOf({ retry_days, opened_at }: Episode, stoodStillMs: number): number[] {
+  const from = Date.parse(opened_at) + stoodStillMs;
+  return (JSON.parse(retry_days) as number[]).map((days) => from + days * dayMs);
 }
 
 /** The first attempt of a number: one that never reached the store is withdrawn, and cron repeats it, whoever had started it. */
@@ -90,14 +93,14 @@ function firstOf(ofEpisode: BillingAttempt[], { cycle, attempt_number }: Billing
 }
 
 /** Each retry by cron is for an agreed day that has come, one for each day, and none follows a hard decline of the same method. */
-function noMore({ report }: World, finalState: FinalState, { episode, ofEpisode }: Tried): void {
-  const agreed = agreedOf(episode);
+function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt }: Tried): void {
   let last: { attempt: BillingAttempt; day: number } | undefined;
   for (const [nth, attempt] of ofEpisode.entries()) {
     const before = ofEpisode[nth - 1];
     if (!before || attempt.origin !== "DUNNING" || !isByCron(attempt)) continue;
     if (!isByCron(firstOf(ofEpisode, attempt))) continue;
-    const day = agreed.findLastIndex((instant) => instant <= startOf(attempt));
+    const start = startOf(attempt);
+    const day = agreedAt(start).findLastIndex((instant) => instant <= start);
     if (day < 0) report(rule, `a retry at ${attempt.created_at}, before the first day`);
     if (last && isDecline(last.attempt) && day <= last.day)
       report(rule, `another retry at ${attempt.created_at} for one day`);
@@ -110,22 +113,24 @@ function noMore({ report }: World, finalState: FinalState, { episode, ofEpisode 
 /** So late cron may be once faults have stopped (quiesce.ts). */
 const latestMs = 9 * hourMs;
 
-/** While cron runs undisturbed, each agreed day of an episode has its retry. */
-function noFewer(world: World, episode: Episode, ofEpisode: BillingAttempt[]): void {
+/** While cron runs undisturbed, each decline has its retry on the next agreed day, unless something else was tried before. */
+function noFewer(world: World, episode: Episode, { ofEpisode, agreedAt }: Tried): void {
   const end = episode.closed_at === null ? world.clock : Date.parse(episode.closed_at);
-  for (const agreed of agreedOf(episode)) {
-    const before = ofEpisode.findLast((attempt) => startOf(attempt) < agreed);
-    const isUndisturbed = agreed > world.quiescedAt + dayMs && agreed + latestMs < end;
-    if (!isUndisturbed || !before || !isDecline(before) || isHard(before)) continue;
-    if (Date.parse(before.settled_at ?? "9999") >= agreed) continue;
-    if (!ofEpisode.some((attempt) => startOf(attempt) >= agreed && startOf(attempt) <= agreed + latestMs))
+  for (const [nth, attempt] of ofEpisode.entries()) {
+    if (!isDecline(attempt) || isHard(attempt) || attempt.settled_at === null) continue;
+    const settled = Date.parse(attempt.settled_at);
+    const agreed = agreedAt(settled).find((instant) => instant > settled);
+    const isUndisturbed =
+      agreed !== undefined && agreed > world.quiescedAt + dayMs && agreed + latestMs < end;
+    const next = ofEpisode[nth + 1];
+    if (isUndisturbed && (next === undefined || startOf(next) > agreed + latestMs))
       world.report(rule, `no retry on ${new Date(agreed).toISOString()}`);
   }
 }
 
-function endsAfterLastDay({ report }: World, episode: Episode): void {
-  const last = agreedOf(episode).at(-1) ?? 0;
-  if (episode.status === "EXHAUSTED" && Date.parse(episode.closed_at ?? "") < last)
+function endsAfterLastDay({ report }: World, episode: Episode, agreedAt: AgreedAt): void {
+  const closed = Date.parse(episode.closed_at ?? "");
+  if (episode.status === "EXHAUSTED" && closed < (agreedAt(closed).at(-1) ?? 0))
     report(rule, `exhausted at ${episode.closed_at}, before its last day`);
 }
 

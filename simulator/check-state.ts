@@ -13,7 +13,6 @@ export function checkState(world: World, finalState: FinalState): void {
     pointersAgree(world, finalState, row);
     figuresAgree(world, finalState, row);
   }
-  oneRequestOneAttempt(world, finalState);
 }
 
 function nothingIsDue(world: World, { attempts, episodes }: FinalState, row: Stored): void {
@@ -81,22 +80,5 @@ function figuresAgree({ report }: World, { attempts, orders }: FinalState, row: 
     );
     if (status === "ACTIVE" && cycles_used !== served.length)
       report("a discount's cycles are counted once", `${cycles_used} used, ${served.length} served`);
-  }
-}
-
-/**
- * For ten minutes after any attempt of a life a ship-now that does not allow a repetition starts none, but answers that attempt. Attempts are compared in the order of
- * their numbers: a slow request notes the time at which it began.
- */
-function oneRequestOneAttempt({ report, restores, repetitions }: World, { attempts }: FinalState): void {
-  if (restores > 0) return;
-  const valid = attempts
-    .filter(({ status }) => status !== "CANCELLED")
-    .sort((a, b) => a.cycle - b.cycle || a.attempt_number - b.attempt_number);
-  for (const [nth, { origin, requested_at, activation }] of valid.entries()) {
-    const before = valid[nth - 1];
-    if (origin !== "SHIP_NOW" || before?.activation !== activation || repetitions.has(requested_at)) continue;
-    const apart = Date.parse(requested_at) - Date.parse(before.requested_at);
-    if (apart < 600_000) report("one request, one attempt", `two attempts ${apart / 1000} s apart`);
   }
 }

@@ -9,6 +9,7 @@ import { checkPrepaid } from "./check-prepaid.ts";
 import { checkReminders } from "./check-reminders.ts";
 import { checkReviews } from "./check-reviews.ts";
 import { checkState } from "./check-state.ts";
+import { checkStock } from "./check-stock.ts";
 import { readFinalState } from "./final-state.ts";
 import { checkContracts } from "./shopify/check-contracts.ts";
 import { checkNotices } from "./shopify/check-notices.ts";
@@ -24,6 +25,7 @@ export async function checkFinalState(world: World): Promise<void> {
   checkHistory(world, finalState);
   checkDunning(world, finalState);
   checkAttempts(world, finalState);
+  checkStock(world, finalState);
   checkIntervals(world, finalState);
   checkReminders(world, finalState);
   checkReviews(world, finalState);

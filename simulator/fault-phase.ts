@@ -141,6 +141,7 @@ const stepsMax: Record<Scenario, number> = {
   poor: 400,
   outage: 1000,
   "gateway off": 500,
+  "gateway on and off": 500,
   challenged: 600,
 };
 
@@ -159,6 +160,7 @@ const commandsMax: Record<Scenario, number> = {
   poor: 12,
   outage: 3,
   "gateway off": 5,
+  "gateway on and off": 8,
   challenged: 20,
 };
 

@@ -1,17 +1,18 @@
 import type { Job } from "../src/base/job.ts";
 import type { Store } from "../src/stores/port.ts";
+import { checkOverselling } from "./check-stock.ts";
 import { noteConfirmation } from "./confirmations.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
 import { checkCharge } from "./money.ts";
-import { authorityOf, isGatewayOff, type SimulatedStore } from "./simulated-store.ts";
+import { authorityOf, isGatewayOff, isGatewayUnsteady, type SimulatedStore } from "./simulated-store.ts";
 import { type Call, call, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
 /** A store that is a ledger, which the port is asked of directly. */
 export function openLedger(world: World): SimulatedStore {
   const ledger = newLedger(world.choices, () => world.clock, {
-    isQuiesced: () => world.isQuiesced,
-    isPoor: () => world.scenario === "poor",
+    isQuiesced: () => world.isQuiesced && !isGatewayUnsteady(world),
+    isPoor: () => world.scenario === "poor" || isGatewayUnsteady(world),
     isOff: () => isGatewayOff(world),
     isChallenged: () => world.scenario === "challenged",
     forgets: () => !world.isRestorable,
@@ -44,6 +45,7 @@ function storeOf(world: World, ledger: Ledger, task: Task, job: Job | undefined)
     withdrawCharge: ({ key }) => ask("withdraw a charge", () => ledger.withdraw(key)),
     charge(charge) {
       const authority = authorityOf(world, task, job);
+      checkOverselling(world, charge.oversells);
       const request: Call = {
         kind: "charge",
         what: () => `charge ${charge.amount} for cycle ${authority.activation}.${authority.cycle}`,

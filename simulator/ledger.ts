@@ -2,10 +2,12 @@ import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
 import {
   type Charge,
   type ChargeAnswer,
+  type Failure,
   type KnownCharge,
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../src/stores/port.ts";
+import { code as outOfStock } from "./check-stock.ts";
 import type { Choices } from "./choices.ts";
 import type { Authority, SimulatedStore, StoreCharge } from "./simulated-store.ts";
 
@@ -71,13 +73,10 @@ export function newLedger(
     return isPoor() ? poorOutcomes : outcomes;
   };
 
-  const enter = ({ key, amount, currency_code }: Charge, authority: Authority): Entry => {
-    const {
-      state,
-      code = "",
-      settlesAs,
-      showsOrderAfter = 0,
-    } = amount === 0 ? free : choices.weighted(possible());
+  const enter = ({ key, amount, currency_code, oversells }: Charge, authority: Authority): Entry => {
+    const drawn = amount === 0 ? free : choices.weighted(possible());
+    const isSoldAnyway = drawn.code === outOfStock && oversells && choices.chance(700);
+    const { state, code = "", settlesAs, showsOrderAfter = 0 } = isSoldAnyway ? sold : drawn;
     /** A person who settles a review names no tax. */
     const tax = Number.isFinite(showsOrderAfter) ? choices.weighted(taxes) : 0;
     const entry: Entry = {
@@ -162,6 +161,9 @@ const keyLife = dayMs;
 /** Not a decline: the merchant has to act. */
 const gatewayOff = "payment_provider_is_not_enabled";
 
+/** Whose failure a code is, where it is not the customer's. */
+const failures: Record<string, Failure["failure"]> = { [gatewayOff]: "merchant", [outOfStock]: "stock" };
+
 type Outcome = {
   state: State;
   code?: string;
@@ -185,6 +187,7 @@ const outcomes: readonly (readonly [Outcome, number])[] = [
   ],
   [{ state: "succeeded", showsOrderAfter: 3 * hourMs }, 2],
   [{ state: "succeeded", showsOrderAfter: Number.POSITIVE_INFINITY }, 1],
+  [{ state: "declined", code: outOfStock }, 3],
 ];
 /** Most customers are challenged, and some confirm days after the payment was given up. */
 const challengedOutcomes: readonly (readonly [Outcome, number])[] = [
@@ -211,10 +214,14 @@ const taxes: readonly (readonly [number, number])[] = [
 const plainOutcomes = outcomes.slice(0, 2);
 /** The merchant's payment provider is off. */
 const offOutcomes: typeof outcomes = [
-  [{ state: "declined", code: gatewayOff }, 30],
+  [{ state: "declined", code: gatewayOff }, 26],
+  [{ state: "declined", code: outOfStock }, 4],
   [{ state: "succeeded" }, 1],
   [{ state: "declined", code: "insufficient_funds" }, 1],
 ];
+
+/** The store sells what is out of stock, where it is asked to and allows it. */
+const sold: Outcome = { state: "succeeded" };
 
 /** A charge of 0 asks for no payment. */
 const free: Outcome = { state: "succeeded" };
@@ -245,7 +252,7 @@ function answerOf(entry: Entry, now: number): ChargeAnswer {
     return {
       outcome: "declined",
       reference,
-      failure: entry.code === gatewayOff ? "merchant" : "customer",
+      failure: failures[entry.code] ?? "customer",
       code: entry.code,
       message: entry.code,
       isFinal: /expired/.test(entry.code),

@@ -58,5 +58,6 @@ const scenarios: [Scenario, number][] = [
   ["poor", 4],
   ["outage", 1],
   ["gateway off", 3],
+  ["gateway on and off", 3],
   ["challenged", 4],
 ];

@@ -1,6 +1,11 @@
 import { insertAccount } from "../src/base/accounts/actions.ts";
 import { defaultSettings } from "../src/base/accounts/settings.ts";
-import { type ForeignAccount, finalActions, prepaidEnds } from "../src/base/accounts/tables.ts";
+import {
+  type ForeignAccount,
+  finalActions,
+  outOfStockActions,
+  prepaidEnds,
+} from "../src/base/accounts/tables.ts";
 import { commit } from "../src/base/db/commit.ts";
 import { insertRow } from "../src/base/db/row-writes.ts";
 import { dateIn } from "../src/base/lib/dates.ts";
@@ -33,7 +38,7 @@ export async function createShop(world: World): Promise<void> {
   await createAccount(world);
   const { account, database, newId } = world;
   const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
-  world.watch = newWatch(database, account.seq, today, world.report);
+  world.watch = newWatch(database, account.seq, { today, now: () => world.clock }, world.report);
   const stamps = { created_at: instantOf(world), updated_at: instantOf(world) };
   const plan = planOf(world, stamps);
   const slot = world.choices.chance(250) ? createSlot(world, stamps) : undefined;
@@ -119,6 +124,7 @@ async function createAccount(world: World): Promise<void> {
     dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
     dunning_final_action: world.scenario === "challenged" ? "fail" : choices.pick(["fail", ...finalActions]),
     notify_payment_update: 1,
+    out_of_stock_action: choices.pick(outOfStockActions),
     prepaid_on_end: choices.pick(["deliver", ...prepaidEnds]),
     created_at: now,
     updated_at: now,

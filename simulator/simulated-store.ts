@@ -1,5 +1,5 @@
 import type { Job } from "../src/base/job.ts";
-import { dayMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs } from "../src/base/lib/durations.ts";
 import type { Store } from "../src/stores/port.ts";
 import type { Task } from "./task.ts";
 import type { World } from "./world.ts";
@@ -55,10 +55,20 @@ export type SimulatedStore = {
   nextAt: () => number | undefined;
 };
 
-/** Whether the merchant's payment provider is off: for two days longer than other faults last. */
-export function isGatewayOff({ scenario, isQuiesced, clock, quiescedAt }: World): boolean {
+/** Whether the merchant's payment provider is off: for two days longer than other faults last, or by turns. */
+export function isGatewayOff(world: World): boolean {
+  const { scenario, isQuiesced, clock, quiescedAt } = world;
+  if (isGatewayUnsteady(world)) return Math.floor(clock / turnMs) % 2 === 0;
   return scenario === "gateway off" && (!isQuiesced || clock < quiescedAt + 2 * dayMs);
 }
+
+/** Whether the payment provider is off by turns, and cards are declined in between: for some days longer than other faults last. */
+export function isGatewayUnsteady({ scenario, isQuiesced, clock, quiescedAt }: World): boolean {
+  return scenario === "gateway on and off" && (!isQuiesced || clock < quiescedAt + 6 * dayMs);
+}
+
+/** Not a whole number of days, so that retries and turns meet in every way. */
+const turnMs = 20 * hourMs;
 
 /** The authority of the charge that a job requests. */
 export function authorityOf(world: World, task: Task, job: Job | undefined): Authority {

@@ -129,7 +129,9 @@ function expectedOf(
   }
   const skip = entryOf("subscription_skipped", "subscription_unskipped");
   if (skip) {
-    const weeks = Number(JSON.parse(skip.metadata ?? "{}").skip_weeks);
+    if (skip.snapshot) return afterSkip(before, now, JSON.parse(skip.snapshot), today);
+    const { skip_weeks: weeks, deliveries } = JSON.parse(skip.metadata ?? "{}");
+    if (deliveries !== undefined) return afterDeliveriesSkipped(before, now, skip, today);
     const days = (skip.action === "subscription_skipped" ? 7 : -7) * weeks;
     return {
       delivery: [shifted(before.next_delivery_date, days)],
@@ -148,6 +150,17 @@ function expectedOf(
   if (entryOf("delivery_rescheduled")) return (now.next_delivery_date ?? "") >= today ? "any" : undefined;
   if (entryOf("subscription_resumed", "subscription_reactivated")) return afterRestart(before, today);
   return undefined;
+}
+
+/** One delivery falls away, and what is owed stays owed; taken back, that delivery comes again. */
+function afterDeliveriesSkipped(before: Dated, now: Dated, { action }: Entry, today: string): Expected {
+  if (action === "subscription_skipped") {
+    const delivery = laterOf(before.next_delivery_date ?? today, today);
+    return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today });
+  }
+  const again = now.next_delivery_date ?? today;
+  const isUndone = firstAfter(gridOf(now), again).day === before.next_delivery_date;
+  return { delivery: isUndone ? [again] : [] };
 }
 
 type Snapshot = { delivery_date: string; isOffSchedule: boolean; deliveries: number };
@@ -173,6 +186,18 @@ function afterCharge(before: Dated, now: Dated, snapshot: Snapshot, today: strin
     delivery: [...charged.delivery, ...resumed.delivery, ...later.delivery],
     billing: [...(charged.billing ?? []), ...(resumed.billing ?? []), ...later.billing],
   };
+}
+
+/** Out of stock, a cycle's delivery is left out: the next one is billed. A date that was resumed at meanwhile stays. */
+function afterSkip(
+  before: Dated,
+  now: Dated,
+  { delivery_date: delivery }: Snapshot,
+  today: string,
+): Expected {
+  if ((before.next_delivery_date ?? "") > laterOf(delivery, today))
+    return { delivery: [before.next_delivery_date], billing: [before.next_billing_date] };
+  return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today });
 }
 
 /** The day asked for, the day that was planned, or the first of the grid from tomorrow on: nothing is charged at once. */

@@ -12,8 +12,11 @@ import { activityLogs } from "../src/kit/journal/tables.ts";
 import { checkDates } from "./watch-dates.ts";
 import { newOrderWatch } from "./watch-orders.ts";
 import { checkReminder } from "./watch-reminders.ts";
+import { newWaitWatch } from "./watch-waits.ts";
 
 type Report = (rule: string, detail: string) => void;
+/** The day of the account now, or so many milliseconds before, and the time in milliseconds. */
+type Clock = { today: (before?: number) => string; now: () => number };
 
 /** The state of a subscription from a commit on. */
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
@@ -23,11 +26,12 @@ type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: num
  * at its start and never changes, a finished attempt stays finished. While a subscription is billed its dates stay, except
  * those of deliveries that are paid for.
  */
-export function newWatch(db: Db, accountSeq: AccountSeq, today: (before?: number) => string, report: Report) {
+export function newWatch(db: Db, accountSeq: AccountSeq, { today, now: clock }: Clock, report: Report) {
   let seen = new Map<string, Seen>();
   let attempts = new Map<string, SeenAttempt>();
   let moments: Moment[] = [];
   const orders = newOrderWatch();
+  const waits = newWaitWatch(clock, invocationMsMax, report);
   /** How often each attempt came under review, or is there for another reason. */
   let reviews = new Map<string, number>();
   let saved:
@@ -99,6 +103,16 @@ export function newWatch(db: Db, accountSeq: AccountSeq, today: (before?: number
       report("every review is reported", `${row?.billing_blocked_reason} is shown for ${now.error_code}`);
   };
 
+  const compareWait = (before: Seen | undefined, now: Seen): void => {
+    if (before === undefined) return;
+    const hasChanged = before.open_attempt_id !== now.open_attempt_id;
+    const attemptOf = (id: string | null) => (hasChanged && id !== null ? attempts.get(id) : undefined);
+    waits.check(before, now, {
+      begun: attemptOf(now.open_attempt_id),
+      ended: attemptOf(before.open_attempt_id),
+    });
+  };
+
   const note = (now: Seen, commit: number): void => {
     const last = moments.findLast(({ id }) => id === now.id);
     if (last?.status !== now.status || last.activation !== now.activation)
@@ -109,6 +123,7 @@ export function newWatch(db: Db, accountSeq: AccountSeq, today: (before?: number
     async check(commit: number): Promise<void> {
       const of = { account_seq: accountSeq };
       const [rows, tries] = await read(db, [subscriptionsOf(of), attemptsOf(of)]);
+      const earlier = new Map(seen);
       for (const row of rows) {
         const before = seen.get(row.id);
         compare(before, row);
@@ -135,6 +150,7 @@ export function newWatch(db: Db, accountSeq: AccountSeq, today: (before?: number
         noteReview(attempts.get(row.id), row);
         attempts.set(row.id, row);
       }
+      for (const row of rows) compareWait(earlier.get(row.id), row);
     },
     /** Checks that a commit of another account has changed nothing of this one. */
     async checkUntouched(): Promise<void> {
@@ -159,6 +175,7 @@ export function newWatch(db: Db, accountSeq: AccountSeq, today: (before?: number
     },
     mark: (): void => {
       orders.mark();
+      waits.mark();
       saved = {
         seen: new Map(seen),
         attempts: new Map(attempts),
@@ -168,6 +185,7 @@ export function newWatch(db: Db, accountSeq: AccountSeq, today: (before?: number
     },
     rewind: (): void => {
       orders.rewind();
+      waits.rewind();
       if (saved) ({ seen, attempts, moments, reviews } = saved);
     },
   };
@@ -207,6 +225,7 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       billing_blocked_reason: subscriptions.billing_blocked_reason,
       open_attempt_id: subscriptions.open_attempt_id,
       billing_waiting_since: subscriptions.billing_waiting_since,
+      billing_retry_at: subscriptions.billing_retry_at,
       entries: subSelect(
         sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_seq} = ${subscriptions.account_seq}
           AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} NOT IN (${sql.raw(unrevised)}))`,

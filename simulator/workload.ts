@@ -8,7 +8,11 @@ import { applyDiscount, removeDiscount } from "../src/domain/subscriptions/actio
 import { addLine, changeLine, removeLine } from "../src/domain/subscriptions/actions/lines.ts";
 import { pauseSubscription } from "../src/domain/subscriptions/actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "../src/domain/subscriptions/actions/restart.ts";
-import { skipSubscription, unskipSubscription } from "../src/domain/subscriptions/actions/skip.ts";
+import {
+  skipDeliveries,
+  skipSubscription,
+  unskipSubscription,
+} from "../src/domain/subscriptions/actions/skip.ts";
 import { addDays } from "../src/domain/subscriptions/cadence.ts";
 import { owesPayment } from "../src/domain/subscriptions/lifecycle.ts";
 import { getSubscription } from "../src/domain/subscriptions/queries.ts";
@@ -164,6 +168,7 @@ const commands: Record<string, readonly [Command, number]> = {
     8,
   ],
   skip: [(ctx, id) => skipSubscription(ctx, { id, dryRun: false, request: { skip_weeks: 1 } }), 6],
+  "skip-deliveries": [(ctx, id) => skipDeliveries(ctx, { id, dryRun: false, request: { count: 1 } }), 3],
   unskip: [(ctx, id) => unskipSubscription(ctx, { id, dryRun: false }), 3],
   "change the frequency": [changeDays, 8],
   "change the price": [changePrice, 12],
@@ -258,7 +263,9 @@ function nameFor(world: World): string {
   const { choices, scenario } = world;
   if (scenario === "restless") return choices.pick(fickle);
   if (scenario === "challenged") return choices.pick(trying);
-  return scenario === "poor" ? choices.pick(owing) : choices.weighted(named(world));
+  return scenario === "poor" || scenario === "gateway on and off"
+    ? choices.pick(owing)
+    : choices.weighted(named(world));
 }
 
 const people: Ctx["actor"][] = [

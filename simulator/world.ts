@@ -26,10 +26,17 @@ export type Violation = { rule: string; detail: string };
 
 /**
  * The circumstances of a schedule: people change their minds often, payments are declined, the store is down most of the time,
- * the merchant's payment provider is off for weeks, or customers are challenged and confirm late. Each reaches states that the
+ * the merchant's payment provider is off for weeks, or by turns while payments are declined, or customers are challenged and confirm late. Each reaches states that the
  * usual schedule rarely does.
  */
-export type Scenario = "usual" | "restless" | "poor" | "outage" | "gateway off" | "challenged";
+export type Scenario =
+  | "usual"
+  | "restless"
+  | "poor"
+  | "outage"
+  | "gateway off"
+  | "gateway on and off"
+  | "challenged";
 
 /** The whole state of a schedule, as one of its accounts sees it. */
 export type World = {

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-export type Sample = { seconds: number; megabytes: number };
+/** The Worker's heap in megabytes, and the memory of its runtime's process where there is a /proc. */
+export type Sample = { seconds: number; megabytes: number; resident?: number };
+/** The least heap of one part of the time, and the most that the runtime's process held in it. */
+export type MemoryPart = { minutes: number; heap: number; resident: number | undefined };
 /** The least that was held, so what no collection frees, in two parts of the time. */
 export type Trend = { before: number; after: number; allowed: number };
 
@@ -56,6 +59,22 @@ export function trendOf(samples: Sample[]): Trend | undefined {
   const least = (part: Sample[]): number => Math.min(...part.map(({ megabytes }) => megabytes));
   const before = least(samples.slice(third, 2 * third));
   return { before, after: least(samples.slice(2 * third)), allowed: before * 1.25 + slackMegabytes };
+}
+
+/** The samples in parts of the same length, each named by the minute at which it ends. */
+export function memoryParts(samples: Sample[], count = 10): MemoryPart[] {
+  const end = samples.at(-1)?.seconds ?? 0;
+  return Array.from({ length: count }, (_, nth): MemoryPart => {
+    const part = samples.filter(
+      ({ seconds }) => Math.min(count - 1, Math.floor((seconds / end) * count)) === nth,
+    );
+    const resident = part.flatMap((sample) => sample.resident ?? []);
+    return {
+      minutes: (end * (nth + 1)) / count / 60,
+      heap: Math.min(...part.map(({ megabytes }) => megabytes)),
+      resident: resident.length > 0 ? Math.max(...resident) : undefined,
+    };
+  });
 }
 
 /** The memory that may be kept besides: code that the runtime compiles late, and collections that have not been. */

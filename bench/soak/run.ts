@@ -8,7 +8,7 @@ import { runClients, type Tally } from "./clients.ts";
 import { moveClock } from "./clock.ts";
 import { type Books, readBooks } from "./ledger.ts";
 import { randomFrom, type State } from "./load.ts";
-import { openHeap, residentMegabytes, type Sample, trendOf } from "./memory.ts";
+import { memoryParts, openHeap, residentMegabytes, type Sample, trendOf } from "./memory.ts";
 import { addEndpoint, openReceiver } from "./receiver.ts";
 
 const { values } = commandLine({
@@ -62,7 +62,6 @@ const [unexpected, days, samples] = await Promise.all([
   moveClock(served.address, until, state),
   watch(until),
 ]);
-const resident = residentMegabytes(served.pid ?? 0);
 const books = await quietBooks();
 await served.stop();
 receiver.close();
@@ -101,7 +100,13 @@ async function watch(end: number): Promise<Sample[]> {
   const started = Date.now();
   const progress = progressOf("Soaking", Math.ceil((end - started) / 1000));
   for (let second = 0; Date.now() < end; second++) {
-    taken.push({ seconds: (Date.now() - started) / 1000, megabytes: await heap.megabytes() });
+    const seconds = (Date.now() - started) / 1000;
+    const resident = residentMegabytes(served.pid ?? 0);
+    taken.push({
+      seconds,
+      megabytes: await heap.megabytes(),
+      ...(resident === undefined ? {} : { resident }),
+    });
     if (second % 20 === 0) await tick();
     await wait(1000);
     progress.advance();
@@ -141,9 +146,14 @@ function report(): void {
   const { before = 0, after = 0, allowed = 0 } = trend ?? {};
   console.log(
     trend
-      ? `The Worker's heap kept ${before.toFixed(1)} MB, then ${after.toFixed(1)} MB (at most ${allowed.toFixed(1)}); the runtime had ${resident?.toFixed(0) ?? "?"} MB`
+      ? `The Worker's heap kept ${before.toFixed(1)} MB, then ${after.toFixed(1)} MB (at most ${allowed.toFixed(1)})`
       : "Too short a time to tell whether the memory grows",
   );
+  if (trend)
+    for (const { minutes: minute, heap, resident } of memoryParts(samples))
+      console.log(
+        `  until minute ${minute.toFixed(1).padStart(5)}: ${heap.toFixed(1).padStart(6)} MB of heap, the runtime ${resident?.toFixed(0) ?? "?"} MB`,
+      );
   const faults = [
     ...unexpected.slice(0, 10),
     ...(unexpected.length > 10 ? [`and ${unexpected.length - 10} more answers`] : []),

@@ -227,10 +227,20 @@ export const stated: Record<string, readonly Statement[]> = {
     ["src/domain/subscriptions/lifecycle.test.ts", "covers every operation and status"],
     ["test/operations/table.test.ts", "the table has a cell for every operation and state"],
   ],
-  "A skip": [
+  "A skip of deliveries": [
+    ["src/domain/subscriptions/skipping.test.ts", "a year of monthly skips ends on day %i of the month"],
+    [
+      "src/domain/subscriptions/skipping.test.ts",
+      "the n-th date is the former (n+k)-th, for month ends, all units, slots, prepaid and late ones",
+    ],
+    ["test/operations/skip.test.ts", "and unskip is the identity, also in turn with skips by weeks"],
     ["test/operations/skip.test.ts", "while one is active all but staff must pick one"],
     ["test/operations/skip.test.ts", "undoes the latest, several in turn, and then nothing is left"],
     ["test/webhooks/cycles.test.ts", "is skipped once, however often its webhook comes"],
+  ],
+  "A skip never bills today": [
+    ["src/domain/subscriptions/skipping.test.ts", "nothing is billed before tomorrow"],
+    ["test/operations/skip.test.ts", "leaves a delivery that is late out, and is not billed today"],
   ],
   "Every change is one atomic write with one entry": [
     [

@@ -64,8 +64,8 @@ const searchTriggers = {
 type SequenceOf = (createdAt: string) => string;
 const nextSequence: SequenceOf = (createdAt) => `next_sequence(${createdAt})`;
 
-/** The trigger that counts each entry of the history; `counters.ts` does so for all, and numbers them. */
-const entryTriggers = ["activity_logs_insert"];
+/** The triggers that count and name the entries of the history; `counters.ts` does so for all, and numbers them. */
+const entryTriggers = ["activity_logs_count", "activity_logs_names"];
 
 /** The tables that get so many rows that their indexes are better made afterwards. */
 const tables = [

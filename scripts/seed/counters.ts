@@ -1,21 +1,26 @@
 import type { DatabaseSync } from "node:sqlite";
+import { placesInBlock } from "../../src/kit/journal/tables.ts";
 import { demoAccountSeq } from "./account.ts";
 
 /**
  * Does for many entries what the triggers of `activity_logs` do for each: `next()` gives an entry its place in the stream of events and
- * counts it in its quarter of an hour; `write` stores these counts, and the names that the lists of the history show.
+ * counts each block of places in its quarters of an hour; `write` stores these counts, and the names that the lists of the history show.
  */
 export function openCounters(database: DatabaseSync): {
   next: (created_at: string) => number;
   write: () => void;
 } {
   const quarters = new Map<string, number>();
-  let last = lastOf(database);
+  let { last, block, uncounted } = endOf(database);
   return {
     next: (created_at) => {
-      const quarter = `${created_at.slice(0, 14)}${quarterOf[Math.floor(Number(created_at.slice(14, 16)) / 15)]}`;
-      quarters.set(quarter, (quarters.get(quarter) ?? 0) + 1);
-      return ++last;
+      last++;
+      if (blockOf(last) !== block) {
+        for (const quarter of uncounted) quarters.set(quarter, (quarters.get(quarter) ?? 0) + 1);
+        [block, uncounted] = [blockOf(last), []];
+      }
+      uncounted.push(toQuarter(created_at));
+      return last;
     },
     write: () => {
       addCounts(database, JSON.stringify([...quarters]));
@@ -28,14 +33,36 @@ const account_seq = demoAccountSeq;
 
 const quarterOf = ["00", "15", "30", "45"];
 
-function lastOf(database: DatabaseSync): number {
+function toQuarter(created_at: string): string {
+  return `${created_at.slice(0, 14)}${quarterOf[Math.floor(Number(created_at.slice(14, 16)) / 15)]}`;
+}
+
+function blockOf(place: number): number {
+  return Math.floor(place / placesInBlock);
+}
+
+type End = { last: number; block: number; uncounted: string[] };
+
+/** The last number of the stream that is taken, the block of its last entry, and the quarters of that block's entries. */
+function endOf(database: DatabaseSync): End {
   const found = database
     .prepare(
-      `SELECT MAX(COALESCE((SELECT last FROM event_sequences WHERE account_seq = ?1), 0),
-        COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_seq = ?1), 0)) AS last`,
+      `SELECT COALESCE((SELECT last FROM event_sequences WHERE account_seq = ?1), 0) AS taken,
+        COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_seq = ?1), 0) AS sequence`,
     )
-    .get(account_seq);
-  return Number(found?.last);
+    .get(account_seq) as { taken: number; sequence: number };
+  const block = blockOf(found.sequence);
+  const entries = database
+    .prepare(
+      `SELECT created_at FROM activity_logs WHERE account_seq = ? AND loggable_type IN ('subscription', 'order')
+        AND sequence >= ?`,
+    )
+    .all(account_seq, block * placesInBlock) as { created_at: string }[];
+  return {
+    last: Math.max(found.taken, found.sequence),
+    block,
+    uncounted: entries.map(({ created_at }) => toQuarter(created_at)),
+  };
 }
 
 function addCounts(database: DatabaseSync, quarters: string): void {

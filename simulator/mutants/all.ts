@@ -17,6 +17,7 @@ import { reminderMutants } from "./reminders.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { surroundingMutants } from "./surroundings.ts";
+import { waitMutants } from "./waits.ts";
 
 /** Bugs that are seeded on purpose, to show that the simulator or a test finds each of them. */
 export const mutants: Mutant[] = [
@@ -28,6 +29,7 @@ export const mutants: Mutant[] = [
   ...promiseMutants,
   ...orderMutants,
   ...reminderMutants,
+  ...waitMutants,
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,

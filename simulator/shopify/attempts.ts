@@ -1,5 +1,6 @@
 import { hourMs, minuteMs } from "../../src/base/lib/durations.ts";
 import type { Attempt, FakeShopify, Order } from "../../test/support/fake-shopify.ts";
+import { checkOverselling } from "../check-stock.ts";
 import { noteConfirmation } from "../confirmations.ts";
 import { checkCharge } from "../money.ts";
 import type { Authority, StoreCharge } from "../simulated-store.ts";
@@ -50,7 +51,8 @@ export function newAttempts(world: World, fake: FakeShopify): Attempts {
   };
 
   const enter = (attempt: Attempt, authority: Authority): void => {
-    const { outcome, after, answered } = planAttempt(world);
+    const { outcome, after, answered } = planAttempt(world, attempt.allowsOverselling);
+    checkOverselling(world, attempt.allowsOverselling);
     const entry: StoreCharge = {
       ...authority,
       key: attempt.key,

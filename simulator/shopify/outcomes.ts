@@ -1,12 +1,19 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../../src/base/lib/durations.ts";
 import { type Outcome, outcomes } from "../../test/support/fake-shopify.ts";
-import { isGatewayOff } from "../simulated-store.ts";
+import { isGatewayOff, isGatewayUnsteady } from "../simulated-store.ts";
 import type { World } from "../world.ts";
 
 /** Drawn when an attempt is created, as the ledger does with a key. */
-export function planAttempt(world: World): AttemptPlan {
+export function planAttempt(world: World, oversells: boolean): AttemptPlan {
+  const drawn = drawPlan(world);
+  const isSoldAnyway = drawn.outcome.is === "inventory" && oversells && world.choices.chance(700);
+  return isSoldAnyway ? { ...drawn, outcome: success } : drawn;
+}
+
+function drawPlan(world: World): AttemptPlan {
   const { choices, isQuiesced, scenario } = world;
   if (isGatewayOff(world)) return choices.weighted(off);
+  if (isGatewayUnsteady(world)) return choices.weighted(poor);
   if (isQuiesced) return choices.weighted(plain);
   if (scenario === "challenged") return choices.weighted(challenged);
   return choices.weighted(scenario === "poor" ? poor : attemptPlans);
@@ -33,7 +40,8 @@ const attemptPlans: readonly (readonly [AttemptPlan, number])[] = [
 const plain = attemptPlans.slice(0, 2);
 /** The merchant's payment provider is off. */
 const off: typeof attemptPlans = [
-  [{ outcome: general("PAYMENT_PROVIDER_IS_NOT_ENABLED"), after: 2 * secondMs }, 30],
+  [{ outcome: general("PAYMENT_PROVIDER_IS_NOT_ENABLED"), after: 2 * secondMs }, 26],
+  [{ outcome: inventory("INSUFFICIENT_INVENTORY"), after: 20 * secondMs }, 4],
   ...attemptPlans.slice(0, 2).map(([course]) => [course, 1] as const),
 ];
 /** Most customers are challenged, and some confirm days after the payment was given up. */

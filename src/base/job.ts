@@ -43,6 +43,15 @@ export function syncPlanJob(account_id: string, selling_plan_id: string): Job {
   };
 }
 
+/** Has the consumer read a contract again from the store, by its plain id there. */
+export function refreshContractJob(account_id: string, store_contract_id: number): Job {
+  return {
+    type: "refresh_contract",
+    account_id,
+    store_contract_id,
+  };
+}
+
 export function notifyCustomerJob(account_id: string, dunning_episode_id: string): Job {
   return {
     type: "notify_customer",

@@ -96,9 +96,7 @@ function servedByHono<E extends HonoEnv>(app: Hono<E>): Serve {
 }
 
 /** Answers 404. */
-async function unknown(): Promise<Serve> {
-  return servedBy(openPath([]));
-}
+const unknown = once(async () => servedBy(openPath([])));
 
 function around(bindings: Bindings, executionCtx: ExecutionContext): Around {
   return {
@@ -116,7 +114,7 @@ function around(bindings: Bindings, executionCtx: ExecutionContext): Around {
 const aroundPages: MiddlewareHandler<HonoEnv>[] = [
   async (c, next) => {
     await next();
-    await protectResponse(c);
+    protectResponse(c.res);
   },
   async (c, next) => {
     beginRequest(c);

@@ -55,6 +55,7 @@ export const areas: Area[] = [
       "/api/subscriptions/{id}/cancel",
       "/api/subscriptions/{id}/reactivate",
       "/api/subscriptions/{id}/skip",
+      "/api/subscriptions/{id}/skip-deliveries",
       "/api/subscriptions/{id}/unskip",
       "/api/subscriptions/{id}/frequency",
       "/api/subscriptions/{id}/delivery-instructions",

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
+import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
+import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import { api } from "../support/client.ts";
-import { execute } from "../support/database.ts";
+import { ctxOn } from "../support/ctx.ts";
+import { execute, select, testDb } from "../support/database.ts";
 import {
   actionsOf,
   done,
@@ -202,6 +205,16 @@ describe("in dunning", () => {
     expect(await read(shop, id)).toMatchObject({ status: "PAYMENT_FAILED" });
   });
 
+  test("the days count from the first decline, however long billing has waited before it", async () => {
+    await set({ dunning_retry_days: [1, 3] });
+    const id = await withMethod("pm_gateway_disabled");
+    await advance(shop, worker, 14);
+    await cured("pm_insufficient_funds");
+    await advance(shop, worker, 1);
+    const [{ opened_at, next_retry_at }] = await episodesOf(shop, id);
+    expect(Date.parse(next_retry_at) - Date.parse(opened_at)).toBe(86_400_000);
+  });
+
   test("PAYMENT_FAILED, a retry by hand that the merchant's fault stops goes on by itself", async () => {
     await set({ dunning_retry_days: [1] });
     const id = await withMethod("pm_insufficient_funds");
@@ -218,6 +231,24 @@ describe("in dunning", () => {
     await advance(shop, worker, 1);
     expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
   });
+});
+
+test("a paused subscription waits for nothing, however long a store that is busy keeps its payment open", async () => {
+  const id = await withMethod("pm_pending", { next_delivery_date: inDays(7) });
+  const attemptId = (await shipNow(shop, worker, id)).body.billing_attempt_id;
+  await worker.drain({ soon: false });
+  await done(shop.api, "POST", id, "pause");
+  const [attempt] = await select<BillingAttempt>("SELECT * FROM billing_attempts WHERE id = ?", attemptId);
+  expect(attempt).toMatchObject({ status: "PROCESSING" });
+  const now = new Date(Date.parse(attempt!.created_at) + 2 * 3_600_000).toISOString();
+  const ctx = ctxOn(testDb(), shop.of.account, { now, realNow: now });
+  await chargeLater(ctx, attempt!, { outcome: "throttled", seconds: 90 });
+  expect(await read(shop, id)).toMatchObject({
+    status: "PAUSED",
+    billing_blocked_reason: null,
+    can_retry_payment: false,
+  });
+  expect(await actionsOf(id)).not.toContain("billing_waiting");
 });
 
 describe("goods that are out of stock, by the account's out_of_stock_action", () => {
@@ -263,6 +294,32 @@ describe("goods that are out of stock, by the account's out_of_stock_action", ()
     });
     expect(await actionsOf(id)).not.toContain("subscription_skipped");
   });
+
+  test.each([
+    ["at once", []],
+    ["after a wait", ["pm_gateway_disabled"]],
+  ])(
+    "skip: what is owed of a ship-now ahead of the schedule is owed no more once it finds no stock, %s",
+    async (_, meanwhile) => {
+      await set({ out_of_stock_action: "skip", dunning_retry_days: [1, 3] });
+      const id = await withMethod("pm_insufficient_funds", { next_delivery_date: inDays(30) });
+      await shipNow(shop, worker, id);
+      await worker.drain();
+      for (const method of [...meanwhile, "pm_out_of_stock"]) {
+        await cured(method);
+        await advance(shop, worker, 1.1);
+      }
+      const codes = (await attemptsOf(shop, id)).map(({ error_code }) => error_code);
+      expect(codes.filter((code) => code === "insufficient_inventory")).toHaveLength(1);
+      expect(await read(shop, id)).toMatchObject({
+        status: "ACTIVE",
+        is_in_dunning: false,
+        billing_blocked_reason: null,
+        next_delivery_date: inDays(30),
+      });
+      expect(await episodesOf(shop, id)).toMatchObject([{ status: "CLOSED", next_retry_at: null }]);
+    },
+  );
 
   test("bill_anyway: it is sold where the store allows it", async () => {
     await set({ out_of_stock_action: "bill_anyway" });

@@ -48,7 +48,7 @@ const cases: Case[] = [
   {
     name: "skip",
     fill: async (page) => {
-      await page.select("select[name=skip_weeks]", "2");
+      await page.click("input[name=count][value='2']");
       await page.click("input[name=skip_reason_id]");
     },
     says: /Next delivery/,

@@ -37,7 +37,7 @@ test("by keyboard alone: from the link to a skipped delivery and back", async ()
   await tabTo(page, ({ text }) => text.startsWith("Skip the next delivery"));
   await enter(page);
   const [, id = ""] = /subscriptions\/([^/]+)/.exec(page.url()) ?? [];
-  await tabTo(page, ({ name }) => name === "skip_weeks");
+  await tabTo(page, ({ name }) => name === "count");
   await page.keyboard.press("ArrowDown");
   await tabTo(page, ({ name }) => name === "skip_reason_id");
   await page.keyboard.press("Space");

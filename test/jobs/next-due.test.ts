@@ -115,7 +115,7 @@ describe("the tick finds nothing before the moment that is told, and finds it th
     await prepare(moment);
     expect(await next()).toBe(moment);
     expect(await tickAt(later(moment, -1))).toEqual([]);
-    expect(await tickAt(later(moment, 1))).toContainEqual(expect.objectContaining({ type: job }));
+    expect(await tickAt(moment)).toContainEqual(expect.objectContaining({ type: job }));
   });
 });
 

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@libsql/client";
+import { freePort } from "../../scripts/free-port.ts";
 import { installTool } from "../../scripts/install.mjs";
 import { migrationTexts } from "../../scripts/migrations.ts";
 import { root } from "../../scripts/paths.ts";
@@ -35,17 +35,6 @@ export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: 
     await close();
     throw error;
   }
-}
-
-/** A port of this machine that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("The system gives no port");
-  return address.port;
 }
 
 /** How long a loaded machine may take to start the server. */

@@ -1,5 +1,6 @@
 import { unstable_startWorker } from "wrangler";
-import { freePort, openLibsqlServer } from "./libsql-server.ts";
+import { freePort } from "../../scripts/free-port.ts";
+import { openLibsqlServer } from "./libsql-server.ts";
 
 export type LibsqlWorker = {
   worker: Awaited<ReturnType<typeof unstable_startWorker>>;

@@ -25,6 +25,7 @@ export const operationsOfCustomers: Row[] = [
   ["resumeSubscription", `POST ${path}/{id}/resume`, true],
   ["cancelSubscription", `POST ${path}/{id}/cancel`, true],
   ["reactivateSubscription", `POST ${path}/{id}/reactivate`, true],
+  ["skipDeliveries", `POST ${path}/{id}/skip-deliveries`, true, () => ({})],
   ["skipSubscription", `POST ${path}/{id}/skip`, true, () => ({ skip_weeks: 1 })],
   ["unskipSubscription", `POST ${path}/{id}/unskip`, true],
   ["changeFrequency", `PUT ${path}/{id}/frequency`, true, () => ({ interval: "WEEK", interval_count: 1 })],

@@ -67,6 +67,12 @@ export const cases: Record<string, Case> = {
     body: () => ({ skip_weeks: 2 }),
     invalid: { skip_weeks: 53 },
   },
+  skipDeliveries: {
+    method: "POST",
+    part: "skip-deliveries",
+    body: () => ({ count: 2 }),
+    invalid: { count: 13 },
+  },
   unskipSubscription: {
     method: "POST",
     part: "unskip",

@@ -75,6 +75,7 @@ describe("skip", () => {
         subscription_id: id,
         cycle: 1,
         skip_weeks: 2,
+        deliveries: null,
         reason: "Away",
         skip_reason_id: null,
         skip_reason_label: null,
@@ -105,6 +106,112 @@ describe("skip", () => {
   });
 });
 
+describe("skip-deliveries", () => {
+  async function monthly(next_delivery_date: string): Promise<void> {
+    const plan = await addPlan(shop, { billing_interval: "MONTH" });
+    id = await subscribe(shop, { lines: [itemOf(plan)], next_delivery_date });
+  }
+  async function upcoming(): Promise<string[]> {
+    const { body } = await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count: 4 } });
+    return body.data.map((one: Json) => one.delivery_date);
+  }
+
+  test("leaves out the next delivery and keeps the day of the month; the cycle stays", async () => {
+    await monthly("2035-01-31");
+    const skipped = await done(shop.api, "POST", id, "skip-deliveries");
+    expect(dates(skipped)).toEqual(["2035-02-28", null, "2035-02-28"]);
+    expect(skipped.current_billing_cycle).toBe(1);
+    expect(await upcoming()).toEqual(["2035-02-28", "2035-03-31", "2035-04-30", "2035-05-31"]);
+    expect(await rowOf(id)).toMatchObject({ anchor_date: "2035-01-31", next_index: 1, next_billed_index: 1 });
+  });
+
+  test.each([1, 5, 12])("leaves out %i at once", async (count) => {
+    await done(shop.api, "POST", id, "skip-deliveries", { count });
+    expect((await read(shop, id)).next_delivery_date).toBe(inDays(7 + 7 * count));
+  });
+
+  test.each([0, 13, -1, 1.5, "1", null])("count %j is 400 and changes nothing", async (count) => {
+    const row = await rowOf(id);
+    expect(refusal(await ask("skip-deliveries", { count }))).toEqual([400, "VALIDATION_FAILED"]);
+    expect(await rowOf(id)).toEqual(row);
+  });
+
+  test("is recorded, in the history and in the list of skips", async () => {
+    await done(shop.admin, "POST", id, "skip-deliveries", { count: 2, reason: "Away" });
+    expect(await skipsOf()).toMatchObject([
+      { skip_weeks: 0, deliveries: 2, reason: "Away", previous_delivery_date: inDays(7), undone_at: null },
+    ]);
+    expect((await feedOf(shop, id))[0]).toMatchObject({
+      action: "subscription_skipped",
+      metadata: { deliveries: 2, reason: "Away" },
+      changes: { next_delivery_date: { from: inDays(7), to: inDays(21) } },
+    });
+  });
+
+  test("does not lose deliveries that are paid for: the next billing comes as many later", async () => {
+    const quarterly = { billing_interval: "MONTH", billing_interval_count: 3 };
+    const plan = await addPlan(shop, {
+      ...quarterly,
+      delivery_interval: "MONTH",
+      delivery_interval_count: 1,
+    });
+    id = await subscribe(shop, { lines: [itemOf(plan)], next_delivery_date: "2035-01-31" });
+    await force(id, { next_index: 1, next_billed_index: 3, next_delivery_date: "2035-02-28" });
+    const skipped = await done(shop.api, "POST", id, "skip-deliveries", { count: 2 });
+    expect(dates(skipped)).toEqual(["2035-06-30", null, "2035-04-30"]);
+    expect(await rowOf(id)).toMatchObject({ next_index: 3, next_billed_index: 5 });
+  });
+
+  test("and unskip is the identity, also in turn with skips by weeks", async () => {
+    await monthly("2035-01-31");
+    const before = [await rowOf(id)];
+    for (const [part, body] of [
+      ["skip-deliveries", { count: 3 }],
+      ["skip", { skip_weeks: 2 }],
+      ["skip-deliveries", {}],
+    ] as const) {
+      await done(shop.api, "POST", id, part, body);
+      before.push(await rowOf(id));
+    }
+    for (const was of before.slice(0, -1).toReversed()) {
+      await done(shop.api, "POST", id, "unskip");
+      const row = await rowOf(id);
+      expect(row).toEqual({ ...was, revision: row.revision, updated_at: row.updated_at });
+    }
+    const [last] = (await entriesOf(id)).slice(-1);
+    expect(last?.metadata).toEqual({ skip_id: expect.any(String), deliveries: 3 });
+  });
+
+  test("as a dry run shows the dates and changes nothing", async () => {
+    const row = await rowOf(id);
+    const query = { dry_run: "true" };
+    const answer = await api<Json>(shop.api, "POST", on(id, "skip-deliveries"), {
+      query,
+      body: { count: 2 },
+    });
+    expect([answer.status, answer.body.data.next_delivery_date]).toEqual([200, inDays(21)]);
+    expect(await rowOf(id)).toEqual(row);
+  });
+
+  test("leaves a delivery that is late out, and is not billed today", async () => {
+    await force(id, {
+      anchor_date: inDays(-3),
+      next_delivery_date: inDays(-3),
+      next_billing_date: inDays(-3),
+    });
+    const skipped = await done(shop.api, "POST", id, "skip-deliveries");
+    expect(dates(skipped)).toEqual([inDays(4), null, inDays(4)]);
+  });
+
+  test("is refused when a skip is: not ACTIVE, or an attempt is open", async () => {
+    await force(id, { open_attempt_id: newId() });
+    expect(refusal(await ask("skip-deliveries"))).toEqual([409, "BILLING_IN_PROGRESS"]);
+    await force(id, { open_attempt_id: null });
+    await done(shop.api, "POST", id, "pause");
+    expect(refusal(await ask("skip-deliveries"))).toEqual([409, "INVALID_STATE"]);
+  });
+});
+
 describe("the reason of a skip", () => {
   const strict = useAccount();
   let reason: string;
@@ -125,8 +232,10 @@ describe("the reason of a skip", () => {
           "SKIP_REASON_REQUIRED",
         ]);
     expect(await actionsOf(id)).toEqual(["subscription_created"]);
+    expect(refusal(await ask("skip-deliveries", {}, strict.customer))).toEqual([400, "SKIP_REASON_REQUIRED"]);
     for (const caller of [strict.api, strict.customer])
       expect((await ask("skip", { skip_weeks: 1, skip_reason_id: reason }, caller)).status).toBe(200);
+    expect((await ask("skip-deliveries", { skip_reason_id: reason }, strict.customer)).status).toBe(200);
     expect((await ask("skip", { skip_weeks: 1 }, strict.admin)).status).toBe(200);
     expect((await ask("skip", { skip_weeks: 1, skip_reason_id: reason }, strict.admin)).status).toBe(200);
   });

@@ -15,6 +15,7 @@ export const table: [string, string, string][] = [
   ["POST cancel", "CANCELLED CANCELLED CANCELLED CANCELLED same 409", "subscription_cancelled"],
   ["POST reactivate", "same same 409 409 ACTIVE ACTIVE", "subscription_reactivated"],
   ["POST skip", "ok ok 409 409 409 409", "subscription_skipped"],
+  ["POST skip-deliveries", "ok ok 409 409 409 409", "subscription_skipped"],
   ["PUT frequency", changes, "frequency_changed"],
   ["PUT delivery-instructions", changes, "delivery_instructions_updated"],
   ["PUT schedule", changes, "delivery_rescheduled"],
@@ -33,6 +34,7 @@ export const cells = table.flatMap(([operation, row, action]) =>
 
 export const bodies: Record<string, (plan: string) => unknown> = {
   "POST skip": () => ({ skip_weeks: 1 }),
+  "POST skip-deliveries": () => ({ count: 1 }),
   "PUT frequency": () => ({ interval: "DAY", interval_count: 10 }),
   "PUT delivery-instructions": () => ({ delivery_instructions: "Ring twice" }),
   "PUT schedule": () => ({ next_delivery_date: inDays(20) }),

@@ -6,6 +6,7 @@ import {
   addPlan,
   addReason,
   done,
+  force,
   inDays,
   itemOf,
   type Json,
@@ -13,6 +14,7 @@ import {
   openShop,
   read,
   type Shop,
+  states,
   subscribe,
 } from "../support/shops.ts";
 import { advance, linked, setClock, useWorker } from "../support/worker.ts";
@@ -150,6 +152,27 @@ describe("the frequencies that a form offers", () => {
   });
 });
 
+describe("the form of a skip", () => {
+  test("preselects the next delivery, and shows the date that skipping then leads to", async () => {
+    for (const count of [1, 2, 3, 4]) {
+      const id = await subscribe(shop);
+      const { text } = await visitor.get(`/subscriptions/${id}/skip`);
+      expect(text).toMatch(/name="count" value="1" checked/);
+      const [, shown] = new RegExp(`name="count" value="${count}"[^>]*> <span>([^<]+)`).exec(text) ?? [];
+      await visitor.post(`/subscriptions/${id}/skip`, { confirm: "1", count: String(count), key: id });
+      const { next_delivery_date } = await read(shop, id);
+      expect(shown).toContain(day("en", next_delivery_date));
+    }
+  });
+
+  test("shows no date while a payment is owed, because the owed delivery comes first", async () => {
+    const id = await subscribe(shop);
+    await force(id, states.DUNNING);
+    const { text } = await visitor.get(`/subscriptions/${id}/skip`);
+    expect(text).toMatch(/name="count" value="1"[^>]*> <span>The next delivery<\/span>/);
+  });
+});
+
 describe("the undo that the page offers", () => {
   const form = { confirm: "1" };
   const undoOf = (text: string): string | undefined =>
@@ -158,7 +181,7 @@ describe("the undo that the page offers", () => {
   test("of a skip is gone once something else has moved the dates", async () => {
     await addReason(shop, "skip", { is_active: false });
     const id = await subscribe(shop);
-    await visitor.post(`/subscriptions/${id}/skip`, { ...form, skip_weeks: "1", key: "s" });
+    await visitor.post(`/subscriptions/${id}/skip`, { ...form, count: "1", key: "s" });
     expect(undoOf(await page(id))).toBe("unskip");
     expect(await page(id)).toContain(`${id}/unskip`);
     await done(shop.api, "PUT", id, "schedule", { next_delivery_date: inDays(40) });
@@ -196,7 +219,7 @@ describe("the undo that the page offers", () => {
   });
 
   test.each([
-    ["skip", { skip_weeks: "2" }],
+    ["skip", { count: "2" }],
     ["schedule", { next_delivery_date: inDays(21) }],
     ["address", { address1: "2 Low Street", city: "Leeds", zip: "L1", country: "UK", country_code: "GB" }],
     ["instructions", { delivery_instructions: "Ring" }],

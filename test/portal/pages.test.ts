@@ -125,7 +125,7 @@ describe("the ids of another customer", () => {
   });
 
   const filled = {
-    skip_weeks: "1",
+    count: "1",
     next_delivery_date: inDays(20),
     frequency: "WEEK-1",
     delivery_instructions: "x",

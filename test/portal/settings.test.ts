@@ -33,6 +33,7 @@ const bound: [setting: string, method: string, part: string, body: () => object]
   ["can_pause", "POST", "pause", () => ({})],
   ["can_cancel", "POST", "cancel", () => ({})],
   ["can_skip", "POST", "skip", () => ({ skip_weeks: 1 })],
+  ["can_skip", "POST", "skip-deliveries", () => ({})],
   ["can_skip", "POST", "unskip", () => ({})],
   ["can_reschedule", "PUT", "schedule", () => ({ next_delivery_date: inDays(20) })],
   ["can_change_frequency", "PUT", "frequency", () => ({ interval: "WEEK", interval_count: 1 })],

@@ -7,6 +7,7 @@ import { attemptsOf, shipNow } from "../support/worker.ts";
 import { hookedShop, processAll } from "../webhooks/hooks.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
 import { subscribed, useShop } from "./shop.ts";
+import { soldAtCheckout } from "./sold.ts";
 
 /** Merchants change contracts at the store, and things go wrong there, while the subscription goes its own way. */
 
@@ -152,26 +153,8 @@ test("a payment method that the store has replaced is not sent again, and the re
 });
 
 describe("a contract of the checkout", () => {
-  const sold = () => {
-    const customer = shop.store.addCustomer({ email: "grace@customers.test" });
-    const gid = shop.store.checkoutContract({
-      customer,
-      method: shop.store.addPaymentMethod(customer),
-      address: { address1: "Invalidenstr. 1", city: "Berlin", zip: "10115", countryCode: "DE" },
-      lines: [
-        {
-          productVariantId: "gid://shopify/ProductVariant/41001",
-          quantity: 1,
-          currentPrice: "10.00",
-          sellingPlanId: "gid://shopify/SellingPlan/4401",
-        },
-      ],
-    });
-    return shop.store.contract(gid);
-  };
-
   test("with local delivery keeps it", async () => {
-    const contract = sold();
+    const contract = shop.store.contract(soldAtCheckout(shop));
     const { shipping } = contract.deliveryMethod as Json;
     Object.assign(contract, { deliveryMethod: { localDelivery: { address: shipping.address } } });
     await processAll(shop);
@@ -180,7 +163,7 @@ describe("a contract of the checkout", () => {
   });
 
   test("becomes a separate subscription, whatever mark it carries", async () => {
-    const contract = sold();
+    const contract = shop.store.contract(soldAtCheckout(shop));
     contract.customAttributes = [{ key: "perennial_subscription_id", value: id }];
     await processAll(shop);
     await shop.worker.drain();

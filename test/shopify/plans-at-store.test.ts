@@ -8,6 +8,7 @@ import { openTenant } from "../support/tenant.ts";
 import { openWorker, shipNow } from "../support/worker.ts";
 import { hookedShop, processAll } from "../webhooks/hooks.ts";
 import { credentialsKey, token, useShop } from "./shop.ts";
+import { soldAtCheckout } from "./sold.ts";
 
 const shop = useShop(hookedShop);
 const path = "/api/subscriptions/selling-plans";
@@ -346,21 +347,11 @@ describe("a subscription by a plan that was created here", () => {
     await create({ discount_type: "PERCENTAGE", discount_value: 10, product_ids: ["31001"] });
     await processAll(shop);
     const { store_plan_id } = await shown();
-    const customer = shop.store.addCustomer({ email: "new@customers.test", firstName: "Noa" });
     const due = new Date(Date.now() + 30 * 86_400_000);
-    shop.store.checkoutContract({
-      customer,
-      method: shop.store.addPaymentMethod(customer),
+    soldAtCheckout(shop, {
+      customer: { email: "new@customers.test", firstName: "Noa" },
       nextBillingDate: due.toISOString(),
-      address: { address1: "1 High Street", city: "London", zip: "N1", countryCode: "GB" },
-      lines: [
-        {
-          productVariantId: gid("ProductVariant", 41001),
-          quantity: 2,
-          currentPrice: "9.00",
-          sellingPlanId: gid("SellingPlan", store_plan_id),
-        },
-      ],
+      line: { quantity: 2, currentPrice: "9.00", sellingPlanId: gid("SellingPlan", store_plan_id) },
     });
     await processAll(shop);
     const [{ id }] = (await call("GET", "/api/subscriptions")) as Json[];

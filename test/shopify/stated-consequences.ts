@@ -61,7 +61,7 @@ export const statedConsequences: Record<string, [consequence: Consequence, shopi
   OFF_SESSION_REJECTED: ["waits for the customer", "The off-session payment was rejected."],
   PAYMENT_METHOD_DECLINED: ["tries again", "Payment method was declined."],
   PAYMENT_METHOD_INCOMPATIBLE_WITH_GATEWAY_CONFIG: [
-    "waits for the customer",
+    "waits for others",
     "Payment method test mode incompatible with gateway.",
   ],
   PAYMENT_METHOD_NOT_FOUND: ["waits for the customer", "Payment method was not found."],

@@ -268,3 +268,12 @@ export const samples: Record<string, AnyMail> = {
     },
   },
 };
+
+/** The mail with another text in each member that people fill in. */
+export function withText(mail: AnyMail, text: string): AnyMail {
+  const free =
+    /^(title|variant_title|number|order_number|company|brand|last4|first_name|last_name|address\d|zip|city|country)$/;
+  return JSON.parse(
+    JSON.stringify(mail, (name, value) => (free.test(name) && typeof value === "string" ? text : value)),
+  );
+}

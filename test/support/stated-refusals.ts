@@ -60,9 +60,9 @@ export const crossFieldRules: Rule[] = [
   },
   {
     name: "end of the calendar",
-    path: /^skip_weeks$/,
+    path: /^(skip_weeks|count)$/,
     message: /^must not be after 9000-12-31$/,
-    reason: "Weeks are added to a date that the subscription has.",
+    reason: "Weeks or intervals are added to a date that the subscription has.",
   },
   {
     name: "order of dates",

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { expectMirrored } from "../shopify/mirrored.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
+import { berlin, soldAtCheckout } from "../shopify/sold.ts";
 import { select } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { entriesOf, feedOf, type Json, read, rowOf } from "../support/shops.ts";
@@ -10,33 +11,11 @@ import { sendAccepted as accepted, hookedShop, processAll } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
 
-const address = {
-  address1: "Invalidenstr. 1",
-  city: "Berlin",
-  zip: "10115",
-  countryCode: "DE",
-  firstName: "Grace",
-};
-
-/** A customer whom nobody here knows subscribes at the checkout: 2 × 10.00 a month, 4.90 for delivery. */
-function sold(more: Json = {}, customer: Json = {}): string {
-  const id = shop.store.addCustomer({ email: "grace@customers.test", firstName: "Grace", ...customer });
-  return shop.store.checkoutContract({
-    customer: id,
-    method: shop.store.addPaymentMethod(id),
-    deliveryPrice: "4.90",
-    address,
-    lines: [
-      {
-        productVariantId: "gid://shopify/ProductVariant/41001",
-        quantity: 2,
-        currentPrice: "10.00",
-        sellingPlanId: "gid://shopify/SellingPlan/4401",
-        sellingPlanName: "Monthly",
-      },
-    ],
-    ...more,
-  });
+/** A customer subscribes at the checkout to 2 × 10.00 a month, and 4.90 for delivery. */
+function sold(changes: Parameters<typeof soldAtCheckout>[1] = {}): string {
+  const address = { ...berlin, firstName: "Grace" };
+  const line = { quantity: 2, sellingPlanName: "Monthly" };
+  return soldAtCheckout(shop, { deliveryPrice: "4.90", address, line, ...changes });
 }
 
 /** The subscriptions that were created from contracts of the checkout. */
@@ -54,7 +33,7 @@ async function oneImported(): Promise<{ id: string }> {
 }
 
 test("an address of the store's is taken as it is, also with a code that no request may have", async () => {
-  sold({ address: { ...address, countryCode: "AC" } });
+  sold({ address: { ...berlin, countryCode: "AC" } });
   await processAll(shop);
   const { id } = await oneImported();
   expect(await read(shop.merchant, id)).toMatchObject({
@@ -134,7 +113,7 @@ describe("its customer", () => {
     shop.store.checkoutContract({
       customer,
       method: shop.store.addPaymentMethod(customer),
-      address,
+      address: berlin,
       lines: [
         {
           productVariantId: "gid://shopify/ProductVariant/41002",
@@ -162,7 +141,7 @@ describe("its customer", () => {
   });
 
   test("without an e-mail address gets no subscription here, and the webhook is done", async () => {
-    sold({}, { email: null });
+    sold({ customer: { email: null } });
     await processAll(shop);
     await shop.worker.drain();
     expect(await importedSubscriptions()).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { subscribed, useShop } from "../shopify/shop.ts";
+import { soldAtCheckout } from "../shopify/sold.ts";
 import { select } from "../support/database.ts";
 import { entriesOf, inDays, type Json, on, read, rowOf } from "../support/shops.ts";
 import { attemptsOf, shipNow } from "../support/worker.ts";
@@ -33,7 +34,13 @@ describe("a cycle that is skipped at Shopify", () => {
     expect((await rowOf(id)).anchor_date).toBe(inDays(7));
     expect(shop.store.contract(contract).nextBillingDate.slice(0, 10)).toBe(inDays(14));
     expect(await skipsOf(id)).toMatchObject([
-      { skip_weeks: 0, reason: "skipped at the store", previous_billing_date: inDays(7), undone_at: null },
+      {
+        skip_weeks: 0,
+        deliveries: 1,
+        reason: "skipped at the store",
+        previous_billing_date: inDays(7),
+        undone_at: null,
+      },
     ]);
     expect((await entriesOf(id)).filter(({ action }) => action === "subscription_skipped")).toMatchObject([
       { actor_type: "system", metadata: { reason: "skipped at the store", store_cycle: first } },
@@ -61,7 +68,7 @@ describe("a cycle that is skipped at Shopify", () => {
 
   test("keeps the last day of a month", async () => {
     vi.useFakeTimers({ now: Date.parse("2027-01-31T09:00:00Z"), toFake: ["Date"] });
-    const contract = sold({
+    const contract = soldAtCheckout(shop, {
       policy: { interval: "MONTH", intervalCount: 1 },
       nextBillingDate: "2027-02-28T09:00:00Z",
     });
@@ -193,7 +200,7 @@ describe("a cycle that is skipped no more at Shopify", () => {
 });
 
 test("a skip of a contract that is no subscription yet takes the contract in first", async () => {
-  const contract = sold({
+  const contract = soldAtCheckout(shop, {
     policy: { interval: "WEEK", intervalCount: 1 },
     nextBillingDate: `${inDays(7)}T09:00:00Z`,
   });
@@ -202,28 +209,6 @@ test("a skip of a contract that is no subscription yet takes the contract in fir
   await processAll(shop);
   expect(await sole()).toMatchObject({ next_billing_date: inDays(14) });
 });
-
-/** A contract of the checkout. */
-function sold(
-  more: Pick<Parameters<typeof shop.store.checkoutContract>[0], "policy" | "nextBillingDate">,
-): string {
-  const customer = shop.store.addCustomer({ email: "grace@customers.test", firstName: "Grace" });
-  return shop.store.checkoutContract({
-    customer,
-    method: shop.store.addPaymentMethod(customer),
-    address: { address1: "Invalidenstr. 1", city: "Berlin", zip: "10115", countryCode: "DE" },
-    lines: [
-      {
-        productVariantId: "gid://shopify/ProductVariant/41001",
-        quantity: 1,
-        currentPrice: "20.00",
-        sellingPlanId: `gid://shopify/SellingPlan/${shop.plan}`,
-        sellingPlanName: "Weekly",
-      },
-    ],
-    ...more,
-  });
-}
 
 /** The account's only subscription. */
 async function sole(): Promise<Json> {

@@ -1,28 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { useShop } from "../shopify/shop.ts";
+import { soldAtCheckout } from "../shopify/sold.ts";
 import { execute, select } from "../support/database.ts";
 import type { Json } from "../support/shops.ts";
 import { connect, expectAllDone, hookedShop, logged, sendAll, undoneDeliveries } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
-
-function sold(): string {
-  const customer = shop.store.addCustomer({ email: "grace@customers.test", firstName: "Grace" });
-  return shop.store.checkoutContract({
-    customer,
-    method: shop.store.addPaymentMethod(customer),
-    address: { address1: "Invalidenstr. 1", city: "Berlin", zip: "10115", countryCode: "DE" },
-    lines: [
-      {
-        productVariantId: "gid://shopify/ProductVariant/41001",
-        quantity: 1,
-        currentPrice: "20.00",
-        sellingPlanId: `gid://shopify/SellingPlan/${shop.plan}`,
-        sellingPlanName: "Monthly",
-      },
-    ],
-  });
-}
 
 async function listed(): Promise<Json[]> {
   const { body } = await shop.worker.call(
@@ -68,7 +51,7 @@ describe("connecting an app that may not read the shop's customers", () => {
 
 describe("an app that may not read the shop's customers any more", () => {
   test("has a contract of the checkout listed, with one alert and no failed job, until it may again", async () => {
-    const contract = sold();
+    const contract = soldAtCheckout(shop);
     shop.store.settings.showsCustomers = false;
     const lines = await logged(async () => {
       await sendAll(shop, (hooks) =>

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { registrable } from "../../src/stores/shopify/topics.ts";
 import { subscribed, useShop, webhooksUri } from "../shopify/shop.ts";
+import { soldAtCheckout } from "../shopify/sold.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import type { Json } from "../support/shops.ts";
 import { credentialsKey, hookedShop, logged, sendAll } from "./hooks.ts";
@@ -9,28 +10,10 @@ import { credentialsKey, hookedShop, logged, sendAll } from "./hooks.ts";
 const shop = useShop(hookedShop);
 const dayMs = 86_400_000;
 
-/** A customer subscribes at the checkout. */
-function sold(nth: number): string {
-  const customer = shop.store.addCustomer({ email: `grace${nth}@customers.test`, firstName: "Grace" });
-  return shop.store.checkoutContract({
-    customer,
-    method: shop.store.addPaymentMethod(customer),
-    address: { address1: "Invalidenstr. 1", city: "Berlin", zip: "10115", countryCode: "DE" },
-    lines: [
-      {
-        productVariantId: "gid://shopify/ProductVariant/41001",
-        quantity: 1,
-        currentPrice: "20.00",
-        sellingPlanId: `gid://shopify/SellingPlan/${shop.plan}`,
-        sellingPlanName: "Monthly",
-      },
-    ],
-  });
-}
-
 /** So many checkouts whose webhooks never come. */
 async function soldUnheard(count: number): Promise<void> {
-  for (let nth = 0; nth < count; nth++) sold(nth);
+  for (let nth = 0; nth < count; nth++)
+    soldAtCheckout(shop, { customer: { email: `grace${nth}@customers.test` } });
   await shop.store.webhooks();
 }
 
@@ -112,7 +95,7 @@ describe("a contract whose webhook was lost", () => {
   test("is one subscription where the webhook comes after all, at the same time", async () => {
     await connectAnew();
     await minutesPass(3);
-    sold(1);
+    soldAtCheckout(shop);
     const hooks = await shop.store.webhooks();
     await nightsPass(1);
     await sendAll(shop, () => hooks);
@@ -123,7 +106,7 @@ describe("a contract whose webhook was lost", () => {
   test("is looked at once where it cannot be taken over, and then with the others of that list", async () => {
     await connectAnew();
     await minutesPass(3);
-    shop.store.contract(sold(1)).customer.email = null;
+    shop.store.contract(soldAtCheckout(shop)).customer.email = null;
     await shop.store.webhooks();
     await nightsPass(1);
     const found = await logged(() => nightsPass(2));

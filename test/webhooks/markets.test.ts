@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectMirrored } from "../shopify/mirrored.ts";
 import { useShop } from "../shopify/shop.ts";
+import { soldAtCheckout } from "../shopify/sold.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { entriesOf, type Json, on, read } from "../support/shops.ts";
@@ -14,22 +15,7 @@ const address = { address1: "1 High Street", city: "Leeds", zip: "LS1 1AA", coun
 /** A customer of a shop in euros subscribes at the checkout in another currency: one product a month. */
 async function subscribedIn(currency: string, price: string, more: Json = {}): Promise<string> {
   shop.store.settings.currencies = [currency];
-  const customer = shop.store.addCustomer({ email: "grace@customers.test" });
-  shop.store.checkoutContract({
-    customer,
-    method: shop.store.addPaymentMethod(customer),
-    currency,
-    address,
-    lines: [
-      {
-        productVariantId: "gid://shopify/ProductVariant/41001",
-        quantity: 1,
-        currentPrice: price,
-        sellingPlanId: "gid://shopify/SellingPlan/4401",
-      },
-    ],
-    ...more,
-  });
+  soldAtCheckout(shop, { currency, address, line: { currentPrice: price }, ...more });
   await processAll(shop);
   await shop.worker.drain();
   const [one] = await select<{ id: string }>(

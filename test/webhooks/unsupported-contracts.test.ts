@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
+import { soldAtCheckout } from "../shopify/sold.ts";
 import { api } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
@@ -23,30 +24,9 @@ function imported(): Promise<Json[]> {
   );
 }
 
-const address = { address1: "1 Elm", city: "Berlin", zip: "10115", countryCode: "DE" };
-
-/** A customer subscribes at the checkout: 10.00 a month. */
-function sold(more: Json = {}, customer: Json = {}): string {
-  const id = shop.store.addCustomer({ email: "grace@customers.test", ...customer });
-  return shop.store.checkoutContract({
-    customer: id,
-    method: shop.store.addPaymentMethod(id),
-    address,
-    lines: [
-      {
-        productVariantId: "gid://shopify/ProductVariant/41001",
-        quantity: 1,
-        currentPrice: "10.00",
-        sellingPlanId: "gid://shopify/SellingPlan/4401",
-      },
-    ],
-    ...more,
-  });
-}
-
 /** A contract whose customer has no address of their own cannot be taken over. */
 function soldToNobody(): string {
-  return sold({}, { email: null });
+  return soldAtCheckout(shop, { customer: { email: null } });
 }
 
 async function alerts(act: () => Promise<unknown>): Promise<Json[]> {
@@ -110,19 +90,22 @@ describe("a contract that cannot be taken over", () => {
 describe("every other reason for which a contract cannot be taken over is listed too", () => {
   const month = { interval: "MONTH", intervalCount: 1 } as const;
   test.each<[string, () => unknown]>([
-    ["CUSTOMER", () => sold({}, { email: null })],
-    ["INTERVALS", () => sold({ policy: month, deliveryPolicy: { interval: "WEEK", intervalCount: 3 } })],
+    ["CUSTOMER", () => soldAtCheckout(shop, { customer: { email: null } })],
+    [
+      "INTERVALS",
+      () => soldAtCheckout(shop, { policy: month, deliveryPolicy: { interval: "WEEK", intervalCount: 3 } }),
+    ],
     [
       "PRICES",
       () => {
         shop.store.addCode("EACH", { amount: 100, each: true, recurringCycleLimit: 3 });
-        return sold({ codes: ["EACH"] });
+        return soldAtCheckout(shop, { codes: ["EACH"] });
       },
     ],
     [
       "LINES",
       () => {
-        const contract = shop.store.contract(sold());
+        const contract = shop.store.contract(soldAtCheckout(shop));
         contract.lines[0]!.sellingPlanId = null;
         return contract.id;
       },
@@ -130,7 +113,7 @@ describe("every other reason for which a contract cannot be taken over is listed
     [
       "PAYMENT_METHOD",
       () => {
-        const contract = shop.store.contract(sold());
+        const contract = shop.store.contract(soldAtCheckout(shop));
         contract.method = shop.store.method(
           shop.store.addPaymentMethod(shop.store.addCustomer({ email: "another@customers.test" })),
         );
@@ -157,7 +140,9 @@ describe("every night the listed contracts are looked at again, as webhooks may 
   };
 
   test("all of them are, a page a minute, also where there are more than a page", async () => {
-    const contracts = Array.from({ length: 30 }, () => shop.store.contract(sold({}, { email: null })));
+    const contracts = Array.from({ length: 30 }, () =>
+      shop.store.contract(soldAtCheckout(shop, { customer: { email: null } })),
+    );
     await processAll(shop);
     expect(await imported()).toEqual([]);
     for (const [nth, { customer }] of contracts.entries()) customer.email = `grace${nth}@customers.test`;
@@ -166,7 +151,7 @@ describe("every night the listed contracts are looked at again, as webhooks may 
   });
 
   test("one that can be taken over by then is", async () => {
-    const contract = shop.store.contract(sold({}, { email: null }));
+    const contract = shop.store.contract(soldAtCheckout(shop, { customer: { email: null } }));
     await processAll(shop);
     contract.customer.email = "grace@customers.test";
     await night();

@@ -171,8 +171,8 @@ const cases: Case[] = [
     table: `(SELECT * FROM activity_logs WHERE created_at >= '${start}' AND created_at < '${end}')`,
     sorts: { created_at: ["created_at", "sequence"] },
     filters: {
-      by_system: is("COALESCE(actor_type, 'system')", ["system"]),
-      by_actor: is("actor_type", ["api", "customer", "admin"]),
+      by_program: is("COALESCE(actor_type, 'system')", ["system", "api"]),
+      by_person: is("actor_type", ["customer", "admin"]),
       by_staff: { sql: "actor_type = 'admin' AND actor_name = ?", values: ["Ada", "Rare"] },
       of_order: is("order_id", [idOf("order", 5)]),
       actions: among("replace(action, 'integration_label', 'integration_')", [

@@ -1,8 +1,9 @@
-import { desc, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Param } from "./filters.ts";
 import {
   type AnyListing,
   and,
+  fromEnd,
   isOneOf,
   keyOf,
   orderOf,
@@ -13,7 +14,8 @@ import {
 } from "./list-definition.ts";
 import { conditionsBehindStart } from "./list-driving-index.ts";
 import { joinRows } from "./list-joined.ts";
-import { isCut, newestRows } from "./search.ts";
+import { chooseWalk, queryWalk } from "./list-walk.ts";
+import { isCut, mostSearched } from "./search.ts";
 
 /** A search whose rows no other filter finds. */
 export function isSearched(listing: AnyListing, shape: Shape): boolean {
@@ -35,10 +37,9 @@ export function searchedTotal(listing: AnyListing, shape: Shape, p: Param): SQL 
 
 /** The sources of a search, and the rows of the table that they find. */
 function querySearch(listing: AnyListing, shape: Shape, p: Param) {
-  const { table, search, tiebreaker, sorts, split } = listing;
-  const newest = sql`${desc(sorts.created_at)}, ${desc(tiebreaker)}`;
+  const { table, search, split } = listing;
   const isShort = shape.search === "short" || !search;
-  const sources = isShort ? newestRows(table, scopeOf(listing, p), newest) : search.sources(p);
+  const sources = isShort ? { newest: queryNewest(listing, p) } : search.sources(p);
   const found = isShort ? ["newest"] : search.found;
   const all = found.map((name) => sql`SELECT found FROM ${sql.identifier(name)}`);
   const chosen = split && shape.split ? [sql`(${isOneOf({ ...split, values: shape.split })})`] : [];
@@ -57,4 +58,18 @@ function querySearch(listing: AnyListing, shape: Shape, p: Param) {
     source: sql`(${sql.join(all, sql` UNION `)}) CROSS JOIN ${table} ON ${table}.rowid = found`,
     where: conditions.map(unindexed),
   };
+}
+
+/** The newest rows of the account, for a term that is too short for the index. */
+function queryNewest(listing: AnyListing, p: Param): SQL {
+  const all: Shape = {
+    names: [],
+    search: "none",
+    sort: "created_at",
+    order: "desc",
+    start: fromEnd,
+    deep: false,
+  };
+  const limit = sql.raw(String(mostSearched + 1));
+  return sql`SELECT on_page AS found FROM (${queryWalk(listing, all, p, { walk: chooseWalk(listing, all), limit })})`;
 }

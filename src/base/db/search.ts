@@ -68,13 +68,6 @@ export function searchOwnAndCustomers(
   };
 }
 
-/** The newest rows of the account, for a term that is too short for the index. */
-export function newestRows(table: SQLWrapper, scope: SQL, newestFirst: SQL): Record<string, SQL> {
-  return {
-    newest: sql`SELECT ${table}.rowid AS found FROM ${table} WHERE ${scope} ORDER BY ${newestFirst} LIMIT ${bound}`,
-  };
-}
-
 /** Whether some source had more rows than a search takes. */
 export function isCut(names: string[]): SQL {
   return sql.join(

@@ -64,6 +64,11 @@ export function endOfDay(date: CalendarDate, timezone: string): Instant {
   return next > lastDay ? lastInstant : startOfDay(toDate(next), timezone);
 }
 
+/** The instant so many hours after the next day in a zone has begun. */
+export function nextNight(instant: Instant, timezone: string, hours: number): Instant {
+  return later(endOfDay(dateIn(instant, timezone), timezone), hours * hourMs);
+}
+
 /** The instant of a date-time. One without an offset is local to `timezone`. Undefined for any other text. */
 export function parseInstantIn(text: string, timezone: string): Instant | undefined {
   const read = readDateTime(text);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
 import { isOpen } from "../../base/accounts/closed.ts";
 import { accounts } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
@@ -33,14 +33,12 @@ type UnlinkedSubscription = { account_id: string; id: string };
 type Place = { account_seq: AccountSeq; seq: number };
 
 /**
- * Subscriptions of the sandbox store that have had no contract since before an instant, those of each account oldest first: their message
+ * Subscriptions of the sandbox store that were made by an instant and have no contract, those of each account oldest first: their message
  * was lost. Other stores have a sweep of their own (outbox.ts). Reads across accounts, as cron does. It reads page after page, so that
  * those whose contract fails again and again hide none behind them.
  */
-export function findUnlinked(db: Db, before: string, limit: number): Promise<UnlinkedSubscription[]> {
-  return readPages(limit, (after) =>
-    rows(db, unlinkedBefore({ engine: db.engine, before, limit, ...after })),
-  );
+export function findUnlinked(db: Db, until: string, limit: number): Promise<UnlinkedSubscription[]> {
+  return readPages(limit, (after) => rows(db, unlinkedUntil({ engine: db.engine, until, limit, ...after })));
 }
 
 /** An account's subscriptions that have no contract, oldest first. */
@@ -69,7 +67,7 @@ async function readPages<Row extends Place>(
 }
 
 const position = { account_seq: subscriptions.account_seq, id: subscriptions.id, seq: subscriptions.seq };
-const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: string; limit: number }>) =>
+const unlinkedUntil = prepare((p: Params<Place & { engine: Engine; until: string; limit: number }>) =>
   build
     .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
     .from(accounts)
@@ -83,7 +81,7 @@ const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: stri
         eq(subscriptions.account_seq, accounts.seq),
         isNull(subscriptions.store_contract_id),
         or(gt(accounts.seq, p("account_seq")), gt(subscriptions.seq, p("seq"))),
-        or(lt(subscriptions.created_at, p("before")), lte(subscriptions.created_at, accounts.clock_at)),
+        or(lte(subscriptions.created_at, p("until")), lte(subscriptions.created_at, accounts.clock_at)),
       ),
     )
     .orderBy(asc(accounts.seq), asc(subscriptions.seq))

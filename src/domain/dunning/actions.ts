@@ -18,7 +18,7 @@ export type Refusal = {
   isFinal: boolean;
   /** Whether the same batch starts another attempt, with another payment method than the one that failed. */
   triesAgain: boolean;
-  /** How long billing has waited for others than the customer; the days of retries come that much later. */
+  /** How long billing has waited for others than the customer; the days of an episode that was open meanwhile come that much later. */
   waitedMs: number;
 };
 
@@ -35,7 +35,7 @@ export function afterFailure(
 ): Part {
   const episode = known ?? newEpisode(ctx, row, failure);
   const retryDays: number[] = JSON.parse(episode.retry_days);
-  const retries_from = later(episode.retries_from, failure.waitedMs);
+  const retries_from = known ? later(known.retries_from, failure.waitedMs) : ctx.now;
   const step = nextStep({ from: retries_from, retryDays }, failure.isFinal, ctx.now);
   const counted = {
     retries_from,

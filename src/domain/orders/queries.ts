@@ -164,6 +164,7 @@ export const listOrders = listReader({
     values: orderStatuses,
     sorts: ["delivery_date", "billing_date", "total"],
   },
+  byTime: { column: orders.status, values: orderStatuses },
   search: searchOwnAndCustomers(
     searchOwn({ index: "order_search", columns: "search_text", texts: [orders.search_text] }),
     orders,

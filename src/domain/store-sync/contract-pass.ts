@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { raw, rows } from "../../base/db/statement.ts";
+import { refreshContractJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -36,9 +37,7 @@ export async function lookAtPage(ctx: Ctx, since: Instant | null, pass: Contract
   const account_id = ctx.account.id;
   if (unknown.length > 0) {
     ctx.log("contracts_found", { account_id, contracts: unknown.length });
-    await ctx.send(
-      unknown.map((store_contract_id) => ({ type: "refresh_contract", account_id, store_contract_id })),
-    );
+    await ctx.send(unknown.map((id) => refreshContractJob(account_id, id)));
   }
   const found = pass.found + unknown.length;
   return { ...pass, found, after: page.next, is_listed: page.next === null };

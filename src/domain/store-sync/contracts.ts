@@ -1,5 +1,5 @@
 import { DomainError } from "../../base/errors.ts";
-import type { Outcome } from "../../base/job.ts";
+import { type Outcome, refreshContractJob } from "../../base/job.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
@@ -34,11 +34,8 @@ export async function refreshContract(ctx: Ctx, storeId: string): Promise<Outcom
  * and their webhooks been lost. Returns whether there are no more.
  */
 export async function lookAgainAtUnsupported(ctx: Ctx, since: Instant): Promise<boolean> {
-  const account_id = ctx.account.id;
   const ids = await takeUnsupportedToLookAt(ctx, since);
-  const jobs = ids.map(
-    (store_contract_id) => ({ type: "refresh_contract", account_id, store_contract_id }) as const,
-  );
+  const jobs = ids.map((id) => refreshContractJob(ctx.account.id, id));
   if (jobs.length > 0) await ctx.send(jobs);
   return jobs.length < unsupportedPage;
 }

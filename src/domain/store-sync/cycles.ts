@@ -13,8 +13,7 @@ import { refreshContract } from "./contracts.ts";
 export async function refreshCycle(ctx: Ctx, subject: string): Promise<Outcome> {
   const [storeId = "", index] = subject.split(" ");
   const id = Number(plainId("SubscriptionContract", storeId));
-  if (!(await findSubscriptionOfContract(ctx, id))) await refreshContract(ctx, storeId);
-  const subscription = await findSubscriptionOfContract(ctx, id);
+  const subscription = (await findSubscriptionOfContract(ctx, id)) ?? (await takeOver(ctx, id, storeId));
   if (!subscription) return "done";
   const cycle = await ctx.store.contracts?.findCycle(id, { index: Number(index) });
   if (!cycle) return "done";
@@ -25,4 +24,10 @@ export async function refreshCycle(ctx: Ctx, subject: string): Promise<Outcome> 
     throw error;
   }
   return "done";
+}
+
+/** The subscription that a contract nobody here knows becomes, if it can be taken over. */
+async function takeOver(ctx: Ctx, id: number, storeId: string): Promise<{ id: string } | undefined> {
+  await refreshContract(ctx, storeId);
+  return await findSubscriptionOfContract(ctx, id);
 }

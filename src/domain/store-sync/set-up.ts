@@ -4,23 +4,23 @@ import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
 import type { Job } from "../../base/job.ts";
-import { dateIn, type Instant, later, startOfDay } from "../../base/lib/dates.ts";
+import { type Instant, later, nextNight } from "../../base/lib/dates.ts";
 import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../stores/port.ts";
 import { shopifyConnections as connections } from "../../stores/shopify/tables.ts";
 import { insertAllPlansDue } from "../selling-plans/outbox.ts";
-import { addDays } from "../subscriptions/cadence.ts";
 import { type ContractPass, lookAtPage, nextFrom, readPass } from "./contract-pass.ts";
 import { lookAgainAtUnsupported } from "./contracts.ts";
 import { refreshScopes } from "./scopes.ts";
 import { importSellingPlans } from "./selling-plans.ts";
 
 /**
- * Has a store that was connected send its webhooks here and sell our plans, in this order; then looks at its contracts, a page a minute, for
- * those that nobody here knows, and again at those that could not be taken over. All of that is done each night again, but plans: the store deletes registrations whose webhooks have failed, and
- * a webhook may be lost. What the store refuses is logged, and tried again in an hour; without an answer cron has it done again.
+ * Has a store that was connected send its webhooks here and sell our plans, in this order; then looks at its contracts, a page a
+ * minute, for those that nobody here knows, and again at those that could not be taken over. All of that is done each night again, but
+ * plans: the store deletes registrations whose webhooks have failed, and a webhook may be lost. A refusal of the store is logged, and
+ * all of it tried again in an hour; without an answer cron has it done again.
  */
 export async function setUpStore(ctx: Ctx): Promise<void> {
   const account_id = ctx.account.id;
@@ -87,16 +87,12 @@ async function offerPlans(ctx: Ctx): Promise<void> {
 /** After a refusal nothing counts as set up, and the same is done in an hour. */
 function endPass(ctx: Ctx, { contracts_from }: Connection, pass: ContractPass) {
   if (pass.is_refused) return { contracts_from, next_action_at: later(ctx.realNow, hourMs) };
-  return { contracts_from: nextFrom(contracts_from, pass), next_action_at: nextNight(ctx) };
+  const next_action_at = nextNight(ctx.realNow, ctx.account.timezone, nightHour);
+  return { contracts_from: nextFrom(contracts_from, pass), next_action_at };
 }
 
 /** Before the store's charges are compared (billing/reconcile/nightly.ts). */
 const nightHour = 2;
-
-function nextNight({ account: { timezone }, realNow }: Ctx): Instant {
-  const tomorrow = addDays(dateIn(realNow, timezone), 1);
-  return later(startOfDay(tomorrow, timezone), nightHour * hourMs);
-}
 
 function selectConnection(accountSeq: AccountSeq) {
   return statement(build.select().from(connections).where(eq(connections.account_seq, accountSeq)));

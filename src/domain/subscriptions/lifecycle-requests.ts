@@ -10,6 +10,11 @@ const reasonTexts = {
   reason: ["Why, in the caller's words, at most 10,000 characters. Null or absent: nothing is said.", null],
 } as const satisfies Record<string, FieldText>;
 
+const skipReasonText: FieldText = [
+  "The id of an active skip reason. Staff may leave it out; others must choose one while the account has any.",
+  demoId("skip_reason", 1),
+];
+
 export const SkipRequest = named(
   "SkipRequest",
   z.strictObject({
@@ -20,12 +25,24 @@ export const SkipRequest = named(
   {
     ...reasonTexts,
     skip_weeks: ["By how many weeks the next dates are moved, 1 to 52.", 1],
-    skip_reason_id: [
-      "The id of an active skip reason. Staff may leave it out; others must choose one while the account has any.",
-      demoId("skip_reason", 1),
-    ],
+    skip_reason_id: skipReasonText,
   },
   { example: { skip_weeks: 1, skip_reason_id: demoId("skip_reason", 1) } },
+);
+
+export const SkipDeliveriesRequest = named(
+  "SkipDeliveriesRequest",
+  z.strictObject({
+    count: z.int().min(1).max(12).default(1),
+    reason: reason.nullable().optional(),
+    skip_reason_id: idIn.nullable().optional(),
+  }),
+  {
+    ...reasonTexts,
+    count: ["How many deliveries fall away, 1 to 12.", 1],
+    skip_reason_id: skipReasonText,
+  },
+  { example: { count: 1, skip_reason_id: demoId("skip_reason", 1) } },
 );
 
 /** The body of an operation without fields. Unknown fields are still refused by name. */

@@ -13,14 +13,13 @@ import { changeAllInstructions, changeInstructions } from "./actions/instruction
 import { addLine, changeLine, removeLine } from "./actions/lines.ts";
 import { pauseSubscription } from "./actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
-import { skipSubscription, unskipSubscription } from "./actions/skip.ts";
+import { skipDeliveries, skipSubscription, unskipSubscription } from "./actions/skip.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
 
 const { DiscountCreate, discountPath } = deferred(() => import("./discount-schemas.ts"));
-const { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipRequest } = deferred(
-  () => import("./lifecycle-requests.ts"),
-);
+const { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipDeliveriesRequest, SkipRequest } =
+  deferred(() => import("./lifecycle-requests.ts"));
 const { AddedLine, LineChange, linePath } = deferred(() => import("./line-schemas.ts"));
 const { AddressChange, DryRunQuery, FrequencyChange, InstructionsChange, ScheduleChange } = deferred(
   () => import("./requests.ts"),
@@ -139,6 +138,19 @@ const lifecycle = [
     SkipRequest,
     ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON", "BILLING_IN_PROGRESS"],
     skipSubscription,
+  ),
+  subscriptionCommand(
+    {
+      id: "skipDeliveries",
+      method: "post",
+      on: "skip-deliveries",
+      summary: "Skip the next deliveries",
+      description:
+        "The next deliveries fall away, and the schedule keeps its days: a delivery on the 15th of each month is on the 15th again. Deliveries that are paid for are not lost, they come later. While the account has active skip reasons, everybody except staff must pick one.",
+    },
+    SkipDeliveriesRequest,
+    ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON", "BILLING_IN_PROGRESS"],
+    skipDeliveries,
   ),
   operation({
     ...one,

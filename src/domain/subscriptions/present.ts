@@ -105,6 +105,7 @@ export function presentSkip(row: Skip): z.input<typeof SkipBody> {
     subscription_id: row.subscription_id,
     cycle: row.cycle,
     skip_weeks: row.skip_weeks,
+    deliveries: row.deliveries,
     reason: row.reason,
     skip_reason_id: row.skip_reason_id,
     skip_reason_label: row.skip_reason_label,

@@ -228,6 +228,7 @@ const listing = {
     values: subscriptionStatuses,
     sorts: ["next_billing_date", "next_delivery_date", "next_production_date", "total"],
   },
+  byTime: { column: subscriptions.status, values: subscriptionStatuses },
   search: searchOwnAndCustomers(
     searchOwn({ index: "subscription_search", columns: "search_text", texts: [subscriptions.search_text] }),
     subscriptions,

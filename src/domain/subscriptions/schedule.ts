@@ -136,15 +136,24 @@ export function nextBillingDate(
     .billing;
 }
 
-/** The dates so many billings later or, below 0, earlier. Deliveries that are owed move with them, as with any skip. */
-export function datesAfterBillings(
+/**
+ * The dates once the next deliveries, so many of them, have fallen away. The anchor stays, and with it the day of the month. What is owed
+ * stays owed: a paid period lasts as many deliveries longer.
+ */
+export function datesAfterSkipping(
   row: Subscription,
   slot: SlotWithDay | undefined,
-  billings: number,
-  earliest: CalendarDate,
+  deliveries: number,
+  today: CalendarDate,
 ): NextDates {
-  const index = Math.max(0, row.next_index + billings * row.deliveries_per_billing);
-  return scheduleAt(row, slot, { index, owed: deliveriesOwed(row) }, earliest);
+  const owed = deliveriesOwed(row);
+  let at = row;
+  for (let n = 0; n < deliveries; n++) {
+    const day = orderedOn(at, today);
+    const delivery = deliveryFrom(at, slot, day).delivery_date;
+    at = { ...at, ...nextAfter(at, slot, { delivery, owed, isOffSchedule: false }, day) };
+  }
+  return nextDatesOf(at);
 }
 
 /** A schedule that is counted from this delivery on. Owed deliveries are still made before the next billing. */
@@ -259,6 +268,26 @@ function scheduleAt(
     next_billed_index,
     ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
     next_billing_date: nextBillingDate({ ...row, next_billed_index }, slot, earliest),
+  };
+}
+
+/** The day on which the next delivery would be ordered: charged, or packed where it is paid for. */
+function orderedOn(row: Subscription, today: CalendarDate): CalendarDate {
+  const packed = row.next_production_date ?? row.next_delivery_date;
+  const planned = deliveriesOwed(row) > 0 ? packed : row.next_billing_date;
+  return planned !== null && planned > today ? planned : today;
+}
+
+function nextDatesOf(row: NextDates): NextDates {
+  const { anchor_date, next_index, next_billed_index } = row;
+  const { next_billing_date, next_delivery_date, next_production_date } = row;
+  return {
+    anchor_date,
+    next_index,
+    next_billed_index,
+    next_billing_date,
+    next_delivery_date,
+    next_production_date,
   };
 }
 

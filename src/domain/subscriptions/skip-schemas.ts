@@ -14,6 +14,7 @@ export const SkipBody = named(
     subscription_id: idOut,
     cycle: z.int(),
     skip_weeks: z.int(),
+    deliveries: z.int().nullable(),
     reason: z.string().nullable(),
     skip_reason_id: idOut.nullable(),
     skip_reason_label: z.string().nullable(),
@@ -29,9 +30,10 @@ export const SkipBody = named(
     id: ["The skip's id.", demoId("subscription_skip", 1)],
     cycle: ["The number of the cycle that was put off.", 4],
     skip_weeks: [
-      "By how many weeks the dates were moved, 1 to 52; 0 where a whole cycle was skipped at the store.",
+      "By how many weeks the dates were moved, 1 to 52; 0 where deliveries fell away and the schedule kept its days.",
       1,
     ],
+    deliveries: ["How many deliveries fell away; null where the dates were moved by weeks.", null],
     reason: ["Why, in the caller's words; null if nothing was said.", null],
     skip_reason_id: ["The id of the skip reason that was chosen; null for none.", demoId("skip_reason", 1)],
     skip_reason_label: ["The reason's label at that time; null for none.", "Going on holiday"],
@@ -43,6 +45,6 @@ export const SkipBody = named(
     previous_production_date: ["The date of packing before the skip; null if there was none.", "2026-11-23"],
     undone_at: ["When the skip was undone: UTC. Null if it stands.", null],
   },
-  { description: "A cycle that was put off by some weeks." },
+  { description: "A skip: dates that were moved by some weeks, or deliveries that fell away." },
 );
 export const SkipList = listOf(SkipBody, "SkipList");

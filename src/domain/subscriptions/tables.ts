@@ -137,10 +137,16 @@ export const subscriptionSkips = sqliteTable(
     account_seq: accountSeq(),
     subscription_id: text().notNull(),
     cycle: integer().notNull(),
+    /** By how many weeks the dates were moved; 0 where deliveries fell away instead. */
     skip_weeks: integer().notNull(),
+    /** How many deliveries fell away; none where the dates were moved by weeks. */
+    deliveries: integer(),
+    /** The cycle that was skipped at the store, as the store counts; none where it was skipped here. */
+    store_cycle: integer(),
     reason: text(),
     skip_reason_id: text(),
     skip_reason_label: text(),
+    previous_index: integer().notNull(),
     previous_anchor_date: text().notNull(),
     previous_billing_date: text(),
     previous_delivery_date: text(),

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import {
   type Filter,
@@ -15,7 +16,13 @@ import { orderSubscriptions, orders } from "../../domain/orders/tables.ts";
 import { profiles } from "../../domain/profiles/tables.ts";
 import { subscriptions } from "../../domain/subscriptions/tables.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { activityCounts, activityLogs, activityNames, type LoggableType } from "../../kit/journal/tables.ts";
+import {
+  activityCounts,
+  activityLogs,
+  activityNames,
+  type LoggableType,
+  placesInBlock,
+} from "../../kit/journal/tables.ts";
 
 /** The filter of the feed that finds entries with one of these actions, and the values it takes. */
 export function actionFilter(names: string[]) {
@@ -145,13 +152,13 @@ function defineFeed({ scope, index, totals }: Feed) {
       },
       of_subscription: aboutA("subscription"),
       of_order: aboutA("order"),
-      by_system: unindexedFilter(
-        (p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`,
+      by_program: unindexedFilter(
+        (p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_program")}`,
       ),
-      by_actor: {
+      by_person: {
         ...facetWhere(
           (p) =>
-            sql`${activityLogs.actor_type} = ${p("by_actor")} AND ${activityLogs.actor_type} <> 'system'`,
+            sql`${activityLogs.actor_type} = ${p("by_person")} AND ${activityLogs.actor_type} IN ('customer', 'admin')`,
         ),
         index: "activity_logs_by_actor",
       },
@@ -213,16 +220,27 @@ function hasAction(p: Param): SQL {
     OR substr(${activityLogs.action}, 1, 12) = 'integration_' AND ${among(sql`'integration_'`)})`;
 }
 
+const lastEntry = alias(activityLogs, "last_entry");
+const block = sql.raw(String(placesInBlock));
+
 /** More than ten years. */
 const mostDays = sql.raw("3700");
 
-/** Without filters the total of a range is the sum of its counters (buckets.ts). */
+/** Without filters the total of a range is the sum of its counters (buckets.ts), and the entries that are not counted yet. */
 function bucketTotals(filterNames: string[]): ReturnType<Totals> {
   if (filterNames.some((name) => name !== "start" && name !== "end")) return undefined;
   return (p) =>
-    sql`SELECT ${quartersOf(p, "first")} + COALESCE(SUM(count), 0) + ${quartersOf(p, "last")} AS total, COUNT(*) > ${mostDays} AS is_estimate
+    sql`SELECT ${quartersOf(p, "first")} + COALESCE(SUM(count), 0) + ${quartersOf(p, "last")} + ${uncounted(p)} AS total, COUNT(*) > ${mostDays} AS is_estimate
       FROM (SELECT ${activityCounts.count} FROM ${activityCounts} WHERE ${activityCounts.account_seq} = ${p("account_seq")}
         AND ${activityCounts.day} >= ${p("days_from")} AND ${activityCounts.day} < ${p("days_to")} LIMIT ${mostDays} + 1)`;
+}
+
+/** The entries of a range in the last block of the stream. The table itself is read, whose key is the place in the stream. */
+function uncounted(p: Param): SQL {
+  return sql`(SELECT COUNT(*) FROM ${activityLogs} NOT INDEXED WHERE ${activityLogs.account_seq} = ${p("account_seq")}
+    AND ${activityLogs.sequence} >= (SELECT MAX(${lastEntry.sequence}) FROM ${activityLogs} AS ${sql.identifier("last_entry")}
+      WHERE ${lastEntry.account_seq} = ${p("account_seq")}) / ${block} * ${block}
+    AND ${isFed} AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")})`;
 }
 
 /** The sum of a day's quarters of an hour from one to before another. */

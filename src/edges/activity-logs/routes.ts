@@ -39,10 +39,14 @@ function filtersOf({ subscription_id, order_id, actor_type, actor_name }: Query)
   return {
     of_order: order_id,
     of_subscription: order_id === undefined ? subscription_id : undefined,
-    by_system: actor_type === "system" ? "system" : undefined,
-    by_actor: actor_type === "system" ? undefined : actor_type,
+    by_program: isPerson(actor_type) ? undefined : actor_type,
+    by_person: isPerson(actor_type) ? actor_type : undefined,
     by_staff: actor_type === "admin" ? actor_name : undefined,
   };
+}
+
+function isPerson(actorType: Query["actor_type"]): boolean {
+  return actorType === "customer" || actorType === "admin";
 }
 
 function actionsOf({ action }: Query) {

@@ -94,6 +94,7 @@ const briefs: Record<string, Brief> = {
       "id",
       "created_at",
       "skip_weeks",
+      "deliveries",
       "skip_reason_label",
       "previous_delivery_date",
       "undone_at",

@@ -20,15 +20,17 @@ export const guidance: Record<string, string> = {
   listUpcomingDeliveries:
     "What will be delivered and charged if nobody acts and payments succeed; is_at_risk marks what depends on a payment in doubt. Trust it over next_billing_date, which a paused subscription keeps. With pause_until it previews a pause. For orders that exist use listOrders.",
   pauseSubscription:
-    "Stops billing and deliveries until pause_until, or until resumed. For one delivery use skipSubscription; to end it, cancelSubscription.",
+    "Stops billing and deliveries until pause_until, or until resumed. For one delivery use skipDeliveries; to end it, cancelSubscription.",
   resumeSubscription:
     "Ends a pause, only for status PAUSED. Nothing is charged today. For CANCELLED or EXPIRED use reactivateSubscription.",
   cancelSubscription:
-    "Ends the subscription. Ask the user first, and offer pauseSubscription or skipSubscription. Reasons are in listCancellationReasons.",
+    "Ends the subscription. Ask the user first, and offer pauseSubscription or skipDeliveries. Reasons are in listCancellationReasons.",
   reactivateSubscription:
     "Starts a CANCELLED or EXPIRED subscription anew; its cycles count from 1. For PAUSED use resumeSubscription.",
   skipSubscription:
-    "Moves the next billing and delivery by whole weeks. An active reason from listSkipReasons is required of all but staff, if there are any. For a certain day use reschedule.",
+    "Moves the next billing and delivery by whole weeks, for good: later dates move too. To leave out deliveries and keep the usual days use skipDeliveries, for a certain day reschedule. An active reason from listSkipReasons is required of all but staff, if there are any.",
+  skipDeliveries:
+    "Leaves out the next deliveries and keeps the usual days: what most people mean by skipping. An active reason from listSkipReasons is required of all but staff, if there are any.",
   unskipSubscription:
     "Takes back the latest skip, as long as nothing else has moved the dates. Not for a pause.",
   changeFrequency:

@@ -28,12 +28,13 @@ happened, whether it will be tried again, and which of the operations its can_* 
   },
   plan_skip: {
     title: "Plan a skip",
-    description: "Proposes how to skip a subscription's next cycle, and shows the dates before it skips.",
-    tools: ["getSubscription", "listUpcomingDeliveries", "listSkipReasons", "skipSubscription"],
+    description:
+      "Proposes how to skip a subscription's next deliveries, and shows the dates before it skips.",
+    tools: ["getSubscription", "listUpcomingDeliveries", "listSkipReasons", "skipDeliveries"],
     arguments: subscription,
     text: ({ subscription_id }: { subscription_id: string }) =>
       `Plan a skip of subscription ${subscription_id}. Read it with getSubscription and its next deliveries with
-listUpcomingDeliveries; read the reasons with listSkipReasons and ask which applies. Call skipSubscription with
+listUpcomingDeliveries; read the reasons with listSkipReasons and ask which applies. Call skipDeliveries with
 dry_run=true, show the dates before and after, and call it again without dry_run and with an idempotency_key only when
 the user agrees.`,
   },

@@ -25,7 +25,7 @@ export function beginRequest(c: Context<HonoEnv>): void {
 
 /** Ends a request that was opened, with its id in the response and one log line without personal data. */
 export function endRequest(c: Context<HonoEnv>): void {
-  c.header("X-Request-Id", c.get("requestId"));
+  c.res.headers.set("X-Request-Id", c.get("requestId"));
   c.get("log")("request", {
     method: c.req.method,
     route: c.get("operation")?.path ?? null,

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { refuseRequired, textOf } from "./body.ts";
-import { parseJson, refuseUnsafeJson } from "./json.ts";
+import { parseSafeJson, refuseUnsafeJson } from "./json.ts";
 import type { RequestSchemas } from "./load-schemas.ts";
 import type { AnyOperation, HandlerInput, HonoEnv } from "./operation.ts";
 import { readOtherMedia } from "./other-media.ts";
@@ -20,7 +20,7 @@ export async function parseRequest(
   };
   if (!body) return { ...accepted, body: undefined };
   if (otherMedia) return { ...accepted, body: await readOtherMedia(c, otherMedia, body) };
-  const parsed = accept(body, parseJson(text ?? ""));
+  const parsed = accept(body, parseSafeJson(text ?? ""));
   c.set("parsedBody", parsed);
   return { ...accepted, body: parsed };
 }

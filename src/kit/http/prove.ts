@@ -46,9 +46,7 @@ export function refuseKeyAsToken(c: Context<HonoEnv>): void {
 export async function proveKey(c: Context<HonoEnv>): Promise<KeyHolder | undefined> {
   const text = c.req.header("x-api-key");
   if (text === undefined) return undefined;
-  const keyId = keyIdOf(text);
-  if (keyId === undefined) throw newUnauthenticatedError();
-  const hash = await hashOfKey(text);
+  const { keyId, hash } = await identifyKey(c, text);
   return proveOnce(c, hash, async () => {
     const holder = await findKeyHolder(c.get("db"), keyId, c.get("now"));
     return holder?.key.key_hash === hash ? holder : undefined;
@@ -61,7 +59,7 @@ export async function proveToken(c: Context<HonoEnv>): Promise<ProvenToken | und
   if (header === undefined) return undefined;
   const text = bearerOf(header);
   if (text === undefined) throw newUnauthenticatedError();
-  const hash = await sha256Hex(text);
+  const hash = await hashOfToken(c, text);
   return proveOnce(c, hash, async () => {
     const claims = await verifyClaims(c, text, hash);
     const account = claims && (await findTokenAccount(c.get("db"), subjectOf(claims), c.get("now")));
@@ -94,6 +92,30 @@ async function proveOnce<T>(
   }
   if (!isKnown) seen.set(hash, true, nowMs);
   return found;
+}
+
+/** The id and the hash of a key. Throws UNAUTHENTICATED for a text that is no key of ours, or is mistyped. */
+const identifyKey = remembered(async (text) => {
+  const keyId = keyIdOf(text);
+  if (keyId === undefined) throw newUnauthenticatedError();
+  return { keyId, hash: await hashOfKey(text) };
+});
+
+const hashOfToken = remembered(sha256Hex);
+
+/** Most requests repeat a credential, whose hash and checksum would be most of what its proof costs once it is looked up. */
+function remembered<I>(
+  identify: (text: string) => Promise<I>,
+): (c: Context<HonoEnv>, text: string) => Promise<I> {
+  const identities = perEnv(() => ttlCache<I>(lookupTtlMs, 10_000));
+  return async (c, text) => {
+    const [cache, nowMs] = [identities(c.get("env")), c.get("now").getTime()];
+    const known = cache.get(text, nowMs);
+    if (known !== undefined) return known;
+    const identity = await identify(text);
+    cache.set(text, identity, nowMs);
+    return identity;
+  };
 }
 
 /** A credential that was looked at: what it proves, if it was sent, or why it is refused. */

@@ -61,7 +61,7 @@ export async function servePath(
       await found.answer(c);
     });
   });
-  if (isOutside) await protectResponse(c);
+  if (isOutside) protectResponse(c.res);
   return isHead ? new Response(null, c.res) : c.res;
 }
 

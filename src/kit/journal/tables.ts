@@ -61,8 +61,12 @@ export const eventSequences = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq] })],
 );
 
+/** The stream is counted in blocks of so many places, each of them once an entry stands behind it (migrations/0001_schema.sql). */
+export const placesInBlock = 32;
+
 /**
- * The number of entries by UTC day, and of each of its quarters of an hour as JSON: `{"13:45": 2}`. A trigger maintains it.
+ * The number of entries by UTC day, and of each of its quarters of an hour as JSON: `{"13:45": 2}`. A trigger maintains it; the
+ * entries of the last block are not in it yet.
  */
 export const activityCounts = sqliteTable(
   "activity_counts",

@@ -105,8 +105,8 @@ async function runEach(tick: Tick, parts: Record<string, Part>): Promise<void> {
 }
 
 async function findUnlinkedJobs(db: Db, now: Date): Promise<Job[]> {
-  const before = new Date(now.getTime() - lostAfterMs).toISOString();
-  const unlinked = await findUnlinked(db, before, perTick);
+  const until = new Date(now.getTime() - lostAfterMs).toISOString();
+  const unlinked = await findUnlinked(db, until, perTick);
   return unlinked.map(({ account_id, id }) => syncContractJob(account_id, id));
 }
 

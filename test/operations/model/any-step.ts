@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { addDiscount, addLine, changeLine, removeDiscount, removeLine } from "./contents-steps.ts";
 import { cycleIsBilled, daysPass, dunningIsExhausted, expires, paymentFails } from "./events.ts";
 import { cancel, pause, reactivate, resume } from "./lifecycle-steps.ts";
-import { changeFrequency, changeInstructions, reschedule, skip, unskip } from "./schedule-steps.ts";
+import {
+  changeFrequency,
+  changeInstructions,
+  reschedule,
+  skip,
+  skipDeliveries,
+  unskip,
+} from "./schedule-steps.ts";
 import type { Step } from "./steps.ts";
 import type { Unit } from "./subscription.ts";
 
@@ -20,6 +27,7 @@ export const steps: fc.Arbitrary<Step>[] = [
   constant(cancel),
   ...twice(maybeDays.map(reactivate)),
   ...twice(integer({ min: 1, max: 6 }).map(skip)),
+  ...twice(integer({ min: 1, max: 3 }).map(skipDeliveries)),
   ...twice(constant(unskip)),
   tuple(constantFrom<Unit>("DAY", "WEEK", "MONTH", "YEAR"), integer({ min: 1, max: 3 })).map((a) =>
     changeFrequency(...a),

@@ -45,8 +45,10 @@ export async function compareReads(m: Model, { account, id }: Real): Promise<voi
   const cycles = upcoming.map((delivery) => delivery.cycle);
   compare("upcoming", m, { cycles }, { cycles: dates.map((_, ahead) => m.cycle + ahead) });
   const skips: Json[] = await read("skips", { limit: 100 });
-  const weeks = skips.filter((skip) => skip.undone_at === null).map((skip) => skip.skip_weeks);
-  compare("skips", m, { weeks: weeks.toReversed() }, { weeks: m.skips.map((skip) => skip.weeks) });
+  const by = skips
+    .filter(({ undone_at }) => undone_at === null)
+    .map(({ skip_weeks, deliveries }) => (deliveries === null ? { weeks: skip_weeks } : { deliveries }));
+  compare("skips", m, { by: by.toReversed() }, { by: m.skips.map((skip) => skip.by) });
 }
 
 async function compareRow(title: string, m: Model, { account, id }: Real): Promise<void> {

@@ -1,7 +1,7 @@
 import { addDays } from "../../../src/domain/subscriptions/cadence.ts";
 import { inDays } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
-import { deliveryAt, isOver, restartOn, setUndo, today, type Unit } from "./subscription.ts";
+import { deliveriesAfter, deliveryAt, isOver, restartOn, setUndo, today, type Unit } from "./subscription.ts";
 
 export function skip(weeks: number) {
   return requestStep(
@@ -9,10 +9,26 @@ export function skip(weeks: number) {
     () => ({ method: "POST", part: "skip", body: { skip_weeks: weeks } }),
     (m) => {
       if (m.status !== "ACTIVE" || m.next === null) return "refused";
-      m.skips.push({ anchor: m.anchor, delivery: m.next, weeks, undo: "allowed" });
+      m.skips.push({ anchor: m.anchor, index: m.index, delivery: m.next, by: { weeks }, undo: "allowed" });
       m.anchor = addDays(m.anchor, weeks * 7);
       m.next = addDays(m.next, weeks * 7);
       m.offGrid = m.next !== deliveryAt(m, m.index);
+      return "changed";
+    },
+  );
+}
+
+export function skipDeliveries(count: number) {
+  return requestStep(
+    `skip ${count} deliveries`,
+    () => ({ method: "POST", part: "skip-deliveries", body: { count } }),
+    (m) => {
+      if (m.status !== "ACTIVE" || m.next === null) return "refused";
+      const { anchor, index, next: delivery } = m;
+      m.skips.push({ anchor, index, delivery, by: { deliveries: count }, undo: "allowed" });
+      const due = [delivery, today].toSorted()[1]!;
+      const then = deliveriesAfter(m, due, count).at(-1)!;
+      Object.assign(m, { index: then.index, next: then.date, offGrid: false });
       return "changed";
     },
   );
@@ -25,7 +41,7 @@ export const unskip = requestStep(
     const last = m.skips.at(-1);
     if (m.status !== "ACTIVE" || last?.undo !== "allowed" || last.delivery < today) return "refused";
     m.skips.pop();
-    Object.assign(m, { anchor: last.anchor, next: last.delivery });
+    Object.assign(m, { anchor: last.anchor, index: last.index, next: last.delivery });
     m.offGrid = m.next !== deliveryAt(m, m.index);
     return "changed";
   },

@@ -5,7 +5,13 @@ type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";
 export type Unit = Schedule["interval"]["unit"];
 
 /** A skip, and whether it may be undone; the rules leave some cases open. */
-type Skip = { anchor: string; delivery: string; weeks: number; undo: "allowed" | "refused" | "unspecified" };
+type Skip = {
+  anchor: string;
+  index: number;
+  delivery: string;
+  by: { weeks: number } | { deliveries: number };
+  undo: "allowed" | "refused" | "unspecified";
+};
 
 /** A subscription by the written rules: dates without slots, so that it is billed on the day of delivery. */
 export type Model = {
@@ -84,11 +90,22 @@ export function responseOf(m: Model) {
  */
 export function upcomingDatesOf(m: Model, count: number): string[] {
   if (m.next === null || m.status !== "ACTIVE" || m.inDunning) return [];
-  const dates = [[m.next, today].toSorted()[1]!];
-  for (let index = m.index + 1; dates.length < count; index++)
-    if (deliveryAt(m, index) > dates.at(-1)! && deliveryAt(m, index) > today)
-      dates.push(deliveryAt(m, index));
-  return dates;
+  const first = [m.next, today].toSorted()[1]!;
+  return [first, ...deliveriesAfter(m, first, count - 1).map(({ date }) => date)];
+}
+
+/** The next deliveries of the grid after that one and after today, by index. */
+export function deliveriesAfter(
+  m: Model,
+  delivery: string,
+  count: number,
+): { index: number; date: string }[] {
+  const after: { index: number; date: string }[] = [];
+  for (let index = m.index + 1; after.length < count; index++) {
+    const date = deliveryAt(m, index);
+    if (date > (after.at(-1)?.date ?? delivery) && date > today) after.push({ index, date });
+  }
+  return after;
 }
 
 export function amountsOf({ lines, discounts }: Model) {

@@ -64,6 +64,7 @@ export function skipRow({ account }: Tenant, mark: string, { skip, skipped }: Id
     cycle: 1,
     skip_weeks: 1,
     reason: mark,
+    previous_index: 0,
     previous_anchor_date: "2035-01-24",
     previous_delivery_date: "2035-01-24",
     previous_billing_date: "2035-01-24",

@@ -66,15 +66,19 @@ function waitForOthers(
   });
 }
 
-/** The cycle is not billed; the next one has its number. A delivery off the schedule skips nothing of the schedule. */
+/**
+ * The cycle is not billed, nor owed any more; the next one has its number. A delivery off the schedule skips nothing of the schedule, whose
+ * next day bills the cycle.
+ */
 function skipCycle(ctx: Ctx, { row, slot }: SubscriptionView, attempt: BillingAttempt): Part {
   const { delivery_date: delivery, isOffSchedule } = snapshotOf(attempt);
-  if (isOffSchedule || row.status !== "ACTIVE") return endWait(row);
+  const ended = combine(endWait(row), closeEpisode(ctx, row), { columns: { dunning_episode_id: null } });
+  if (isOffSchedule || row.status !== "ACTIVE") return ended;
   const owed = row.next_billed_index - row.next_index;
   const dates = nextAfter(row, slot, { delivery, owed, isOffSchedule }, todayOf(ctx));
   const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, reason: "out_of_stock" };
-  return combine(endWait(row), closeEpisode(ctx, row), {
-    columns: { ...dates, dunning_episode_id: null },
+  return combine(ended, {
+    columns: dates,
     ownEntries: [{ action: "subscription_skipped", metadata }],
   });
 }

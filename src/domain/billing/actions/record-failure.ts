@@ -135,7 +135,7 @@ function keepsNumber(failure: Failure): boolean {
 }
 
 /** Whether the life that was billed goes on and still has to be paid. */
-function isStillOwed(row: Subscription, { activation }: BillingAttempt): boolean {
+export function isStillOwed(row: Subscription, { activation }: BillingAttempt): boolean {
   return row.activation === activation && (row.status === "ACTIVE" || row.status === "PAYMENT_FAILED");
 }
 

@@ -6,11 +6,12 @@ import type { Part } from "../../subscriptions/part.ts";
 import { attemptNow } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { isNews } from "../waiting.ts";
+import { isStillOwed } from "./record-failure.ts";
 import { isStillOpen } from "./settle.ts";
 
 /**
  * Records once that a store has taken no requests for an hour; the attempt stays open, and goes on by itself. One under review
- * keeps the reason why people have to look.
+ * keeps the reason why people have to look, and a subscription that is paused, over or in another life waits for nothing.
  */
 export async function noteThrottling(ctx: Ctx, attempt: BillingAttempt): Promise<void> {
   if (attempt.status === "REVIEW" || later(attempt.created_at, unrecordedMs) > ctx.now) return;
@@ -21,7 +22,7 @@ export async function noteThrottling(ctx: Ctx, attempt: BillingAttempt): Promise
     { alongside },
     ({ row }, { now: [now] }): Part | undefined => {
       if (!isNews(row, code) || row.open_attempt_id !== attempt.id) return undefined;
-      if (!isStillOpen(now, attempt)) return undefined;
+      if (!isStillOpen(now, attempt) || !isStillOwed(row, attempt)) return undefined;
       const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, error_code: code };
       return {
         entry: { action: "billing_waiting", metadata },

@@ -5,10 +5,9 @@ import type { Db } from "../../../base/db/port.ts";
 import { updateRow } from "../../../base/db/row-writes.ts";
 import { raw } from "../../../base/db/statement.ts";
 import { type Job, longJobStatements } from "../../../base/job.ts";
-import { dateIn, type Instant, later, startOfDay } from "../../../base/lib/dates.ts";
+import { type Instant, later, nextNight } from "../../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { addDays } from "../../subscriptions/cadence.ts";
 import { markReported } from "../actions/confirmed-late.ts";
 import { reconciliations } from "../tables.ts";
 import { reconcileChallenges } from "./challenges.ts";
@@ -75,8 +74,7 @@ const nightHour = 3;
 const overlapMs = 72 * hourMs;
 
 async function setNextNight({ db, account, realNow }: Ctx): Promise<void> {
-  const tomorrow = addDays(dateIn(realNow, account.timezone), 1);
-  const next_at = later(startOfDay(tomorrow, account.timezone), nightHour * hourMs);
+  const next_at = nextNight(realNow, account.timezone, nightHour);
   const since = later(realNow, -overlapMs);
   await commit({ db }, [updateRow(reconciliations, { account_seq: account.seq }, { next_at, since })]);
 }

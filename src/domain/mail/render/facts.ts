@@ -70,6 +70,8 @@ export type MailFacts = {
   changed: OfSubscription & {
     change: ChangeKind;
     changed_at: Instant;
+    /** How many deliveries a skip leaves out; absent for one, and for other changes. */
+    skipped_count?: number;
     by: "shop" | "customer";
     /** Each field that differs, in the order in which it is shown. */
     changes: Change[];

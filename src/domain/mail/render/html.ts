@@ -28,9 +28,9 @@ export function toHtml(letter: Letter, view: View, look: Look): string {
 <div style="display:none">${intro.join(" ")}</div>
 <main>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:16px 8px">
-<table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed">
+<table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed;${wrap}">
 <tr><td style="padding:8px 16px 16px">${renderBrand(look)}</td></tr>
-<tr><td class="card" style="padding:24px 16px;background:#ffffff;border-radius:8px;${wrap}">
+<tr><td class="card" style="padding:24px 16px;background:#ffffff;border-radius:8px">
 <h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>
 ${intro.map(renderParagraph)}
 ${sums.length > 0 ? renderSums(view, sums) : ""}
@@ -38,9 +38,9 @@ ${facts.length > 0 ? renderFacts(view, facts) : ""}
 ${renderButton(button, light)}
 ${closing.map(renderParagraph)}
 </td></tr>
-<tr><td class="quiet" style="padding:16px;font-size:14px;color:#55595e;${wrap}">
+<tr><td class="quiet" style="padding:16px;font-size:14px;color:#55595e">
 ${support === null ? "" : html`<p style="${footer}">${words.help} <a class="link" href="mailto:${support}" style="color:${light.accent}">${support}</a></p>`}
-<p style="${footer}">${look.shop_name}${look.postal_address === null ? "" : html`<br>${renderLines(look.postal_address)}`}</p>
+<p style="${footer}">${renderLines(look.postal_address ?? look.shop_name)}</p>
 <p style="${footer}">${because}</p>
 </td></tr>
 </table>
@@ -103,8 +103,8 @@ function renderFacts({ words }: View, rows: Row[]): Html {
     words.details,
     rows.map(
       ({ label, value, before }) =>
-        html`<tr><th class="cell quiet" scope="row" style="${cell};width:38%;padding-right:12px;text-align:left;font-weight:400;color:#55595e">${label}</th>
-<td class="cell" style="${cell}">${value}${before === undefined ? "" : html`<br><span class="quiet" style="color:#55595e">${words.before}: ${before}</span>`}</td></tr>`,
+        html`<tr><th class="cell quiet" scope="row" style="${cell};width:42%;padding-right:8px;text-align:left;font-size:14px;font-weight:400;hyphens:auto;color:#55595e">${label}</th>
+<td class="cell" style="${cell}">${renderLines(value)}${before === undefined ? "" : html`<br><span class="quiet" style="color:#55595e">${renderLines(words.labelled(words.before, before))}</span>`}</td></tr>`,
     ),
   );
 }

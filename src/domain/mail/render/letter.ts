@@ -15,6 +15,7 @@ export type Letter = {
 
 export type Row = {
   label: string;
+  /** One line, or several: a list. */
   value: string;
   /** The value before a change. */
   before?: string;

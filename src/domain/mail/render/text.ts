@@ -14,7 +14,7 @@ export function toText(letter: Letter, view: View, look: Look): string {
     url === "" ? "" : `${text}:\n${url}`,
     ...letter.closing,
     look.support_email === null ? "" : `${words.help} ${look.support_email}`,
-    ["-- ", look.shop_name, look.postal_address, letter.because].filter((line) => line !== null).join("\n"),
+    ["-- ", look.postal_address ?? look.shop_name, letter.because].join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n\n")
@@ -22,5 +22,10 @@ export function toText(letter: Letter, view: View, look: Look): string {
 }
 
 function rowText({ words }: View, { label, value, before }: Row): string {
-  return `${label}: ${value}${before === undefined ? "" : ` (${words.before}: ${before})`}`;
+  const was = before === undefined ? "" : ` (${words.labelled(words.before, inOneLine(before))})`;
+  return words.labelled(label, inOneLine(value)) + was;
+}
+
+function inOneLine(list: string): string {
+  return list.replaceAll("\n", "; ");
 }

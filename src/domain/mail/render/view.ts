@@ -54,8 +54,9 @@ export function nameLine({ quantity, title, variant_title }: Line): string {
   return `${quantity} × ${title}${variant_title ? `, ${variant_title}` : ""}`;
 }
 
+/** The goods, each on a line of its own. */
 export function listLines(lines: Line[]): string {
-  return lines.map(nameLine).join("; ");
+  return lines.map(nameLine).join("\n");
 }
 
 export function cardRow({ words }: View, card: Card | null): Row | null {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
@@ -10,10 +10,10 @@ import type { StoreCycle } from "../../../stores/port.ts";
 import { endOfWait, isAllowed, isOver, requireNotBilling } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
-import { datesAfterBillings, todayOf } from "../schedule.ts";
+import { datesAfterSkipping, todayOf } from "../schedule.ts";
 import { type Skip, type Subscription, subscriptionSkips as skips } from "../tables.ts";
 import { changeSubscription, subjectOf } from "./change-subscription.ts";
-import { newSkip, undoSkip, wholeCycle } from "./skip.ts";
+import { newSkip, undoSkip } from "./skip.ts";
 
 /** A cycle as the store counts them: it is billed there after its start, up to its end. */
 type Cycle = Pick<StoreCycle, "index" | "is_skipped"> & { starts_on: CalendarDate; ends_on: CalendarDate };
@@ -65,10 +65,9 @@ function followSkip(ctx: Ctx, { row, slot }: SubscriptionView, cycle: Cycle): Pa
   if (!isAllowed("skip", row)) return { result: `the subscription is ${row.status}` };
   requireNotBilling("skip", row);
   const skip = newSkip(ctx, row, {
-    skip_weeks: wholeCycle,
+    deliveries: row.deliveries_per_billing,
+    store_cycle: cycle.index,
     reason: "skipped at the store",
-    skip_reason_id: null,
-    skip_reason_label: null,
   });
   return {
     entry: {
@@ -77,7 +76,7 @@ function followSkip(ctx: Ctx, { row, slot }: SubscriptionView, cycle: Cycle): Pa
     },
     columns: {
       ...endOfWait(row),
-      ...datesAfterBillings(row, slot, 1, todayOf(ctx)),
+      ...datesAfterSkipping(row, slot, row.deliveries_per_billing, todayOf(ctx)),
       schedule_revision: skip.schedule_revision,
     },
     writes: [insertRow(skips, skip)],
@@ -105,7 +104,7 @@ const skipWithin = prepare(
         and(
           eq(skips.account_seq, p("account_seq")),
           eq(skips.subscription_id, p("subscription_id")),
-          eq(skips.skip_weeks, wholeCycle),
+          isNotNull(skips.store_cycle),
           isNull(skips.undone_at),
           gt(skips.previous_billing_date, p("starts_on")),
           lte(skips.previous_billing_date, p("ends_on")),

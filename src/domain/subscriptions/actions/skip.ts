@@ -10,45 +10,40 @@ import { anyActiveReason, namedReason, requireReason } from "../../reasons/queri
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
 import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
-import type { SkipRequest } from "../lifecycle-requests.ts";
+import type { SkipDeliveriesRequest, SkipRequest } from "../lifecycle-requests.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
-import { requireWithinCalendar, todayOf } from "../schedule.ts";
+import {
+  datesAfterSkipping,
+  deliveriesOwed,
+  type NextDates,
+  requireWithinCalendar,
+  todayOf,
+} from "../schedule.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
 import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
-
-type Request = z.output<typeof SkipRequest>;
 
 /** Moves the three next dates and the anchor by whole weeks. The cycle stays the same. */
 export function skipSubscription(
   ctx: Ctx,
-  { id, dryRun, request }: CommandWith<Request>,
+  { request: { skip_weeks, ...why }, ...command }: CommandWith<z.output<typeof SkipRequest>>,
 ): Promise<SubscriptionView> {
-  const alongside = { reasons: reasonsToPick(ctx, request) };
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, ({ row }, { reasons }) => {
-    const reason = pickedReason(request, reasons);
-    requireAllowed("skip", row);
-    requireNotBilling("skip", row);
-    const columns = { ...endOfWait(row), ...movedDates(row, request.skip_weeks) };
-    requireWithinCalendar(columns.next_delivery_date ?? columns.anchor_date, "skip_weeks");
-    const skip = newSkip(ctx, row, {
-      skip_weeks: request.skip_weeks,
-      reason: request.reason ?? null,
-      skip_reason_id: reason?.id ?? null,
-      skip_reason_label: reason?.label ?? null,
-    });
-    return {
-      entry: {
-        action: "subscription_skipped",
-        metadata: {
-          skip_weeks: request.skip_weeks,
-          ...(request.reason ? { reason: request.reason } : {}),
-          ...(reason ? { skip_reason: { id: reason.id, label: reason.label } } : {}),
-        },
-      },
-      columns,
-      writes: [insertRow(subscriptionSkips, skip)],
-    };
+  return skip(ctx, command, why, ({ row }) => {
+    const dates = movedDates(row, skip_weeks);
+    requireWithinCalendar(dates.next_delivery_date ?? dates.anchor_date, "skip_weeks");
+    return { dates, moved: { skip_weeks } };
+  });
+}
+
+/** The next deliveries fall away: the anchor and the cycle stay, and so does what is owed. */
+export function skipDeliveries(
+  ctx: Ctx,
+  { request: { count, ...why }, ...command }: CommandWith<z.output<typeof SkipDeliveriesRequest>>,
+): Promise<SubscriptionView> {
+  return skip(ctx, command, why, ({ row, slot }) => {
+    const dates = datesAfterSkipping(row, slot, count, todayOf(ctx));
+    requireWithinCalendar(dates.next_delivery_date ?? dates.anchor_date, "count");
+    return { dates, moved: { deliveries: count } };
   });
 }
 
@@ -65,16 +60,18 @@ export function undoSkip(ctx: Ctx, { row }: Pick<SubscriptionView, "row">, lates
   requireNotBilling("unskip", row);
   const today = todayOf(ctx);
   const skip = requireUndoable(latest, row, today);
-  const { id, skip_weeks, created_at } = skip;
+  const { id, skip_weeks, deliveries, previous_index, created_at } = skip;
   const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
-  const isOfCycle = skip_weeks === wholeCycle;
   return {
-    entry: { action: "subscription_unskipped", metadata: { skip_id: id, skip_weeks } },
+    entry: {
+      action: "subscription_unskipped",
+      metadata: { skip_id: id, ...(deliveries === null ? { skip_weeks } : { deliveries }) },
+    },
     columns: {
       schedule_revision: row.schedule_revision - 1,
       anchor_date: skip.previous_anchor_date,
-      next_index: row.next_index - (isOfCycle ? row.deliveries_per_billing : 0),
-      next_billed_index: row.next_billed_index - (isOfCycle ? row.deliveries_per_billing : 0),
+      next_index: previous_index,
+      next_billed_index: previous_index + deliveriesOwed(row),
       next_billing_date: notBeforeToday(skip.previous_billing_date),
       next_delivery_date: skip.previous_delivery_date,
       next_production_date: notBeforeToday(skip.previous_production_date),
@@ -89,21 +86,26 @@ export function undoSkip(ctx: Ctx, { row }: Pick<SubscriptionView, "row">, lates
   };
 }
 
-/** `skip_weeks` of a skip that has moved the dates by a billing interval, which need not be weeks. */
-export const wholeCycle = 0;
-
 /** A skip of the subscription as it is; its dates are those before the skip. */
 export function newSkip(
   ctx: Ctx,
   row: Subscription,
-  given: Pick<Skip, "skip_weeks" | "reason" | "skip_reason_id" | "skip_reason_label">,
+  given: Partial<Pick<Skip, "skip_weeks" | "deliveries" | "store_cycle" | "reason">>,
+  reason?: Reason,
 ): Skip {
   return {
+    skip_weeks: 0,
+    deliveries: null,
+    store_cycle: null,
+    reason: null,
     ...given,
+    skip_reason_id: reason?.id ?? null,
+    skip_reason_label: reason?.label ?? null,
     id: ctx.newId(),
     account_seq: ctx.account.seq,
     subscription_id: row.id,
     cycle: row.current_billing_cycle,
+    previous_index: row.next_index,
     previous_anchor_date: row.anchor_date,
     previous_billing_date: row.next_billing_date,
     previous_delivery_date: row.next_delivery_date,
@@ -140,7 +142,41 @@ function requireUndoable(skip: Skip | undefined, row: Subscription, today: strin
   return skip;
 }
 
-function movedDates(row: Subscription, weeks: number) {
+type Why = Omit<z.output<typeof SkipRequest>, "skip_weeks">;
+type Skipped = { dates: Partial<NextDates>; moved: Partial<Pick<Skip, "skip_weeks" | "deliveries">> };
+
+/** Puts the next dates off as `move` says, for a reason where one is due. */
+function skip(
+  ctx: Ctx,
+  { id, dryRun }: Command,
+  why: Why,
+  move: (view: SubscriptionView) => Skipped,
+): Promise<SubscriptionView> {
+  const alongside = { reasons: reasonsToPick(ctx, why) };
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, (view, { reasons }) => {
+    const { row } = view;
+    const reason = pickedReason(why, reasons);
+    requireAllowed("skip", row);
+    requireNotBilling("skip", row);
+    const { dates, moved } = move(view);
+    return {
+      entry: {
+        action: "subscription_skipped",
+        metadata: {
+          ...moved,
+          ...(why.reason ? { reason: why.reason } : {}),
+          ...(reason ? { skip_reason: { id: reason.id, label: reason.label } } : {}),
+        },
+      },
+      columns: { ...endOfWait(row), ...dates },
+      writes: [
+        insertRow(subscriptionSkips, newSkip(ctx, row, { ...moved, reason: why.reason ?? null }, reason)),
+      ],
+    };
+  });
+}
+
+function movedDates(row: Subscription, weeks: number): Partial<NextDates> & { anchor_date: string } {
   const later = (date: string | null) => date && addDays(date, weeks * 7);
   return {
     anchor_date: addDays(row.anchor_date, weeks * 7),
@@ -151,13 +187,13 @@ function movedDates(row: Subscription, weeks: number) {
 }
 
 /** The reason that the request names; without one, any that must be picked from. Staff may skip without a reason. */
-function reasonsToPick(ctx: Ctx, { skip_reason_id }: Request): Statement<Reason>[] {
+function reasonsToPick(ctx: Ctx, { skip_reason_id }: Why): Statement<Reason>[] {
   const named = namedReason(ctx, "skip", skip_reason_id);
   return named.length > 0 || ctx.actor.type === "admin" ? named : [anyActiveReason(ctx, "skip")];
 }
 
 /** The reason that the request names, of what `reasonsToPick` finds. */
-function pickedReason({ skip_reason_id }: Request, found: Reason[]): Reason | undefined {
+function pickedReason({ skip_reason_id }: Why, found: Reason[]): Reason | undefined {
   const reason = requireReason("skip", skip_reason_id, found);
   if (reason || found.length === 0) return reason;
   throw new DomainError("SKIP_REASON_REQUIRED", "A skip reason must be picked", [

@@ -14,6 +14,9 @@ import { copyingMs, fencedMs, type Ports } from "./state.ts";
  * Ends what was begun, for cron: it opens an account again that stands behind its fence for too long, as its operator is gone,
  * deletes the copies that moves have left behind, gives up moves that nobody goes on with, and goes on with deletions. Calling
  * `move` again goes on.
+ *
+ * It works on one account after the other. An invocation may run a thousand statements, and one deletion takes half of them: so the
+ * first accounts get all they need, and the next tick goes on with the rest, where side by side all would be cut off half-way.
  */
 export async function finishMoves(env: Env, directory: Db, now: Date, log: Log): Promise<void> {
   const found = await read(

@@ -68,11 +68,11 @@ export const actions: Record<ActionName, Action> = {
     bodyOf: nothing,
   },
   skip: {
-    operation: "skipSubscription",
+    operation: "skipDeliveries",
     permission: "can_skip",
     isPossible: isActive,
-    fields: ["skip_weeks", "skip_reason_id", "reason"],
-    bodyOf: ({ skip_weeks, ...rest }) => ({ ...rest, skip_weeks: Number(skip_weeks) }),
+    fields: ["count", "skip_reason_id", "reason"],
+    bodyOf: ({ count, ...rest }) => ({ ...rest, count: Number(count) }),
     undo: () => ({ action: "unskip", fields: {} }),
   },
   unskip: {

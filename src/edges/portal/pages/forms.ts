@@ -1,4 +1,5 @@
-import { html, raw } from "hono/html";
+import { html } from "hono/html";
+import { day } from "../../../base/language/format.ts";
 import { addressOf, cardOf } from "../../../base/language/names.ts";
 import { divideInterval } from "../../../base/lib/intervals.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
@@ -6,6 +7,7 @@ import { type ActionName, actions, addressFields, type Fields } from "./actions.
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
+import type { UpcomingDelivery } from "./next-dates.ts";
 import { frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -59,18 +61,17 @@ const inputsOf: Record<ActionName, Inputs> = {
   resume: startInputs,
   reactivate: startInputs,
   skip: async ({ visit, ask, form: { id, fields, faults } }) => {
-    const [{ data }, reasons] = await ask(visit, one(id), { id: "listSkipReasons" });
-    const { texts } = visit;
-    const chosen = Number(fields.skip_weeks ?? usualWeeks(data));
-    const weeks = [...new Set([...Array.from({ length: 12 }, (_, index) => index + 1), chosen])].sort(
-      (a, b) => a - b,
+    const [{ data }, reasons, upcoming] = await ask(
+      visit,
+      one(id),
+      { id: "listSkipReasons" },
+      { id: "listUpcomingDeliveries", path: { id }, query: { count: String(skippable.length + 1) } },
     );
+    const { texts } = visit;
+    const choices = skipChoices(visit, data, upcoming.data);
     return [
       data,
-      html`<label>${texts.skipBy} <select name="skip_weeks"${marksOf(faults, "skip_weeks")}>${weeks.map(
-        (count) =>
-          html`<option value="${count}"${count === chosen ? raw(" selected") : ""}>${texts.weeks(count)}</option>`,
-      )}</select></label>
+      html`${radios({ name: "count", legend: texts.skipWhat, choices, fields: { count: "1", ...fields }, faults, isRequired: true })}
       ${reasonInputs({ name: "skip_reason_id", label: texts.reason, reasons, fields, faults, isRequired: true })}`,
     ];
   },
@@ -189,11 +190,23 @@ const inputsOf: Record<ActionName, Inputs> = {
   },
 };
 
-/** Whole cycles, as most customers mean it. */
-function usualWeeks({ delivery_interval: unit, delivery_interval_count: count }: Subscription): number {
-  const days = { DAY: 1, WEEK: 7, MONTH: 28, YEAR: 364 }[unit] * count;
-  return Math.min(52, Math.max(1, Math.ceil(days / 7)));
+/**
+ * How many deliveries can be skipped, each with the date of the next one then: deliveries that are coming, and after which one is known. A
+ * payment that is owed or stands still says nothing of dates.
+ */
+function skipChoices(
+  { texts, locale }: SignedIn,
+  { is_in_dunning, billing_blocked_reason }: Subscription,
+  upcoming: UpcomingDelivery[],
+): Choice[] {
+  const isHeldUp = is_in_dunning || billing_blocked_reason !== null;
+  return skippable.map((count): Choice => {
+    const then = isHeldUp ? undefined : upcoming[count]?.delivery_date;
+    return [String(count), texts.skipDeliveries(count, then === undefined ? null : day(locale, then))];
+  });
 }
+
+const skippable = [1, 2, 3, 4];
 
 type Method = {
   brand: string | null;

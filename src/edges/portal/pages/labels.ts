@@ -3,7 +3,7 @@ import type { Texts } from "./texts/index.ts";
 /** The label of each field of a form, in the customer's language. */
 export function labelsOf(texts: Texts): Record<string, string> {
   return {
-    skip_weeks: texts.skipBy,
+    count: texts.skipWhat,
     skip_reason_id: texts.reason,
     next_delivery_date: texts.newDate,
     delivery_slot_id: texts.slot,

@@ -118,7 +118,7 @@ const answers = {
   resumeSubscription: SubscriptionData,
   cancelSubscription: SubscriptionData,
   reactivateSubscription: SubscriptionData,
-  skipSubscription: SubscriptionData,
+  skipDeliveries: SubscriptionData,
   unskipSubscription: SubscriptionData,
   changeFrequency: SubscriptionData,
   changeDeliveryInstructions: InstructionsChanged,

@@ -55,7 +55,7 @@ export function shippedLetter(view: View, facts: MailFacts["shipped"]): Letter {
   };
 }
 
-/** What was bought, then what was taken off and added; the total is last. */
+/** The goods, then each discount and addition; the total is last. */
 function sumsOf({ words, amount }: View, facts: MailFacts["receipt"]): Row[] {
   const { currency_code: currency, lines, discount_amount, shipping_amount, tax_amount } = facts;
   const sum = (label: string, minor: number | null): Row | null =>

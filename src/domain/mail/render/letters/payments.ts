@@ -98,6 +98,7 @@ export function paymentEndedLetter(view: View, facts: MailFacts["payment_ended"]
 export function cardExpiringLetter(view: View, facts: MailFacts["card_expiring"]): Letter {
   const { words, shop, day, month, product } = view;
   const texts = words.card_expiring;
+  const { nextCharge } = words.changed;
   const card = texts.card(cardOf(facts.card.brand, facts.card.last4)).trim();
   const until = month(facts.expires_on);
   const goods = product(facts.subscriptions.flatMap(({ lines }) => lines));
@@ -108,9 +109,10 @@ export function cardExpiringLetter(view: View, facts: MailFacts["card_expiring"]
   return {
     subject: texts.subject(card, until),
     intro: [
-      first
-        ? texts.firstCharged(card, until, goods, amountOf(view, first), day(first.date))
-        : texts.first(card, until, goods),
+      [
+        texts.first(card, until, goods),
+        ...(first ? [nextCharge(amountOf(view, first), day(first.date))] : []),
+      ].join(" "),
       texts.next,
     ],
     sums: [],
@@ -120,7 +122,7 @@ export function cardExpiringLetter(view: View, facts: MailFacts["card_expiring"]
         value:
           charge === null
             ? texts.none
-            : `${words.nextCharge}: ${amountOf(view, charge)}, ${day(charge.date)}`,
+            : words.labelled(words.nextCharge, `${amountOf(view, charge)}, ${day(charge.date)}`),
       })),
     ),
     button: { text: words.changePayment, url: facts.card_url },

@@ -31,11 +31,14 @@ export function changedLetter(view: View, facts: MailFacts["changed"]): Letter {
   const texts = words.changed;
   const { change, undo_url } = facts;
   const isCancelled = change === "cancelled";
-  const first = texts.first[change](dayOf(facts.changed_at));
+  const first = texts.first[change](dayOf(facts.changed_at), facts.skipped_count ?? 1);
   return {
     subject: texts.subject[change],
     intro: [
-      [`${first}: ${product(facts.lines)}.`, ...(facts.by === "shop" ? [texts.byShop(shop)] : [])].join(" "),
+      [
+        `${words.labelled(first, product(facts.lines))}.`,
+        ...(facts.by === "shop" ? [texts.byShop(shop)] : []),
+      ].join(" "),
       ...nextChargeText(view, facts),
     ],
     sums: [],
@@ -83,7 +86,7 @@ function changeRow(view: View, change: Change, currency: string): Row {
     case "next_charge_date":
       return pair(words.nextCharge, change, date);
     case "pause_until":
-      return pair(words.pausedUntil, change, date);
+      return pair(words.pausedUntil, change, (value) => (value === null ? "–" : day(value)));
     case "frequency":
       return pair(words.frequency, change, frequency);
     case "delivery_address":

@@ -3,6 +3,7 @@ import type { MailWords } from "./en.ts";
 
 export const de: MailWords = {
   ...words,
+  labelled: (label, value) => `${label}: ${value}`,
   details: "Angaben",
   items: "Artikel",
   paidOn: "Bezahlt am",
@@ -66,7 +67,7 @@ export const de: MailWords = {
       `Mit dieser Zahlungsart versuchen wir es nicht noch einmal. Bitte wählen Sie bis ${date} eine andere.`,
     shop: "Wir versuchen es von selbst noch einmal. Sie müssen nichts tun.",
     ifUnpaid: {
-      fail: (date) => `Ab ${date} keine Lieferungen, bis sie bezahlt ist`,
+      fail: (date) => `Ab ${date} keine Lieferungen, bis bezahlt ist`,
       pause: (date) => `Am ${date} wird Ihr Abo pausiert`,
       cancel: (date) => `Am ${date} endet Ihr Abo`,
     },
@@ -88,7 +89,7 @@ export const de: MailWords = {
       cancel: (amount) => `Ihr Abo ist beendet: ${amount} wurden nicht bezahlt`,
     },
     now: {
-      fail: "Bis sie bezahlt ist, wird nichts geliefert. Zahlen Sie jetzt, und die Lieferungen gehen weiter.",
+      fail: "Solange der Betrag offen ist, wird nichts geliefert. Zahlen Sie jetzt, dann gehen die Lieferungen weiter.",
       pause: "Ihr Abo pausiert. Bis Sie es fortsetzen, wird nichts berechnet und nichts geliefert.",
       cancel: "Ihr Abo ist beendet, und es wird nichts mehr berechnet. Sie können jederzeit neu beginnen.",
     },
@@ -97,8 +98,6 @@ export const de: MailWords = {
     card: (card) => `Ihre Karte ${card}`,
     subject: (card, month) => `${card} läuft Ende ${month} ab`,
     first: (card, month, product) => `${card} läuft Ende ${month} ab. Mit ihr zahlen Sie ${product}.`,
-    firstCharged: (card, month, product, amount, date) =>
-      `${card} läuft Ende ${month} ab. Mit ihr zahlen Sie ${product}, das nächste Mal ${amount} am ${date}.`,
     next: "Wählen Sie vorher eine andere Zahlungsart, dann gehen Ihre Lieferungen weiter wie geplant.",
     none: "Keine Zahlung geplant",
   },
@@ -106,8 +105,8 @@ export const de: MailWords = {
     subject: {
       paused: "Ihr Abo pausiert",
       resumed: "Ihr Abo geht weiter",
-      skipped: "Eine Lieferung wird ausgelassen",
-      unskipped: "Eine Lieferung wird doch nicht ausgelassen",
+      skipped: "Ihre nächste Lieferung kommt später",
+      unskipped: "Das Auslassen einer Lieferung ist rückgängig gemacht",
       rescheduled: "Ihre nächste Lieferung ist verschoben",
       frequency: "Ihr Abo hat einen anderen Rhythmus",
       address: "Ihre Lieferadresse ist geändert",
@@ -118,7 +117,10 @@ export const de: MailWords = {
     first: {
       paused: (date) => `Am ${date} wurde Ihr Abo pausiert`,
       resumed: (date) => `Am ${date} wurde Ihr Abo fortgesetzt`,
-      skipped: (date) => `Am ${date} wurde die nächste Lieferung ausgelassen`,
+      skipped: (date, count) =>
+        count === 1
+          ? `Am ${date} wurde die nächste Lieferung ausgelassen`
+          : `Am ${date} wurden die nächsten ${count} Lieferungen ausgelassen`,
       unskipped: (date) => `Am ${date} wurde das Auslassen einer Lieferung rückgängig gemacht`,
       rescheduled: (date) => `Am ${date} wurde die nächste Lieferung verschoben`,
       frequency: (date) => `Am ${date} wurde der Rhythmus Ihres Abos geändert`,
@@ -134,7 +136,7 @@ export const de: MailWords = {
     lastDelivery: (date) => `Die letzte bezahlte Lieferung ist für ${date} geplant.`,
     startAgain: "Sie können jederzeit neu beginnen.",
     undo: "Rückgängig machen",
-    undoText: "Wenn Sie das nicht möchten, machen Sie es mit dem Knopf rückgängig.",
+    undoText: "Wenn Sie das nicht möchten, machen Sie es rückgängig.",
   },
   shipped: {
     subject: (number) =>

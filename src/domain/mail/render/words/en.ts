@@ -4,6 +4,7 @@ import type { ChangeKind, FinalAction } from "../facts.ts";
 /** The words of mails. The other languages have the same ones. Sentences with an amount or a date have it as the portal writes it. */
 export const en = {
   ...words,
+  labelled: (label: string, value: string) => `${label}: ${value}`,
   details: "Details",
   items: "Items",
   paidOn: "Paid on",
@@ -100,8 +101,6 @@ export const en = {
     subject: (card: string, month: string) => `${card} expires at the end of ${month}`,
     first: (card: string, month: string, product: string) =>
       `${card} expires at the end of ${month}. It pays for ${product}.`,
-    firstCharged: (card: string, month: string, product: string, amount: string, date: string) =>
-      `${card} expires at the end of ${month}. It pays for ${product}, next ${amount} on ${date}.`,
     next: "Choose another payment method before it expires, and your deliveries go on as planned.",
     none: "No charge is planned",
   },
@@ -109,8 +108,8 @@ export const en = {
     subject: {
       paused: "Your subscription is paused",
       resumed: "Your subscription goes on",
-      skipped: "A delivery is skipped",
-      unskipped: "A delivery is no longer skipped",
+      skipped: "Your next delivery comes later",
+      unskipped: "The skip of a delivery is undone",
       rescheduled: "Your next delivery was moved",
       frequency: "Your subscription comes at another frequency",
       address: "Your delivery address was changed",
@@ -121,7 +120,10 @@ export const en = {
     first: {
       paused: (date: string) => `On ${date} your subscription was paused`,
       resumed: (date: string) => `On ${date} your subscription was resumed`,
-      skipped: (date: string) => `On ${date} the next delivery was skipped`,
+      skipped: (date: string, count: number) =>
+        count === 1
+          ? `On ${date} the next delivery was skipped`
+          : `On ${date} the next ${count} deliveries were skipped`,
       unskipped: (date: string) => `On ${date} the skip of a delivery was undone`,
       rescheduled: (date: string) => `On ${date} the next delivery was moved`,
       frequency: (date: string) => `On ${date} the frequency of your subscription was changed`,
@@ -137,13 +139,13 @@ export const en = {
     lastDelivery: (date: string) => `The last paid delivery is planned for ${date}.`,
     startAgain: "You can start it again at any time.",
     undo: "Undo this change",
-    undoText: "If this is not what you want, the button undoes it.",
+    undoText: "If this is not what you want, undo it.",
   },
   shipped: {
     subject: (number: string | null) =>
       number === null ? "Your order is on its way" : `Your order ${number} is on its way`,
     first: (product: string, date: string) =>
-      `Your delivery is on its way, and is planned to arrive on ${date}: ${product}.`,
+      `Your delivery is on its way, and should arrive on ${date}: ${product}.`,
     firstUndated: (product: string) => `Your delivery is on its way: ${product}.`,
     button: "Follow the parcel",
   },

@@ -3,6 +3,7 @@ import type { MailWords } from "./en.ts";
 
 export const es: MailWords = {
   ...words,
+  labelled: (label, value) => `${label}: ${value}`,
   details: "Detalles",
   items: "Artículos",
   paidOn: "Pagado el",
@@ -96,8 +97,6 @@ export const es: MailWords = {
     card: (card) => `Tu tarjeta ${card}`,
     subject: (card, month) => `${card} caduca a finales de ${month}`,
     first: (card, month, product) => `${card} caduca a finales de ${month}. Con ella pagas ${product}.`,
-    firstCharged: (card, month, product, amount, date) =>
-      `${card} caduca a finales de ${month}. Con ella pagas ${product}: el próximo cobro es de ${amount}, el ${date}.`,
     next: "Elige antes otra forma de pago y tus entregas continúan como estaba previsto.",
     none: "Ningún cobro previsto",
   },
@@ -105,8 +104,8 @@ export const es: MailWords = {
     subject: {
       paused: "Tu suscripción está en pausa",
       resumed: "Tu suscripción continúa",
-      skipped: "Se salta una entrega",
-      unskipped: "Una entrega ya no se salta",
+      skipped: "Tu próxima entrega llega más tarde",
+      unskipped: "Se ha deshecho el salto de una entrega",
       rescheduled: "Tu próxima entrega se ha movido",
       frequency: "La frecuencia de tu suscripción ha cambiado",
       address: "Tu dirección de entrega ha cambiado",
@@ -117,7 +116,10 @@ export const es: MailWords = {
     first: {
       paused: (date) => `El ${date} se pausó tu suscripción`,
       resumed: (date) => `El ${date} se reanudó tu suscripción`,
-      skipped: (date) => `El ${date} se saltó la próxima entrega`,
+      skipped: (date, count) =>
+        count === 1
+          ? `El ${date} se saltó la próxima entrega`
+          : `El ${date} se saltaron las próximas ${count} entregas`,
       unskipped: (date) => `El ${date} se deshizo el salto de una entrega`,
       rescheduled: (date) => `El ${date} se movió la próxima entrega`,
       frequency: (date) => `El ${date} se cambió la frecuencia de tu suscripción`,
@@ -133,7 +135,7 @@ export const es: MailWords = {
     lastDelivery: (date) => `La última entrega pagada está prevista para el ${date}.`,
     startAgain: "Puedes empezar de nuevo cuando quieras.",
     undo: "Deshacer este cambio",
-    undoText: "Si no es lo que quieres, el botón lo deshace.",
+    undoText: "Si no es lo que quieres, deshazlo.",
   },
   shipped: {
     subject: (number) =>

@@ -3,6 +3,7 @@ import type { MailWords } from "./en.ts";
 
 export const fr: MailWords = {
   ...words,
+  labelled: (label, value) => `${label} : ${value}`,
   details: "Détails",
   items: "Articles",
   paidOn: "Payé le",
@@ -67,7 +68,7 @@ export const fr: MailWords = {
       `Nous ne réessaierons pas avec ce moyen de paiement. Choisissez-en un autre au plus tard le ${date}.`,
     shop: "Nous réessaierons de nous-mêmes. Vous n’avez rien à faire.",
     ifUnpaid: {
-      fail: (date) => `Plus de livraisons à partir du ${date}, jusqu’au paiement`,
+      fail: (date) => `Pas de livraison à partir du ${date}, jusqu’au paiement`,
       pause: (date) => `Votre abonnement sera mis en pause le ${date}`,
       cancel: (date) => `Votre abonnement prendra fin le ${date}`,
     },
@@ -82,9 +83,9 @@ export const fr: MailWords = {
   },
   payment_ended: {
     first: (amount, date, product, reason) =>
-      `Le paiement de ${amount} pour ${product} n’avait pas abouti le ${date} : ${reason}.`,
+      `Le paiement de ${amount} pour ${product} n’avait toujours pas abouti le ${date} : ${reason}.`,
     subject: {
-      fail: (amount) => `Plus de livraisons avant le paiement de ${amount}`,
+      fail: (amount) => `Pas de livraison avant le paiement de ${amount}`,
       pause: (amount) => `Votre abonnement est en pause : ${amount} n’ont pas été payés`,
       cancel: (amount) => `Votre abonnement a pris fin : ${amount} n’ont pas été payés`,
     },
@@ -99,8 +100,6 @@ export const fr: MailWords = {
     card: (card) => `Votre carte ${card}`,
     subject: (card, month) => `${card} expire fin ${month}`,
     first: (card, month, product) => `${card} expire fin ${month}. Elle paie ${product}.`,
-    firstCharged: (card, month, product, amount, date) =>
-      `${card} expire fin ${month}. Elle paie ${product} : prochain paiement de ${amount} le ${date}.`,
     next: "Choisissez un autre moyen de paiement avant cette date, et vos livraisons continuent comme prévu.",
     none: "Aucun paiement prévu",
   },
@@ -108,8 +107,8 @@ export const fr: MailWords = {
     subject: {
       paused: "Votre abonnement est en pause",
       resumed: "Votre abonnement reprend",
-      skipped: "Une livraison est passée",
-      unskipped: "Une livraison est rétablie",
+      skipped: "Votre prochaine livraison arrivera plus tard",
+      unskipped: "Le saut d’une livraison est annulé",
       rescheduled: "Votre prochaine livraison est déplacée",
       frequency: "La fréquence de votre abonnement est modifiée",
       address: "Votre adresse de livraison est modifiée",
@@ -120,8 +119,11 @@ export const fr: MailWords = {
     first: {
       paused: (date) => `Le ${date}, votre abonnement a été mis en pause`,
       resumed: (date) => `Le ${date}, votre abonnement a été repris`,
-      skipped: (date) => `Le ${date}, la prochaine livraison a été passée`,
-      unskipped: (date) => `Le ${date}, une livraison passée a été rétablie`,
+      skipped: (date, count) =>
+        count === 1
+          ? `Le ${date}, la prochaine livraison a été sautée`
+          : `Le ${date}, les ${count} prochaines livraisons ont été sautées`,
+      unskipped: (date) => `Le ${date}, le saut d’une livraison a été annulé`,
       rescheduled: (date) => `Le ${date}, la prochaine livraison a été déplacée`,
       frequency: (date) => `Le ${date}, la fréquence de votre abonnement a été modifiée`,
       address: (date) => `Le ${date}, l’adresse de livraison de votre abonnement a été modifiée`,
@@ -136,7 +138,7 @@ export const fr: MailWords = {
     lastDelivery: (date) => `La dernière livraison payée est prévue le ${date}.`,
     startAgain: "Vous pouvez recommencer à tout moment.",
     undo: "Annuler ce changement",
-    undoText: "Si cela ne vous convient pas, le bouton annule ce changement.",
+    undoText: "Si cela ne vous convient pas, annulez-le.",
   },
   shipped: {
     subject: (number) =>

@@ -51,7 +51,8 @@ export const de: Texts = {
     `${amount} für ${title} können erst abgebucht werden, wenn Sie die Zahlung bestätigt haben.`,
   confirmUntil: (moment) => `Das geht bis ${moment}.`,
   confirmedAlready: "Schon bestätigt? Es kann bis zu einer Stunde dauern, bis Sie es hier sehen.",
-  weeks: (count) => (count === 1 ? "1 Woche" : `${count} Wochen`),
+  skipDeliveries: (count, then) =>
+    `${count === 1 ? "Die nächste Lieferung" : `Die nächsten ${count} Lieferungen`}${then === null ? "" : `: die nächste kommt dann am ${then}`}`,
   change: "Ändern",
   actions: {
     skip: "Nächste Lieferung auslassen",
@@ -69,7 +70,7 @@ export const de: Texts = {
     "ship-now": "Jetzt liefern",
   },
   notes: {
-    skip: "Die nächste Lieferung und ihre Zahlung rücken um die gewählten Wochen weiter.",
+    skip: "An den ausgelassenen Tagen kommt nichts. Spätere Lieferungen behalten ihre Tage, und was bezahlt ist, kommt noch.",
     unskip: "Die Termine gehen dahin zurück, wo sie vor dem Auslassen waren.",
     schedule: "Spätere Lieferungen zählen vom neuen Termin an.",
     frequency: "Die nächste Lieferung bleibt. Die späteren folgen dem neuen Rhythmus.",
@@ -130,7 +131,7 @@ export const de: Texts = {
       `Jetzt wird nichts berechnet. Zahlen Sie den offenen Betrag mit „${payNow}“: nach mehreren Versuchen geht das innerhalb einer Stunde wieder.`,
   },
   chargesOther: "Dabei würde etwas berechnet, das vorher nicht gezeigt wurde. Bitte prüfen Sie es.",
-  skipBy: "Auslassen um",
+  skipWhat: "Was ausgelassen wird",
   reason: "Grund",
   reasonOptional: "Grund (freiwillig)",
   comment: "Möchten Sie uns noch etwas sagen? (freiwillig)",

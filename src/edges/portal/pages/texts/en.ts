@@ -50,7 +50,8 @@ export const en = {
     `${amount} for ${title} can only be charged once you have confirmed it.`,
   confirmUntil: (moment: string) => `You can do so until ${moment}.`,
   confirmedAlready: "Confirmed already? It can take up to an hour to show here.",
-  weeks: (count: number) => (count === 1 ? "1 week" : `${count} weeks`),
+  skipDeliveries: (count: number, then: string | null) =>
+    `${count === 1 ? "The next delivery" : `The next ${count} deliveries`}${then === null ? "" : `: then the next one is on ${then}`}`,
   change: "Change",
   actions: {
     skip: "Skip the next delivery",
@@ -68,7 +69,7 @@ export const en = {
     "ship-now": "Send it now",
   },
   notes: {
-    skip: "The next delivery and its payment move by the weeks that you choose.",
+    skip: "Nothing is sent on the days that you skip. Later deliveries keep their days, and what you have paid for still comes.",
     unskip: "The dates go back to where they were before you skipped.",
     schedule: "Later deliveries are counted from the new date.",
     frequency: "The next delivery stays where it is. Later ones follow the new rhythm.",
@@ -127,7 +128,7 @@ export const en = {
       `Nothing is charged now. Pay what you owe with “${payNow}”: after several tries that is possible again within the hour.`,
   },
   chargesOther: "This would charge something that was not shown before. Please check it.",
-  skipBy: "Skip by",
+  skipWhat: "What to skip",
   reason: "Reason",
   reasonOptional: "Reason (optional)",
   comment: "Anything else you want to tell us? (optional)",

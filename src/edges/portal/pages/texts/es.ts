@@ -50,7 +50,8 @@ export const es: Texts = {
     `El pago de ${amount} por ${title} solo se puede cobrar cuando lo confirmes.`,
   confirmUntil: (moment) => `Tienes hasta el ${moment}.`,
   confirmedAlready: "¿Ya lo has confirmado? Puede tardar hasta una hora en verse aquí.",
-  weeks: (count) => (count === 1 ? "1 semana" : `${count} semanas`),
+  skipDeliveries: (count, then) =>
+    `${count === 1 ? "La próxima entrega" : `Las próximas ${count} entregas`}${then === null ? "" : `: la siguiente llegará el ${then}`}`,
   change: "Cambiar",
   actions: {
     skip: "Saltar la próxima entrega",
@@ -68,7 +69,7 @@ export const es: Texts = {
     "ship-now": "Enviar ahora",
   },
   notes: {
-    skip: "La próxima entrega y su cobro se retrasan las semanas que elijas.",
+    skip: "Los días que saltes no se envía nada. Las entregas siguientes conservan sus días, y lo que ya está pagado se entrega igualmente.",
     unskip: "Las fechas vuelven a ser las de antes del salto.",
     schedule: "Las entregas siguientes se cuentan desde la nueva fecha.",
     frequency: "La próxima entrega no cambia. Las siguientes siguen el nuevo ritmo.",
@@ -127,7 +128,7 @@ export const es: Texts = {
       `Ahora no se cobra nada. Paga lo que debes con «${payNow}»: tras varios intentos vuelve a ser posible en menos de una hora.`,
   },
   chargesOther: "Esto cobraría algo que no se ha mostrado antes. Compruébalo, por favor.",
-  skipBy: "Retrasar",
+  skipWhat: "Qué saltar",
   reason: "Motivo",
   reasonOptional: "Motivo (opcional)",
   comment: "¿Quieres decirnos algo más? (opcional)",

@@ -50,7 +50,8 @@ export const fr: Texts = {
     `Le paiement de ${amount} pour ${title} ne peut être débité qu’après votre confirmation.`,
   confirmUntil: (moment) => `Vous avez jusqu’au ${moment}.`,
   confirmedAlready: "Déjà confirmé ? Cela peut prendre jusqu’à une heure avant de s’afficher ici.",
-  weeks: (count) => (count === 1 ? "1 semaine" : `${count} semaines`),
+  skipDeliveries: (count, then) =>
+    `${count === 1 ? "La prochaine livraison" : `Les ${count} prochaines livraisons`}${then === null ? "" : ` : la suivante arrive alors le ${then}`}`,
   change: "Modifier",
   actions: {
     skip: "Passer la prochaine livraison",
@@ -68,7 +69,7 @@ export const fr: Texts = {
     "ship-now": "Envoyer maintenant",
   },
   notes: {
-    skip: "La prochaine livraison et son paiement sont décalés du nombre de semaines choisi.",
+    skip: "Rien n’est livré les jours que vous passez. Les livraisons suivantes gardent leurs jours, et ce qui est payé sera encore livré.",
     unskip: "Les dates redeviennent celles d’avant le saut.",
     schedule: "Les livraisons suivantes sont comptées à partir de la nouvelle date.",
     frequency: "La prochaine livraison ne change pas. Les suivantes suivent le nouveau rythme.",
@@ -128,7 +129,7 @@ export const fr: Texts = {
       `Rien n’est débité maintenant. Réglez le montant dû par « ${payNow} » : après plusieurs essais, c’est de nouveau possible dans l’heure.`,
   },
   chargesOther: "Cela débiterait un montant qui n’a pas encore été montré. Veuillez le vérifier.",
-  skipBy: "Décaler de",
+  skipWhat: "Ce que vous passez",
   reason: "Raison",
   reasonOptional: "Raison (facultatif)",
   comment: "Autre chose à nous dire ? (facultatif)",

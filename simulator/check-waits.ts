@@ -1,0 +1,35 @@
+import type { FinalState } from "./final-state.ts";
+
+type Entry = FinalState["entries"][number];
+type Episode = FinalState["episodes"][number];
+
+/** A time for which billing has waited for others than the customer, in milliseconds. */
+type Wait = { from: number; until: number };
+
+/** The waits within an episode that have ended, by the history: the customer's days stood still as long. */
+export function waitsIn({ subscription_id, opened_at, closed_at }: Episode, entries: Entry[]): Wait[] {
+  const waits: Wait[] = [];
+  let from: string | undefined;
+  for (const { action, loggable_id, created_at } of entries) {
+    if (loggable_id !== subscription_id || created_at > (closed_at ?? "9")) continue;
+    if (action === "billing_waiting") from ??= created_at;
+    else if (action === "billing_wait_ended" && from !== undefined) {
+      if (from >= opened_at) waits.push({ from: Date.parse(from), until: Date.parse(created_at) });
+      from = undefined;
+    } else if (endsWithout.includes(action)) from = undefined;
+  }
+  return waits;
+}
+
+/** How long an episode's days had stood still at an instant. */
+export function stoodStill(waits: Wait[], at: number): number {
+  return waits.reduce((sum, { from, until }) => sum + (until <= at ? until - from : 0), 0);
+}
+
+/** These end a wait, and its episode, without an entry about the wait. */
+const endsWithout = [
+  "subscription_paused",
+  "subscription_cancelled",
+  "subscription_skipped",
+  "delivery_rescheduled",
+];
