@@ -131,7 +131,7 @@ export async function grow(of: Tenant, customers: number): Promise<void> {
         skip_weeks: 1,
         schedule_revision: 1,
       },
-      ...{ previous_anchor_date: "2026-01-01", created_at: at },
+      ...{ previous_index: 0, previous_anchor_date: "2026-01-01", created_at: at },
     })),
   );
   await put(

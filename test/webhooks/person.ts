@@ -82,6 +82,7 @@ export async function addPerson(
       cycle: 1,
       skip_weeks: 1,
       reason: text,
+      previous_index: 0,
       previous_anchor_date: "2026-01-01",
       schedule_revision: 1,
       created_at: stamps.created_at,

@@ -1,5 +1,5 @@
 import type { Listed } from "../../base/db/listing.ts";
-import { JsonText } from "./json-text.ts";
+import { type JsonText, jsonText } from "./json-text.ts";
 
 /**
  * Bytes of a page's records as JSON. A tool's result may hold them as a text within JSON, where each quotation mark and backslash takes two
@@ -30,9 +30,9 @@ export function fittingRecords<Item>(items: Item[]): { data: JsonText<Item[]>; s
 
 /** All of the records if they fit, which they nearly always do: written once, and measured by that. */
 function writeWhole<Item>(items: Item[]): JsonText<Item[]> | undefined {
-  const all = write(items);
-  const fits = all.text.length * mostBytesOfUnit <= mostPageBytes || countFitting(items) === items.length;
-  return fits ? all : undefined;
+  const text = JSON.stringify(items);
+  const fits = text.length * mostBytesOfUnit <= mostPageBytes || countFitting(items) === items.length;
+  return fits ? jsonText(text) : undefined;
 }
 
 function countFitting(items: unknown[]): number {
@@ -46,7 +46,7 @@ function countFitting(items: unknown[]): number {
 }
 
 function write<Item>(items: Item[]): JsonText<Item[]> {
-  return new JsonText(JSON.stringify(items));
+  return jsonText(JSON.stringify(items));
 }
 
 /** A UTF-16 unit takes at most three bytes. */

@@ -1,11 +1,10 @@
-/** A value that has been written as JSON already. `T` is the value's type. */
-export class JsonText<T> {
-  readonly text: string;
-  declare readonly value: T;
+const written = Symbol("written as JSON");
 
-  constructor(text: string) {
-    this.text = text;
-  }
+/** A value that has been written as JSON already. `T` is the value's type. */
+export type JsonText<T> = { readonly [written]: string; readonly value?: T };
+
+export function jsonText<T>(text: string): JsonText<T> {
+  return { [written]: text };
 }
 
 /** An object of which some members may have been written as JSON. */
@@ -14,10 +13,13 @@ export type Writable<T> = { [Name in keyof T]: T[Name] | JsonText<T[Name]> };
 /** The JSON of an answer. What is text already is not written anew. */
 export function writeJson(answer: object): string {
   const members = Object.entries(answer);
-  if (!members.some(([, value]) => value instanceof JsonText)) return JSON.stringify(answer);
-  const written = members.map(
-    ([name, value]) =>
-      `${JSON.stringify(name)}:${value instanceof JsonText ? value.text : JSON.stringify(value)}`,
+  if (!members.some(([, value]) => isWritten(value))) return JSON.stringify(answer);
+  const texts = members.map(
+    ([name, value]) => `${JSON.stringify(name)}:${isWritten(value) ? value[written] : JSON.stringify(value)}`,
   );
-  return `{${written.join(",")}}`;
+  return `{${texts.join(",")}}`;
+}
+
+function isWritten(value: unknown): value is JsonText<unknown> {
+  return typeof value === "object" && value !== null && written in value;
 }
