@@ -6,14 +6,14 @@ import { execute, select, testDb } from "../support/database.ts";
 import { openShop, type Shop } from "../support/shops.ts";
 import { later, linked, shipNow, useWorker } from "../support/worker.ts";
 import { network } from "../webhook-endpoints/receiver.ts";
-import { postboxOf, resend, resendUrl } from "./postbox.ts";
+import { log, postboxOf, resend, resendUrl } from "./postbox.ts";
 
 const worker = useWorker();
 const net = network();
 const day = 86_400;
 
 /** A shop whose customer was sent a receipt. */
-async function sent(settings: object = { provider: "log" }) {
+async function sent(settings: object = log) {
   const shop = await openShop();
   const postbox = postboxOf(shop, worker);
   await postbox.set(settings);

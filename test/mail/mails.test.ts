@@ -13,13 +13,13 @@ import {
   useWorker,
 } from "../support/worker.ts";
 import { network } from "../webhook-endpoints/receiver.ts";
-import { postboxOf, resend, resendUrl } from "./postbox.ts";
+import { log, postboxOf, resend, resendUrl } from "./postbox.ts";
 
 const worker = useWorker();
 const net = network();
 
 /** A shop whose mails are sent by a provider, and its mails. */
-async function opened(settings: object = { provider: "log" }) {
+async function opened(settings: object = log) {
   const shop = await openShop();
   const postbox = postboxOf(shop, worker);
   await postbox.set(settings);

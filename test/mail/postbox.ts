@@ -18,7 +18,13 @@ export function postboxOf(of: Shop, worker: TestWorker) {
   };
 }
 
+const kinds = { welcome: { is_enabled: false } };
+
+/** Mails that are kept and printed, without those of new subscriptions, which nearly every test makes. */
+export const log = { provider: "log", kinds };
+
 export const resend = {
+  kinds,
   provider: "resend",
   from_address: "hello@shop.example.com",
   credentials: { api_key: "re_secret" },

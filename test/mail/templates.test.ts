@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openShop, subscribe } from "../support/shops.ts";
 import { linked, shipNow, useWorker } from "../support/worker.ts";
-import { postboxOf } from "./postbox.ts";
+import { log, postboxOf } from "./postbox.ts";
 
 const worker = useWorker();
 const receipt = "/api/account/mail/templates/receipt/en";
@@ -14,7 +14,7 @@ const words = {
 async function opened() {
   const shop = await openShop();
   const postbox = postboxOf(shop, worker);
-  await postbox.set({ provider: "log" });
+  await postbox.set(log);
   return { shop, postbox };
 }
 

@@ -37,7 +37,7 @@ export async function composeMail(ctx: Ctx, { mail, event, settings }: Compositi
     mail.profile_id === null ? undefined : await findProfile(ctx.db, ctx.account.seq, mail.profile_id);
   if (!profile || profile.email === erasedEmail(profile.id)) throw new SilenceError("no_customer");
   if (profile.email_status === "suppressed") throw new SilenceError("address_suppressed");
-  const known = await prepareFacts(ctx, { kind, event, profile });
+  const known = await prepareFacts(ctx, { kind, event, profile, settings });
   const words = await putIntoWords(ctx, { known, settings, locale: localeOf(ctx, profile, event) });
   return { to: profile.email, ...words };
 }

@@ -6,7 +6,7 @@ import type { MailDelivery } from "../webhook-endpoints/deliver.ts";
 import { isSpent } from "../webhook-endpoints/outcome.ts";
 import { giveUpGone } from "../webhook-endpoints/record.ts";
 import { type Composed, composeMail } from "./compose.ts";
-import { SilenceError } from "./facts/silence.ts";
+import { SilenceError, WaitError } from "./facts/silence.ts";
 import { mailHeaders } from "./headers.ts";
 import { openSender } from "./open-sender.ts";
 import { type MailSender, type OutgoingMail, RefusedError, ThrottledError } from "./port.ts";
@@ -32,6 +32,7 @@ export async function deliverMail(ctx: Ctx, due: MailDelivery): Promise<Instant 
     return await send(ctx, sending, { settings, composed });
   } catch (error) {
     if (error instanceof SilenceError) return suppress(ctx, sending, error.reason);
+    if (error instanceof WaitError) return putOff(ctx, sending, error.ms);
     if (error instanceof RefusedError) return recordFailure(ctx, sending, error.code, error.isFinal);
     // A database that is away fails the message, which comes again.
     if (classify(error) instanceof DomainError) throw error;

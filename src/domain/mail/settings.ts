@@ -1,7 +1,7 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { IntervalUnit } from "../../base/lib/intervals.ts";
 import type { WebhookEndpoint } from "../webhook-endpoints/tables.ts";
-import { eventTypesOf } from "./events.ts";
+import { eventTypesOf, ownEventTypesOf } from "./events.ts";
 import { type MailKind, mailKinds } from "./kinds.ts";
 import type { MailProvider } from "./tables.ts";
 
@@ -48,7 +48,7 @@ export function endpointColumns({ is_enabled, kinds, ...stored }: MailSettings) 
   return {
     mail: JSON.stringify({ ...stored, kinds } satisfies Stored),
     event_types: JSON.stringify(wanted.flatMap(eventTypesOf)),
-    own_event_types: JSON.stringify(wanted.flatMap(eventTypesOf)),
+    own_event_types: JSON.stringify(wanted.flatMap(ownEventTypesOf)),
     is_enabled: is_enabled && stored.provider !== "none" ? (1 as const) : (0 as const),
   };
 }

@@ -13,6 +13,7 @@ export const suppressedReasons = [
   "late",
   "joined",
   "outdated",
+  "imported",
   "address_suppressed",
   "no_customer",
   "kind_disabled",

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { findEvent } from "../../events/queries.ts";
 import { composeMail } from "../compose.ts";
 import { kindOf } from "../events.ts";
-import { SilenceError } from "../facts/silence.ts";
+import { SilenceError, WaitError } from "../facts/silence.ts";
 import { findContent, findMailEndpoint, getMail } from "../queries.ts";
 import { mailSettingsOf } from "../settings.ts";
 
@@ -28,6 +28,8 @@ export async function readContent(ctx: Ctx, id: string): Promise<Content> {
     });
     return { ...words, is_rendered_anew: true };
   } catch (error) {
+    if (error instanceof WaitError)
+      throw new DomainError("INVALID_STATE", "The mail waits for further changes, which it would tell of");
     if (!(error instanceof SilenceError)) throw error;
     throw new DomainError("INVALID_STATE", `The mail cannot be rendered any more: ${error.reason}`);
   }

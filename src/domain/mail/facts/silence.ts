@@ -10,3 +10,14 @@ export class SilenceError extends Error {
     this.reason = reason;
   }
 }
+
+/** A mail that is sent later, by the account's time. */
+export class WaitError extends Error {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super("The mail waits");
+    this.name = "WaitError";
+    this.ms = ms;
+  }
+}
