@@ -102,3 +102,21 @@ describe("other kinds", () => {
     expect(await postbox.list({ kind: "payment_failed" })).toMatchObject([{ status: "SENT" }]);
   });
 });
+
+describe("the language of a mail", () => {
+  test("is the customer's own, else the portal's", async () => {
+    const { shop, postbox, id } = await opened();
+    await worker.call(shop.api, "PUT", "/api/account/portal", {
+      body: { default_locale: "fr", is_enabled: true },
+    });
+    const subjectAfter = async () => {
+      for (const part of ["cancel", "reactivate"]) await ask(shop, "customer", id, part);
+      await worker.drain();
+      return (await postbox.list())[0].subject;
+    };
+    const french = await subjectAfter();
+    const answer = await worker.call(shop.customer, "PUT", "/api/portal/me", { body: { locale: "de" } });
+    expect([answer.status, answer.body]).toMatchObject([200, { data: { locale: "de" } }]);
+    expect(await subjectAfter()).not.toBe(french);
+  });
+});
