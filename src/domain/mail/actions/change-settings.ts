@@ -13,6 +13,7 @@ import { credentialFields, type MailCredentials, openCredentials, sealCredential
 import { isDeployed } from "../providers/base-url.ts";
 import { findMailEndpoint } from "../queries.ts";
 import type { MailSettingsChanges } from "../schemas.ts";
+import { findServerFault } from "../server.ts";
 import { endpointColumns, type MailSettings, mailSettingsOf } from "../settings.ts";
 
 type Change = { changes: MailSettingsChanges; dryRun: boolean };
@@ -93,6 +94,13 @@ function requireSendable(ctx: Ctx, after: MailSettings, credentials: MailCredent
       })),
   ];
   if (faults.length > 0) throw invalid(faults);
+  requireAllowedServer(ctx, after, credentials);
+}
+
+function requireAllowedServer(ctx: Ctx, { provider }: MailSettings, { host, port }: MailCredentials): void {
+  if (provider !== "smtp" || host === undefined || port === undefined) return;
+  const fault = findServerFault({ host, port }, ctx.env);
+  if (fault) throw invalid([{ ...fault, path: `credentials.${fault.path}` }]);
 }
 
 type Writing = {
