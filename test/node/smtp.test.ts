@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const script = new URL("smtp-session.mjs", import.meta.url).pathname;
 
-/** What becomes of a mail at a server that does so, and the lines that the server was told. */
+/** Sends a mail to a server that does so; returns the outcome, and the lines that the server was told. */
 async function sendTo(mode: string): Promise<{ outcome: object; told: string[] }> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, mode]);
   return JSON.parse(stdout);
