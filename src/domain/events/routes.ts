@@ -1,6 +1,6 @@
 import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { fittingCount } from "../../kit/http/fitting-page.ts";
+import { fittingRecords } from "../../kit/http/fitting-page.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { presentEvent } from "./present.ts";
@@ -26,12 +26,12 @@ export const eventOperations = [
       const { after, types, limit } = query;
       const { rows, hasMore } = await listEvents(ctx, { after, filters: types, limit });
       const events = rows.map(presentEvent);
-      const data = events.slice(0, fittingCount(events));
+      const { data, size } = fittingRecords(events);
       return {
         data,
         meta: {
-          next_after: data.at(-1)?.sequence ?? after,
-          has_more: hasMore || data.length < events.length,
+          next_after: events[size - 1]?.sequence ?? after,
+          has_more: hasMore || size < events.length,
         },
       };
     },

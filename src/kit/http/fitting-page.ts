@@ -1,4 +1,5 @@
 import type { Listed } from "../../base/db/listing.ts";
+import { type JsonText, jsonText } from "./json-text.ts";
 
 /**
  * Bytes of a page's records as JSON. A tool's result may hold them as a text within JSON, where each quotation mark and backslash takes two
@@ -10,23 +11,32 @@ export const mostPageBytes = 2_000_000;
 export function fittingPage<Row, Item>(
   { next, previous, isBackward, placeAt }: Listed<Row>,
   items: Item[],
-): { data: Item[] } & Pick<Listed<Row>, "next" | "previous"> {
-  const size = fittingCount(isBackward ? items.toReversed() : items);
-  if (size === items.length) return { data: items, next, previous };
+): { data: JsonText<Item[]> } & Pick<Listed<Row>, "next" | "previous"> {
+  const all = writeWhole(items);
+  if (all) return { data: all, next, previous };
+  const size = countFitting(isBackward ? items.toReversed() : items);
   return isBackward
-    ? { data: items.slice(-size), next, previous: placeAt(items.length - size, "back") }
-    : { data: items.slice(0, size), next: placeAt(size - 1, "on"), previous };
+    ? { data: write(items.slice(-size)), next, previous: placeAt(items.length - size, "back") }
+    : { data: write(items.slice(0, size)), next: placeAt(size - 1, "on"), previous };
 }
 
-/** How many of the records fit, beginning with the first. */
-export function fittingCount(items: unknown[]): number {
+/** The records that fit, beginning with the first, and how many they are. */
+export function fittingRecords<Item>(items: Item[]): { data: JsonText<Item[]>; size: number } {
+  const all = writeWhole(items);
+  if (all) return { data: all, size: items.length };
+  const size = countFitting(items);
+  return { data: write(items.slice(0, size)), size };
+}
+
+/** All of the records if they fit, which they nearly always do: written once, and measured by that. */
+function writeWhole<Item>(items: Item[]): JsonText<Item[]> | undefined {
+  const text = JSON.stringify(items);
+  const fits = text.length * mostBytesOfUnit <= mostPageBytes || countFitting(items) === items.length;
+  return fits ? jsonText(text) : undefined;
+}
+
+function countFitting(items: unknown[]): number {
   let left = mostPageBytes;
-  const past = items.findIndex((item) => {
-    left -= lengthOf(item) * mostBytesOfUnit;
-    return left < 0;
-  });
-  if (past < 0) return items.length;
-  left = mostPageBytes;
   const encoder = new TextEncoder();
   const over = items.findIndex((item) => {
     left -= encoder.encode(JSON.stringify(item)).byteLength + 1;
@@ -35,16 +45,9 @@ export function fittingCount(items: unknown[]): number {
   return over < 0 ? items.length : Math.max(1, over);
 }
 
-/** A character that JSON escapes takes six bytes. */
-const mostBytesOfUnit = 6;
-/** A number, a flag or null, and what stands around a value. */
-const mostOfPlainValue = 8;
-
-/** At least a sixth of the bytes of a value as JSON; it costs less than to write it. */
-function lengthOf(value: unknown): number {
-  if (typeof value === "string") return value.length + 1;
-  if (typeof value !== "object" || value === null) return mostOfPlainValue;
-  let length = 1;
-  for (const name in value) length += name.length + 1 + lengthOf((value as Record<string, unknown>)[name]);
-  return length;
+function write<Item>(items: Item[]): JsonText<Item[]> {
+  return jsonText(JSON.stringify(items));
 }
+
+/** A UTF-16 unit takes at most three bytes. */
+const mostBytesOfUnit = 3;

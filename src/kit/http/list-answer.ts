@@ -4,6 +4,7 @@ import { endOfList, type Position } from "../../base/db/list-position.ts";
 import type { Listed } from "../../base/db/listing.ts";
 import { type AskedPage, writeCursor } from "./cursor.ts";
 import { fittingPage } from "./fitting-page.ts";
+import type { JsonText } from "./json-text.ts";
 import type { HonoEnv } from "./operation.ts";
 import type { PageMeta } from "./pagination.ts";
 
@@ -16,7 +17,7 @@ export function listAnswer<Row, Item>(
   asked: AskedPage,
   listed: Listed<Row>,
   present: (row: Row) => Item,
-): { data: Item[]; meta: z.infer<typeof PageMeta> } {
+): { data: JsonText<Item[]>; meta: z.infer<typeof PageMeta> } {
   const { data, ...page } = fittingPage(listed, listed.rows.map(present));
   return { data, meta: pageMeta(c, asked, { ...listed, ...page }) };
 }

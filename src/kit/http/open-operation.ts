@@ -4,6 +4,7 @@ import { receiveBody } from "./body.ts";
 import { authenticate } from "./credentials.ts";
 import { forwardProven } from "./forward.ts";
 import { answerOnce, idempotency } from "./idempotency.ts";
+import { writeJson } from "./json-text.ts";
 import { loadRequestSchemas } from "./load-schemas.ts";
 import { type AnyOperation, type HandlerInput, type HonoEnv, honoursIdempotencyKey } from "./operation.ts";
 import { parseRequest } from "./parse-request.ts";
@@ -78,7 +79,9 @@ function isDryRun(query: unknown): boolean {
 function responseOf(c: Context<HonoEnv>, { success }: AnyOperation, output: unknown): Response {
   if (output instanceof Response) return output;
   if (success.status === 204) return c.body(null, 204);
-  if (!c.get("isAskedForText") || c.get("keyed")) return c.json(output as object, success.status);
-  c.set("text", JSON.stringify(output));
-  return c.body(null, success.status, { "Content-Type": "application/json" });
+  const text = writeJson(output as object);
+  const headers = { "Content-Type": "application/json" };
+  if (!c.get("isAskedForText") || c.get("keyed")) return c.body(text, success.status, headers);
+  c.set("text", text);
+  return c.body(null, success.status, headers);
 }

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { expect, expectTypeOf, test } from "vitest";
+import type { Writable } from "./json-text.ts";
 import { type Answer, operation } from "./operation.ts";
 import { listOf } from "./pagination.ts";
 
@@ -55,7 +56,9 @@ test("a handler answers what the schema of its success describes, and compiles w
 
 test("an answer is the success body, now or later, or a Response", () => {
   type Body = { name: string; nickname: string | null };
-  expectTypeOf<Answer<typeof named>>().toEqualTypeOf<Response | Body | Promise<Response | Body>>();
+  expectTypeOf<Answer<typeof named>>().toEqualTypeOf<
+    Response | Writable<Body> | Promise<Response | Writable<Body>>
+  >();
   expectTypeOf<Answer<typeof nothing>>().toEqualTypeOf<Promise<void>>();
   expectTypeOf<Answer<typeof page>>().toEqualTypeOf<Response | Promise<Response>>();
 });

@@ -11,6 +11,7 @@ import type { Ctx } from "../context.ts";
 import type { Deferrable, Loaded } from "./deferred.ts";
 import type { ErrorEnvelope } from "./error-envelope.ts";
 import type { KeyedRequest } from "./idempotency-rows.ts";
+import type { Writable } from "./json-text.ts";
 
 /** Who is counted: a key; or an actor, and with it all tokens of the key that issued its token. */
 export type Counted = { key: string; issuer?: string };
@@ -92,7 +93,7 @@ export type Answer<S extends Success> = S extends { status: 204 }
   : S extends { contentType: string }
     ? Response | Promise<Response>
     : S extends { schema: infer Body extends Deferrable<z.ZodType> }
-      ? Response | z.input<Loaded<Body>> | Promise<Response | z.input<Loaded<Body>>>
+      ? Response | Writable<z.input<Loaded<Body>>> | Promise<Response | Writable<z.input<Loaded<Body>>>>
       : never;
 
 /** How bytes of another media type are parsed; `schema` describes them in the document. */
