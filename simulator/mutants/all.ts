@@ -5,6 +5,7 @@ import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
 import { invocationMutants } from "./invocations.ts";
+import { keyMutants } from "./keys.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { noticeMutants } from "./notices.ts";
@@ -35,6 +36,7 @@ export const mutants: Mutant[] = [
   ...standstillMutants,
   ...eventMutants,
   ...invocationMutants,
+  ...keyMutants,
   ...objectMutants,
   ...layerMutants,
   ...storeLayerMutants,
