@@ -3,6 +3,7 @@ import { checkDeliveries } from "./check-deliveries.ts";
 import { checkDunning } from "./check-dunning.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkIntervals } from "./check-intervals.ts";
+import { checkKeys } from "./check-keys.ts";
 import { checkMoney } from "./check-money.ts";
 import { checkOrders } from "./check-orders.ts";
 import { checkPrepaid } from "./check-prepaid.ts";
@@ -29,6 +30,7 @@ export async function checkFinalState(world: World): Promise<void> {
   checkIntervals(world, finalState);
   checkReminders(world, finalState);
   checkReviews(world, finalState);
+  checkKeys(world);
   await checkDeliveries(world);
   if (world.shopify) {
     checkContracts(world, world.shopify, finalState);

@@ -2,6 +2,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/durations.ts"
 import { hearConfirmations } from "./confirmations.ts";
 import { tendEndpoints } from "./endpoint-keeper.ts";
 import { crash, readyTasks, step } from "./faults.ts";
+import { askAgain, unanswered } from "./http/client.ts";
 import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
 import { settleReviews } from "./operator.ts";
 import {
@@ -48,6 +49,7 @@ export async function faultPhase(world: World): Promise<void> {
       ["lose webhook", pendingWebhooks > 0 ? 2 : 0],
       ["settle reviews", world.worlds.some(({ watch }) => watch.underReview().length > 0) ? 3 : 0],
       ["hear confirmations", world.worlds.some(({ confirmations }) => confirmations.length > 0) ? 8 : 0],
+      ["ask again", world.worlds.some((one) => unanswered(one).length > 0) ? 6 : 0],
       ["tend endpoints", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 1 : 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
@@ -106,6 +108,10 @@ export async function faultPhase(world: World): Promise<void> {
       case "hear confirmations":
         for (const one of world.worlds) await hearConfirmations(one);
         return;
+      case "ask again": {
+        const one = choices.pick(world.worlds.filter((each) => unanswered(each).length > 0));
+        return askAgain(one, choices.pick(unanswered(one)));
+      }
       case "tend endpoints":
         for (const one of world.worlds) await tendEndpoints(one);
         return;
@@ -196,7 +202,10 @@ function pauses({ tasks, scenario }: World): number[] {
 async function rewind(world: World, mark: number): Promise<void> {
   for (const task of world.tasks) crash(task);
   world.database.rewind?.();
-  for (const { watch } of world.worlds) watch.rewind();
+  for (const { watch, asked } of world.worlds) {
+    watch.rewind();
+    for (const one of asked) one.effects = one.effects.filter(({ commit }) => commit <= mark);
+  }
   // After a restore the operator raises the numbers of the events (docs/operating.md), which is a write.
   world.alarm?.soon();
   world.restores++;
@@ -222,4 +231,5 @@ type Action =
   | "lose webhook"
   | "settle reviews"
   | "hear confirmations"
+  | "ask again"
   | "tend endpoints";

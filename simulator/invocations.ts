@@ -133,7 +133,8 @@ function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error);
 }
 
-function start(
+/** Starts an invocation of the Worker. */
+export function start(
   world: World,
   name: string,
   work: (task: Task) => Promise<unknown>,

@@ -17,6 +17,8 @@ type Separate = Partial<
     | "reported"
     | "otherAmounts"
     | "repetitions"
+    | "apiKey"
+    | "asked"
   >
 >;
 
@@ -47,6 +49,8 @@ function worldWith(world: World, values: Separate): World {
     reported: new Map(),
     otherAmounts: new Set(),
     repetitions: new Set(),
+    apiKey: "",
+    asked: [],
     ...values,
   };
   return new Proxy(world, {

@@ -19,6 +19,8 @@ export type Outcome = {
 type Options = {
   seed: number;
   platform: Platform;
+  /** Whether people and programs ask over HTTP. */
+  isOverHttp?: boolean;
   choices: Choices;
   database: Database;
   isTraced?: boolean;
@@ -29,8 +31,12 @@ type Options = {
  * Runs one schedule: a shop is created, faults occur, then stop, and the final state is checked. The same seed or the same
  * record of choices is the same schedule to the last step. The database stays as the schedule left it.
  */
-export async function runSchedule({ isTraced = false, ...options }: Options): Promise<Outcome> {
-  const world = newWorld({ ...options, isTraced });
+export async function runSchedule({
+  isTraced = false,
+  isOverHttp = false,
+  ...options
+}: Options): Promise<Outcome> {
+  const world = newWorld({ ...options, isTraced, isOverHttp });
   const { choices, database } = world;
   world.scenario = choices.weighted(scenarios);
   await createShop(world);

@@ -15,6 +15,7 @@ import { createSubscriptions } from "../src/domain/subscriptions/actions/create.
 import { addDays, dayOfWeek } from "../src/domain/subscriptions/cadence.ts";
 import { plainId } from "../src/stores/ids.ts";
 import { currencies } from "./currencies.ts";
+import { createApiKey } from "./http/api-key.ts";
 import { drain, runToEnd, spawn } from "./invocations.ts";
 import { planId } from "./shopify/store.ts";
 import { createSlot, type Stamps } from "./slot.ts";
@@ -131,6 +132,7 @@ async function createAccount(world: World): Promise<void> {
   };
   const [inserted] = await commit({ db: database }, [insertAccount(account)]);
   world.account = { ...account, seq: inserted.rows[0]!.seq };
+  if (world.isOverHttp) await createApiKey(world);
 }
 
 function planOf(world: World, stamps: Stamps): SellingPlan {

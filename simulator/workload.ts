@@ -19,8 +19,10 @@ import { getSubscription } from "../src/domain/subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../src/domain/subscriptions/row-codec.ts";
 import { todayOf } from "../src/domain/subscriptions/schedule.ts";
 import type { Ctx } from "../src/kit/context.ts";
+import { askFirst } from "./http/client.ts";
 import { isExpected, spawn } from "./invocations.ts";
 import { methodOf } from "./shop.ts";
+import { addressOf, tenPercent, treat } from "./things.ts";
 import { instantOf, type World } from "./world.ts";
 
 /** A command of a person or program; the small number `n` varies it. */
@@ -31,6 +33,7 @@ export function sendCommand(world: World): Promise<void> {
   const { choices, subscriptionId } = world;
   const name = nameFor(world);
   const n = choices.below(4);
+  if (world.isOverHttp) return askFirst(world, name, n);
   const tries = 1 + choices.below(3);
   const [command] = commandsOf(world)[name]!;
   world.count("commands");
@@ -86,33 +89,11 @@ const dropDiscount: Command = async (ctx, id) => {
   return discount && removeDiscount(ctx, { id, discountId: discount.id, dryRun: false });
 };
 
-function treat(variant: string, n: number, isOnce: boolean) {
-  return {
-    store_product_id: "31002",
-    store_variant_id: variant,
-    product_title: "Treat",
-    selling_plan_id: "4401",
-    price: 3 + n,
-    quantity: 1,
-    is_one_time: isOnce,
-  };
-}
-
 const dropLine: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const line = linesOf(row).at(-1);
   return line && removeLine(ctx, { id, lineId: line.id, dryRun: false });
 };
-
-function tenPercent(n: number, target_type: "ORDER" | "SHIPPING_LINE") {
-  return {
-    title: "Thank you",
-    value: 10,
-    value_type: "PERCENTAGE" as const,
-    target_type,
-    recurring_cycle_limit: 1 + n,
-  };
-}
 
 /** The goods and their delivery cost nothing from now on, for some cycles. */
 const giveAway: Command = async (ctx, id, n) => {
@@ -195,13 +176,7 @@ const commandsAtShopify: typeof commands = {
       changeAddress(ctx, {
         id,
         dryRun: false,
-        request: {
-          address1: `${n} New Street`,
-          city: "Springfield",
-          zip: "12345",
-          country: "United States",
-          country_code: "US",
-        },
+        request: addressOf(n),
       }),
     8,
   ],

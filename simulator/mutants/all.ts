@@ -1,10 +1,12 @@
 import { answerMutants } from "./answers.ts";
 import { challengeMutants } from "./challenges.ts";
 import { chargingMutants } from "./charging.ts";
+import { clockAndLinkMutants } from "./clocks-and-links.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
 import { invocationMutants } from "./invocations.ts";
+import { keyMutants } from "./keys.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { noticeMutants } from "./notices.ts";
@@ -37,6 +39,8 @@ export const mutants: Mutant[] = [
   ...standstillMutants,
   ...eventMutants,
   ...invocationMutants,
+  ...keyMutants,
+  ...clockAndLinkMutants,
   ...objectMutants,
   ...layerMutants,
   ...storeLayerMutants,
