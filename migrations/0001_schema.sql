@@ -133,6 +133,7 @@ CREATE TABLE profiles (
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
   store_seen TEXT,
+  locale TEXT CHECK (locale IN ('en', 'de', 'fr', 'es')),
   UNIQUE (account_seq, id)
 ) STRICT;
 CREATE UNIQUE INDEX profiles_email ON profiles (account_seq, email_folded) WHERE deleted_at IS NULL;
@@ -834,10 +835,18 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
         + substr(COALESCE(NEW.recorded_at, NEW.created_at), 21, 3)) AS hex_ms
     FROM webhook_endpoints
     WHERE account_seq = NEW.account_seq AND is_enabled = 1 AND EXISTS (
-      SELECT 1 FROM json_each(event_types) AS wanted WHERE wanted.value IN ('*', NEW.type)
+      SELECT 1 FROM json_each(CASE WHEN NEW.actor_type = 'customer' THEN COALESCE(own_event_types, event_types) ELSE event_types END)
+        AS wanted WHERE wanted.value IN ('*', NEW.type)
         OR (substr(wanted.value, -2) = '.*'
           AND substr(NEW.type, 1, length(wanted.value) - 1) = substr(wanted.value, 1, length(wanted.value) - 1)))
   );
+  INSERT INTO mails (id, account_seq, event_id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
+    resend_count, created_at, happened_at)
+  SELECT delivery.id, NEW.account_seq, NEW.id, NEW.type, NEW.profile_id, NEW.subscription_id, NEW.order_id, 'PENDING', 0, 0,
+    delivery.created_at, NEW.created_at
+  FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_mail CROSS JOIN event_deliveries AS delivery
+  WHERE endpoint.account_seq = NEW.account_seq AND endpoint.kind = 'mail' AND endpoint.is_enabled = 1
+    AND delivery.account_seq = NEW.account_seq AND delivery.event_id = NEW.id AND delivery.endpoint_id = endpoint.id;
 END;
 
 -- The feed's entries by UTC day, with those of each quarter of an hour beside them, as JSON such as {"13:45": 2}: the days of
@@ -897,9 +906,12 @@ END;
 -- Where an account's events are sent. `event_types` is a JSON array of types, of kinds such as 'subscription.*', or of '*'.
 -- Secrets are sealed as the credentials of stores are; the previous one signs along until previous_secret_until. `recovering`
 -- is where the recovery of missed events has come to (JSON), NULL while there is none. Real time.
+-- The endpoint of kind 'mail' writes to the account's customers: `mail` has its settings (JSON), `secret` the credentials of its
+-- provider, and events that customers have caused themselves are asked for by `own_event_types`.
 CREATE TABLE webhook_endpoints (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  kind TEXT NOT NULL DEFAULT 'http' CHECK (kind IN ('http', 'mail')),
   url TEXT NOT NULL,
   description TEXT,
   event_types TEXT NOT NULL,
@@ -915,9 +927,13 @@ CREATE TABLE webhook_endpoints (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
+  own_event_types TEXT,
+  mail TEXT CHECK ((mail IS NOT NULL) = (kind = 'mail')),
   PRIMARY KEY (account_seq, id)
 ) STRICT;
-CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created_at, id)
+  WHERE deleted_at IS NULL AND kind = 'http';
+CREATE UNIQUE INDEX webhook_endpoints_mail ON webhook_endpoints (account_seq) WHERE kind = 'mail';
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account_seq) WHERE is_enabled = 1;
 CREATE INDEX webhook_endpoints_recovering ON webhook_endpoints (updated_at) WHERE recovering IS NOT NULL;
 
@@ -975,6 +991,67 @@ CREATE TRIGGER event_deliveries_delete AFTER DELETE ON event_deliveries BEGIN
   UPDATE event_delivery_counts SET count = count - 1
     WHERE account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
 END;
+
+-- Mails to customers ----------------------------------------------------------------------------------------------------------
+
+-- One row for each delivery of the account's mail endpoint, under its id: what the customer was written, and what came of it. It
+-- outlives the delivery. `recipient` is whom it was sent to, masked after a month. `is_unsettled` while nobody knows whether the
+-- provider has taken it. happened_at is the account's time, the others are real time. event_id is that of a test, too.
+CREATE TABLE mails (
+  id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  event_id TEXT NOT NULL,
+  event_type TEXT NOT NULL,
+  profile_id TEXT,
+  subscription_id TEXT,
+  order_id TEXT,
+  recipient TEXT,
+  is_masked INTEGER NOT NULL DEFAULT 0 CHECK (is_masked IN (0, 1)),
+  subject TEXT,
+  status TEXT NOT NULL CHECK (status IN ('PENDING', 'SENT', 'BOUNCED', 'COMPLAINED', 'SUPPRESSED', 'FAILED')),
+  suppressed_reason TEXT,
+  last_error TEXT,
+  provider TEXT,
+  provider_id TEXT,
+  attempt_count INTEGER NOT NULL,
+  resend_count INTEGER NOT NULL,
+  is_unsettled INTEGER NOT NULL DEFAULT 0 CHECK (is_unsettled IN (0, 1)),
+  sent_at TEXT,
+  created_at TEXT NOT NULL,
+  happened_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, id)
+) STRICT;
+CREATE INDEX mails_by_status ON mails (account_seq, status, created_at, id);
+CREATE INDEX mails_of_profile ON mails (account_seq, profile_id, created_at, id) WHERE profile_id IS NOT NULL;
+CREATE INDEX mails_by_provider_id ON mails (account_seq, provider_id) WHERE provider_id IS NOT NULL;
+CREATE INDEX mails_tests ON mails (account_seq, created_at) WHERE event_type = 'mail.test';
+CREATE INDEX mails_by_age ON mails (created_at);
+CREATE INDEX mails_unmasked ON mails (created_at) WHERE is_masked = 0;
+
+-- The newest mails as the provider `log` has rendered them. Mails that sign somebody in are never here.
+CREATE TABLE mail_contents (
+  account_seq INTEGER NOT NULL,
+  mail_id TEXT NOT NULL,
+  html TEXT NOT NULL,
+  text TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, mail_id)
+) STRICT;
+CREATE INDEX mail_contents_newest ON mail_contents (account_seq, created_at, mail_id);
+CREATE INDEX mail_contents_by_age ON mail_contents (created_at);
+
+-- The merchant's own words, in place of ours.
+CREATE TABLE mail_templates (
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  kind TEXT NOT NULL,
+  locale TEXT NOT NULL CHECK (locale IN ('en', 'de', 'fr', 'es')),
+  subject TEXT NOT NULL,
+  intro TEXT NOT NULL,
+  closing TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, kind, locale)
+) STRICT;
 
 -- Billing ---------------------------------------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ const kinds = [
   "dunning_episode",
   "webhook_endpoint",
   "event_delivery",
+  "mail",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

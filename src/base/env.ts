@@ -96,6 +96,14 @@ const settings = z.object({
   STORE_CLIENT_ID: z.string().min(1).optional(),
   STORE_CLIENT_SECRET: list,
   ALLOWED_ORIGINS: list,
+  /** An address on this machine that stands in for the HTTP providers of mails in tests. Deployments do not read it. */
+  MAIL_API_URL: z
+    .url({
+      protocol: /^http$/,
+      hostname: /^(127\.0\.0\.1|localhost|\[::1\])$/,
+      error: "must be an http address on this machine",
+    })
+    .optional(),
   /** Whether accounts on the sandbox store have a test clock. */
   TEST_CLOCKS: z.enum(["on", "off"]).default("off"),
   /** Whether reads may be answered by D1's replicas, once the database has some (docs/scale.md#replicas). */

@@ -43,6 +43,7 @@ export const eventTypes = {
   profile_created: "profile.created",
   profile_updated: "profile.updated",
   profile_deleted: "profile.deleted",
+  profile_email_suppressed: "profile.email_suppressed",
   portal_login_requested: "portal.login_requested",
   account_updated: "account.updated",
   api_key_created: "api_key.created",

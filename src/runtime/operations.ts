@@ -147,6 +147,21 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/portal/settings-routes.ts")).portalSettingsOperations,
   },
   {
+    paths: ["/api/account/mail", "/api/account/mail/test"],
+    load: async () => (await import("../domain/mail/routes.ts")).mailSettingsOperations,
+  },
+  {
+    paths: [
+      "/api/account/mail/templates/{kind}/{locale}",
+      "/api/account/mail/templates/{kind}/{locale}/preview",
+    ],
+    load: async () => (await import("../domain/mail/template-routes.ts")).mailTemplateOperations,
+  },
+  {
+    paths: ["/api/mails", "/api/mails/{id}", "/api/mails/{id}/content", "/api/mails/{id}/resend"],
+    load: async () => (await import("../domain/mail/routes.ts")).mailOperations,
+  },
+  {
     paths: ["/api/portal/sessions"],
     load: async () => (await import("../edges/portal/session-routes.ts")).sessionOperations,
   },
@@ -163,6 +178,10 @@ export const areas: Area[] = [
   {
     paths: ["/webhooks/shopify"],
     load: async () => (await import("../edges/webhooks/routes.ts")).webhookOperations,
+  },
+  {
+    paths: ["/webhooks/mail/{provider}/{account_id}"],
+    load: async () => (await import("../edges/webhooks/mail-routes.ts")).mailWebhookOperations,
   },
   { paths: ["/health"], load: async () => (await import("../edges/health/routes.ts")).healthOperations },
   {

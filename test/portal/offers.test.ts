@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "../../src/edges/portal/pages/format.ts";
+import { day } from "../../src/base/language/format.ts";
 import { turnCard } from "../billing/upcoming-states.ts";
 import { usageOf } from "../support/records.ts";
 import {

@@ -36,6 +36,7 @@ export const everyField = {
   country_code: "GB",
   email_status: "subscribed",
   sms_status: "suppressed",
+  locale: "de",
 };
 
 export const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -22,6 +22,7 @@ describe("create", () => {
         store_customer_id: null,
         email_status: null,
         sms_status: null,
+        locale: null,
         created_at: expect.stringMatching(instant),
         updated_at: body.data.created_at,
       },

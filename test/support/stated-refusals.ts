@@ -96,7 +96,7 @@ export const crossFieldRules: Rule[] = [
   },
   {
     name: "interval",
-    path: /interval(_count)?$/,
+    path: /(interval(_count)?|at_least)$/,
     message: /^must be (at most \d+ for [A-Z]+|a whole multiple of the delivery interval)$/,
     reason:
       "The unit decides how many of it are allowed, and the delivery interval which billing intervals fit.",
@@ -124,6 +124,13 @@ export const crossFieldRules: Rule[] = [
     path: /^min_cycles$/,
     message: /^must not be above max_cycles$/,
     reason: "Two fields are compared, and a change may name one of them alone.",
+  },
+  {
+    name: "provider of mails",
+    path: /^(provider|from_address|is_enabled|credentials\.\w+)$/,
+    message:
+      /^(is required to send by \w+|must be (absent: \w+ has no such credential|false without a provider|a provider that sends mails: .+))$/,
+    reason: "The provider, which a change may leave as it is, decides what it needs; so does the deployment.",
   },
   {
     name: "every reason once",

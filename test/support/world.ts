@@ -19,6 +19,7 @@ import { billingPart } from "./world/billing.ts";
 import { contractPart } from "./world/contracts.ts";
 import { deliveryPart } from "./world/delivery.ts";
 import { entityPart } from "./world/entities.ts";
+import { mailPart } from "./world/mails.ts";
 import { orderPart } from "./world/orders.ts";
 import { type MakePart, newIds, type Part, type Signed, type Values } from "./world/part.ts";
 import { portalPart } from "./world/portal.ts";
@@ -130,6 +131,7 @@ const makers: MakePart[] = [
   ...reasonKinds.map(reasonPart),
   portalPart,
   webhookPart,
+  mailPart,
   webhookEndpointPart,
 ];
 

@@ -12,6 +12,7 @@ export const resources = [
   "reasons",
   "events",
   "webhooks",
+  "mails",
   "tokens",
   "portal",
 ] as const;

@@ -2,13 +2,13 @@ import type { Ctx } from "../../kit/context.ts";
 import { currentEpisodes } from "../dunning/queries.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { invalidState, withoutWait } from "../subscriptions/lifecycle.ts";
-import { getSubscriptionAnd } from "../subscriptions/queries.ts";
+import { getSubscriptionAnd, type SubscriptionView } from "../subscriptions/queries.ts";
 import { dateFrom, todayOf } from "../subscriptions/schedule.ts";
 import { openAndLatestAttempts } from "./queries.ts";
 import type { Prospect } from "./upcoming-steps.ts";
 
 /** A subscription with what its next deliveries depend on, read in one trip. Throws NOT_FOUND. */
-export async function readProspect(ctx: Ctx, id: string): Promise<Prospect> {
+export async function readProspect(ctx: Ctx, id: string): Promise<Prospect & { view: SubscriptionView }> {
   const alongside = { attempts: openAndLatestAttempts(ctx, id), episodes: currentEpisodes(ctx, [id]) };
   const [view, { attempts, episodes }] = await getSubscriptionAnd(ctx, id, alongside);
   const { open_attempt_id, activation, current_billing_cycle } = view.row;

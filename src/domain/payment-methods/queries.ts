@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
@@ -22,6 +22,10 @@ export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMe
 /** A profile's payment methods, its default first. */
 export function listPaymentMethods(ctx: Ctx, profileId: string): Promise<PaymentMethod[]> {
   return rows(ctx.db, ofProfile({ account_seq: ctx.account.seq, profile_id: profileId }));
+}
+
+export function findMethod({ db, account }: Ctx, id: string): Promise<PaymentMethod | undefined> {
+  return first(db, byId({ account_seq: account.seq, id }));
 }
 
 /** How a request names a payment method: by our id, or by the store's. */

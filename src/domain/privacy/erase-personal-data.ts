@@ -9,11 +9,12 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, rows, statement } from "../../base/db/statement.ts";
+import { build, first, raw, rows, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { activityLogs, activityLogsBy } from "../../kit/journal/tables.ts";
 import { change } from "../../kit/journal/write.ts";
 import { entities } from "../entities/tables.ts";
+import { mails } from "../mail/tables.ts";
 import { orderSearchText } from "../orders/search.ts";
 import { orders } from "../orders/tables.ts";
 import { paymentMethods } from "../payment-methods/tables.ts";
@@ -110,9 +111,31 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
     ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
       remove(deliveryAddresses, ofProfile(deliveryAddresses, deletion)),
     ),
+    eraseContents(account.seq, profileId),
+    erase(mails, {
+      of: ofProfile(mails),
+      holds: or(...notNull(mails.recipient, mails.subject), sql`${mails.status} = 'PENDING'`),
+      set: {
+        ...{ recipient: null, subject: null, is_masked: 1 },
+        status: sql`CASE ${mails.status} WHEN 'PENDING' THEN 'SUPPRESSED' ELSE ${mails.status} END`,
+        suppressed_reason: sql`CASE ${mails.status} WHEN 'PENDING' THEN 'no_customer' ELSE ${mails.suppressed_reason} END`,
+      },
+    }),
     remove(portalLinks, ofProfile(portalLinks)),
     remove(portalSessions, ofProfile(portalSessions)),
   ];
+}
+
+/** Mails as they were rendered. Their rows name no profile, so that the builder's `remove` does not find them. */
+function eraseContents(accountSeq: AccountSeq, profileId: string): Statement {
+  return raw(
+    `DELETE FROM mail_contents WHERE account_seq = ?1 AND mail_id IN (
+        SELECT kept.mail_id FROM mails CROSS JOIN mail_contents AS kept
+          ON kept.account_seq = mails.account_seq AND kept.mail_id = mails.id
+        WHERE mails.account_seq = ?1 AND mails.profile_id = ?2 LIMIT ?3)
+      RETURNING account_seq`,
+    ...[accountSeq, profileId, batchSize],
+  );
 }
 
 /** The feed's entries and those about the profile itself have an index each, in these words. */

@@ -5,7 +5,12 @@ type Kept = Pick<Profile, "id" | "account_seq" | "revision">;
 
 /** An entry of a profile's history: it names the fields that have changed, never what they say of the customer. */
 export function profileEntry(
-  action: "profile_created" | "profile_updated" | "profile_deleted" | "portal_login_requested",
+  action:
+    | "profile_created"
+    | "profile_updated"
+    | "profile_deleted"
+    | "profile_email_suppressed"
+    | "portal_login_requested",
   row: Kept,
   fields?: string[],
 ): Entry {

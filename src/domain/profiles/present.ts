@@ -23,6 +23,7 @@ export function presentProfile(row: ProfileRow): z.input<typeof ProfileBody> {
     email_status: row.email_status,
     sms_status: row.sms_status,
     timezone: row.timezone,
+    locale: row.locale,
     address1: row.address1,
     address2: row.address2,
     city: row.city,

@@ -25,6 +25,7 @@ export const profileColumns = {
   email_status: profiles.email_status,
   sms_status: profiles.sms_status,
   timezone: profiles.timezone,
+  locale: profiles.locale,
   address1: profiles.address1,
   address2: profiles.address2,
   city: profiles.city,

@@ -54,4 +54,5 @@ export const emptyProfile = {
   postal_code: null,
   ip: null,
   store_seen: null,
+  locale: null,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { demoId } from "../../base/demo.ts";
 import { maxDetails } from "../../base/errors.ts";
 import { type FieldText, named } from "../../kit/http/describe.ts";
@@ -22,6 +23,10 @@ import { consentStatuses } from "./tables.ts";
 const consent = z.enum(consentStatuses).openapi("ConsentStatus", {
   description:
     "Whether a customer wants marketing messages. subscribed: yes. unsubscribed: no longer. suppressed: never, as after a complaint or a bounce.",
+});
+const locale = z.enum(portalLocales).openapi("ProfileLocale", {
+  description:
+    "A language that customers are written to in. en: English. de: German. fr: French. es: Spanish.",
 });
 const asciiAtom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const asciiLabel = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
@@ -59,6 +64,7 @@ const optionalFields = {
   postal_code: field,
   timezone: field,
   ip: field,
+  locale: orNull(locale).optional(),
 };
 
 /** The descriptions of a customer's fields, in requests and responses. */
@@ -86,6 +92,7 @@ const profileTexts = {
     "The customer's time zone, as it was sent; null if not known. Nothing is reckoned by it.",
     "America/New_York",
   ],
+  locale: "The language that the customer is written to in; null: the portal's default.",
   address1: ["The street and house number; null if not known.", "12 Elm Street"],
   address2: ["A second line of the address, such as the apartment; null for none.", "Apartment 4"],
   city: ["The city; null if not known.", "Brooklyn"],
@@ -121,6 +128,7 @@ export const ProfileBody = named(
     email_status: orNull(consent),
     sms_status: orNull(consent),
     timezone: z.string().nullable(),
+    locale: orNull(locale),
     address1: z.string().nullable(),
     address2: z.string().nullable(),
     city: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { accountSeq, id, instant, stamps } from "../../base/db/columns.ts";
 
 export const consentStatuses = ["subscribed", "unsubscribed", "suppressed"] as const;
@@ -34,6 +35,8 @@ export const profiles = sqliteTable("profiles", {
   deleted_at: instant(),
   /** JSON: hashes of what the store last said of the customer, by field. */
   store_seen: text(),
+  /** The language that the customer is written to in; null: the shop's. */
+  locale: text({ enum: portalLocales }),
 });
 
 /** The number of profiles that are not deleted by email_status ('' for none). Triggers maintain it. */

@@ -22,6 +22,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
   const isEnabled = input.is_enabled ?? true;
   const endpoint: WebhookEndpoint = {
     ...owner,
+    kind: "http",
     url: input.url,
     description: input.description ?? null,
     event_types: JSON.stringify(input.event_types ?? ["*"]),
@@ -37,10 +38,12 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
     created_at: realNow,
     updated_at: realNow,
     deleted_at: null,
+    own_event_types: null,
+    mail: null,
   };
   await commit(ctx, [
     guard(
-      "(SELECT COUNT(*) FROM webhook_endpoints WHERE account_seq = ? AND deleted_at IS NULL) >= CAST(? AS INTEGER)",
+      "(SELECT COUNT(*) FROM webhook_endpoints WHERE account_seq = ? AND deleted_at IS NULL AND kind = 'http') >= CAST(? AS INTEGER)",
       [account.seq, mostEndpoints],
     ),
     insertRow(webhookEndpoints, endpoint),
@@ -83,6 +86,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<WithSecret> {
 
 /** Deletes softly, erases the secrets, and cancels the pending deliveries. */
 export async function deleteEndpoint(ctx: Ctx, id: string): Promise<void> {
+  await getEndpoint(ctx, id);
   const gone = { ...switchColumns(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
   await changeEndpoint(ctx, id, gone, [cancelDeliveries(ctx, id)]);
 }

@@ -19,16 +19,23 @@ import { findUrlFault } from "./url.ts";
  * Sends the due deliveries of an endpoint, a few at a time. A delivery is sent only after its lease is committed, and each
  * outcome is committed on its own. If this dies at any point, the lease ends and the delivery is sent again under the same id.
  */
-export async function deliverEvents(ctx: Ctx, endpointId: string): Promise<void> {
+export async function deliverEvents(ctx: Ctx, endpointId: string, { sendMail }: Senders): Promise<void> {
   const endpoint = await findEndpoint(ctx, endpointId);
-  if (endpoint?.is_enabled !== 1) return;
-  const secrets = await openSigningSecrets(ctx, endpoint);
+  if (!endpoint || !mayBeSentTo(endpoint)) return;
+  const secrets = endpoint.kind === "mail" ? [] : await openSigningSecrets(ctx, endpoint);
   const elapsed = ctx.network.stopwatch();
   const leased = await takeDue(ctx, endpointId);
   if (leased.length === 0) return;
   const events = await findLeasedEvents(ctx, leased);
   const sending = { endpoint, secrets, now: () => later(ctx.realNow, elapsed()) };
-  await inParallel(leased, (delivery) => deliver(ctx, sending, delivery, events.get(delivery.event_id)));
+  await inParallel(leased, async (delivery) => {
+    const event = events.get(delivery.event_id);
+    const next =
+      endpoint.kind === "mail"
+        ? await sendMail(ctx, { endpoint, delivery, event, now: sending.now })
+        : await deliver(ctx, sending, delivery, event);
+    await wakeSoon(ctx, endpoint, next, sending.now());
+  });
   const next = await endpointsToWake(ctx, endpointId, sending.now());
   if (next.length > 0) await ctx.send(next.map((id) => deliverEventJob(ctx.account.id, id)));
 }
@@ -39,6 +46,22 @@ const mostAtOnce = 5;
 /** A pause up to this length gets a message of its own; the cron tick ends longer ones. */
 const soonMs = minuteMs;
 
+/** A delivery of an account's mail endpoint, and how late it is now. */
+export type MailDelivery = {
+  endpoint: WebhookEndpoint;
+  delivery: EventDelivery;
+  event: EventRow | undefined;
+  now: () => Instant;
+};
+
+/** Senders to endpoints that are no address on the web. Each returns when the next try is due, if there is one. */
+type Senders = { sendMail: (ctx: Ctx, mail: MailDelivery) => Promise<Instant | null> };
+
+/** A merchant tests the settings of mails before they are switched on. Nothing else is to be delivered before. */
+function mayBeSentTo({ kind, is_enabled }: WebhookEndpoint): boolean {
+  return is_enabled === 1 || kind === "mail";
+}
+
 type Sending = { endpoint: WebhookEndpoint; secrets: string[]; now: () => string };
 
 async function deliver(
@@ -46,15 +69,23 @@ async function deliver(
   { endpoint, secrets, now }: Sending,
   delivery: EventDelivery,
   event: EventRow | undefined,
-): Promise<void> {
+): Promise<Instant | null> {
   if (isSpent(delivery)) return giveUpSpent(ctx, delivery, now());
   const prepared = await preparePayload(ctx, { endpoint, delivery, event });
   if (prepared === "gone") return giveUpGone(ctx, delivery);
-  const next =
-    prepared === "failed"
-      ? await recordUnprepared(ctx, delivery, now())
-      : await send(ctx, { endpoint, secrets, now }, { delivery, event, body: prepared.body });
-  const pause = next === null ? undefined : Date.parse(next) - Date.parse(now());
+  return prepared === "failed"
+    ? recordUnprepared(ctx, delivery, now())
+    : send(ctx, { endpoint, secrets, now }, { delivery, event, body: prepared.body });
+}
+
+/** A try that is due soon has a message of its own. */
+async function wakeSoon(
+  ctx: Ctx,
+  endpoint: WebhookEndpoint,
+  next: Instant | null,
+  now: Instant,
+): Promise<void> {
+  const pause = next === null ? undefined : Date.parse(next) - Date.parse(now);
   if (pause !== undefined && pause <= soonMs)
     await ctx.send([deliverEventJob(ctx.account.id, endpoint.id)], Math.max(1, Math.ceil(pause / 1000)));
 }

@@ -51,6 +51,7 @@ const metadata: Partial<Record<EventType, object>> = {
     codes: ["ACCESS_DENIED"],
     error_message: "The app lacks the scope write_customers",
   },
+  "profile.email_suppressed": { mail_id: demoId("mail", 1), status: "BOUNCED" },
   "profile.updated": { fields: ["email", "phone_number"] },
   "portal.login_requested": { request_id: "01a2a56e-0957-73db-88a1-c936b0b78166", locale: "en" },
 };

@@ -52,6 +52,8 @@ export const eventMeanings: Record<EventType, string> = {
   "profile.updated":
     "A profile was changed, or a customer's data erased; `metadata.fields` names the fields, not their values.",
   "profile.deleted": "A profile was deleted.",
+  "profile.email_suppressed":
+    "A mail to a customer came back or was reported as spam, as `metadata.status` says: the address is written to no more.",
   "portal.login_requested": "A customer asks to be sent a link to the portal.",
   "account.updated": "The account's settings were changed.",
   "api_key.created": "An API key was created.",

@@ -9,6 +9,8 @@ export type Outcome = {
   error: string | null;
   retry_after: string | null;
   duration_ms: number;
+  /** Whether another try is of no use. */
+  isFinal?: boolean;
 };
 
 export function isAccepted({ error }: Outcome): boolean {
@@ -39,7 +41,7 @@ export function afterTry(
   if (isAccepted(outcome))
     return { ...tried, status: "DELIVERED" as const, next_attempt_at: null, delivered_at: now };
   const { attempt_count, delivered_at } = delivery;
-  const isLast = attempt_count >= mostTries || isGone(outcome);
+  const isLast = attempt_count >= mostTries || isGone(outcome) || outcome.isFinal === true;
   const next_attempt_at = isLast ? null : later(now, pauseMs(delivery, outcome, now));
   return {
     ...tried,

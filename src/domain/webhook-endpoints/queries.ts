@@ -28,9 +28,10 @@ export function findEndpoint({ db, account }: Ctx, id: string): Promise<WebhookE
   return first(db, endpointById({ account_seq: account.seq, id }));
 }
 
+/** An endpoint of the merchant's own. The one that mails customers has operations of its own (domain/mail). */
 export async function getEndpoint(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(ctx, id);
-  if (!endpoint) throw notFound("Webhook endpoint");
+  if (endpoint?.kind !== "http") throw notFound("Webhook endpoint");
   return endpoint;
 }
 
@@ -62,7 +63,7 @@ export const listEndpoints = listReader({
   table: webhookEndpoints,
   columns: getTableColumns(webhookEndpoints),
   scope: (p) =>
-    sql`${webhookEndpoints.account_seq} = ${p("account_seq")} AND ${webhookEndpoints.deleted_at} IS NULL`,
+    sql`${webhookEndpoints.account_seq} = ${p("account_seq")} AND ${webhookEndpoints.deleted_at} IS NULL AND ${webhookEndpoints.kind} = 'http'`,
   tiebreaker: webhookEndpoints.id,
   sorts: { created_at: webhookEndpoints.created_at },
   filters: {},

@@ -28,8 +28,17 @@ type Try = {
   now: Instant;
 };
 
-/** Records the outcome of a try for the delivery and its endpoint in one batch. Returns when the next try is due, if there is one. */
-export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null> {
+type Columns = ReturnType<typeof afterTry>;
+
+/**
+ * Records the outcome of a try for the delivery and its endpoint in one batch, with what else follows from it. Returns when the next try
+ * is due, if there is one.
+ */
+export async function recordOutcome(
+  ctx: Ctx,
+  made: Try,
+  alsoWrite: (columns: Columns) => Statement[] = () => [],
+): Promise<Instant | null> {
   const { endpoint, delivery, outcome, now } = made;
   const columns = afterTry(delivery, outcome, now);
   const reason = reasonToDisable(made);
@@ -38,8 +47,9 @@ export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null
     : [];
   const results = await commit({ db: ctx.db }, [
     settle(delivery, columns),
-    updateHealth(ctx, made),
+    ...updateHealth(ctx, made),
     ...noteReminder(ctx, made),
+    ...alsoWrite(columns),
     ...disables,
   ]);
   if (reason && results.at(-disables.length)?.rows.length === 1)
@@ -49,12 +59,25 @@ export async function recordOutcome(ctx: Ctx, made: Try): Promise<Instant | null
       endpoint_id: endpoint.id,
       reason,
     });
+  alertIfMailFails(ctx, made);
   return columns.next_attempt_at;
 }
 
+/** Customers are told of nothing else that fails, so that mails are not given up: a person has to look at their settings. */
+function alertIfMailFails(ctx: Ctx, { endpoint, outcome, now }: Try): void {
+  if (endpoint.kind !== "mail" || isAccepted(outcome) || !isLongFailing(endpoint, now)) return;
+  ctx.log("mail_endpoint_failing", {
+    alert: true,
+    account_id: ctx.account.id,
+    failing_since: endpoint.failing_since,
+    last_error: outcome.error,
+  });
+}
+
 /** Gives up a delivery that has had all its tries. Nothing was sent, so that it says nothing of the endpoint. */
-export async function giveUpSpent(ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<void> {
+export async function giveUpSpent(ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<null> {
   await commit({ db: ctx.db }, [settle(delivery, afterTry(delivery, untried, now))]);
+  return null;
 }
 
 /**
@@ -72,8 +95,9 @@ export async function recordUnprepared(
 }
 
 /** The event no longer exists: its account is being erased. */
-export async function giveUpGone(ctx: Ctx, delivery: EventDelivery): Promise<void> {
+export async function giveUpGone(ctx: Ctx, delivery: EventDelivery): Promise<null> {
   await commit({ db: ctx.db }, [deliveryOutbox.giveUp(delivery, { status: "CANCELLED" })]);
+  return null;
 }
 
 const untried: Outcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
@@ -81,7 +105,7 @@ const untried: Outcome = { status: null, error: "could not be tried", retry_afte
 const unprepared: Outcome = { ...untried, error: "its payload could not be made" };
 
 /** Only while this lease holds: a delivery that was cancelled or leased again is no longer this sender's to record. */
-function settle(delivery: EventDelivery, after: ReturnType<typeof afterTry>): Statement {
+function settle(delivery: EventDelivery, after: Columns): Statement {
   const { next_attempt_at, ...columns } = after;
   if (next_attempt_at !== null) return deliveryOutbox.later(delivery, next_attempt_at, columns);
   return columns.status === "DELIVERED"
@@ -89,11 +113,12 @@ function settle(delivery: EventDelivery, after: ReturnType<typeof afterTry>): St
     : deliveryOutbox.giveUp(delivery, columns);
 }
 
-function updateHealth(ctx: Ctx, { endpoint, outcome, now }: Try): Statement {
+/** A refusal of one delivery for good says nothing of its endpoint. */
+function updateHealth(ctx: Ctx, { endpoint, outcome, now }: Try): Statement[] {
   const key = { account_seq: ctx.account.seq, id: endpoint.id };
-  return isAccepted(outcome)
-    ? updateRow(webhookEndpoints, key, { last_success_at: now, failing_since: null })
-    : failing({ ...key, now });
+  if (isAccepted(outcome))
+    return [updateRow(webhookEndpoints, key, { last_success_at: now, failing_since: null })];
+  return outcome.isFinal ? [] : [failing({ ...key, now })];
 }
 
 const failing = prepare((p: Params<{ account_seq: AccountSeq; id: string; now: Instant }>) =>
@@ -105,9 +130,13 @@ const failing = prepare((p: Params<{ account_seq: AccountSeq; id: string; now: I
 
 function reasonToDisable({ endpoint, outcome, now }: Try): DisabledReason | undefined {
   if (isAccepted(outcome)) return undefined;
+  if (endpoint.kind === "mail") return undefined;
   if (isGone(outcome)) return "gone";
-  const { failing_since: since } = endpoint;
-  return since !== null && since <= longAgo(now) ? "failing" : undefined;
+  return isLongFailing(endpoint, now) ? "failing" : undefined;
+}
+
+function isLongFailing({ failing_since: since }: WebhookEndpoint, now: Instant): boolean {
+  return since !== null && since <= longAgo(now);
 }
 
 /** A success that was recorded since the endpoint was read has ended its failures. */

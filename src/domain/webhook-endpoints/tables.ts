@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
 
+export const endpointKinds = ["http", "mail"] as const;
 export const payloads = ["full", "thin"] as const;
 export const disabledReasons = ["gone", "failing", "by_hand"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
@@ -12,6 +13,8 @@ export const webhookEndpoints = sqliteTable(
   {
     id: id(),
     account_seq: accountSeq(),
+    /** http: an address of the merchant's. mail: the account's customers, of which it has one at most; `url` is empty. */
+    kind: text({ enum: endpointKinds }).notNull().default("http"),
     url: text().notNull(),
     description: text(),
     /** JSON: types of events, kinds such as `subscription.*`, or `*`. */
@@ -29,6 +32,10 @@ export const webhookEndpoints = sqliteTable(
     recovering: text(),
     ...stamps,
     deleted_at: instant(),
+    /** JSON: the types that are asked for of what customers do themselves; null for those of `event_types`. */
+    own_event_types: text(),
+    /** JSON: the settings of a mail endpoint (domain/mail/settings.ts), whose `secret` is its provider's credentials. */
+    mail: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );

@@ -16,6 +16,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   UNKNOWN_CANCELLATION_REASON:
     "The body names a cancellation reason that the account does not have, or that is inactive.",
   UNKNOWN_PAYMENT_METHOD: "The body names a payment method that the profile does not have.",
+  UNKNOWN_SUBSCRIPTION: "The body names a subscription that the account does not have.",
   UNKNOWN_LOGGABLE: "The body names a subscription or an order that the account does not have.",
   SKIP_REASON_REQUIRED: "The account has active skip reasons, and the request chooses none.",
   FREQUENCY_NOT_OFFERED: "The subscription cannot have this frequency.",

@@ -30,6 +30,7 @@ export const tagMeanings: Record<string, string> = {
   "Cancellation reasons": "The reasons a customer can choose for a cancellation.",
   Agents: "The same operations as tools of the Model Context Protocol.",
   Portal: "What customers reach: their own records, and what the merchant lets them do.",
+  Mails: "Mails to customers: who sends them, in which words, and what came of each.",
   Webhooks: "Events that the connected store sends.",
   Service: "The health of the service.",
   Documentation: "This documentation, for people and for programs.",

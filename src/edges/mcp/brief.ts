@@ -174,6 +174,10 @@ const briefs: Record<string, Brief> = {
     fields: ["id", "is_enabled", "disabled_reason", "url", "failing_since", "last_success_at", "description"],
     whole: "getWebhookEndpoint",
   },
+  listMails: {
+    fields: ["id", "kind", "status", "to", "subject", "suppressed_reason", "sent_at", "profile_id"],
+    whole: "getMail",
+  },
   listEventDeliveries: {
     fields: [
       "id",

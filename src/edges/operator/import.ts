@@ -149,7 +149,8 @@ export type ImportedPage = OriginalPage & Run & { table: string };
 
 /** An endpoint that was deleted is sent nothing, so its address is not judged. */
 function endpointFaults({ findUrlFault }: ImportPorts, account: Account) {
-  return ({ url, deleted_at }: Row): ErrorDetail | undefined => {
+  return ({ kind, url, deleted_at }: Row): ErrorDetail | undefined => {
+    if (kind === "mail") return url === "" ? undefined : { path: "url", message: "must be empty" };
     const message = deleted_at === null ? findUrlFault(account, String(url)) : undefined;
     return message === undefined ? undefined : { path: "url", message };
   };

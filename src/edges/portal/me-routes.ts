@@ -51,7 +51,7 @@ export const ownOperations = [
     id: "updateOwnProfile",
     method: "put",
     path,
-    summary: "Change one's own name or phone number",
+    summary: "Change one's own name, phone number or language",
     description: "The e-mail address is the shop's to change.",
     body: OwnProfileUpdate,
     errors: ["VERSION_CONFLICT"],

@@ -183,14 +183,15 @@ export const ShopData = named("PortalShopData", z.strictObject({ data: ShopBody 
   data: "The shop.",
 });
 
-const { first_name, last_name, phone_number } = ProfileUpdate.shape;
+const { first_name, last_name, phone_number, locale: writtenTo } = ProfileUpdate.shape;
 export const OwnProfileUpdate = named(
   "OwnProfileUpdate",
-  z.strictObject({ first_name, last_name, phone_number }),
+  z.strictObject({ first_name, last_name, phone_number, locale: writtenTo }),
   {
     first_name: ["The first name; null for none.", "Ada"],
     last_name: ["The last name; null for none.", "Lovelace"],
     phone_number: ["The phone number; null for none.", "+1 202 555 0147"],
+    locale: "The language that mails to the customer are in; null: the portal's default.",
   },
   { example: { phone_number: "+1 202 555 0147" } },
 );

@@ -1,11 +1,19 @@
 import { leaseClock, releaseClock, stepClock } from "../../base/accounts/clock.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { DomainError } from "../../base/errors.ts";
-import { isForEndpoint, type Job, longJobStatements, syncContractJob } from "../../base/job.ts";
+import {
+  deliverEventJob,
+  isForEndpoint,
+  type Job,
+  longJobStatements,
+  syncContractJob,
+} from "../../base/job.ts";
 import { aDayLater, dateIn, type Instant } from "../../base/lib/dates.ts";
 import { findAllDue } from "../../domain/billing/due-pages.ts";
 import { findNextDue, type NextDue } from "../../domain/billing/next-due.ts";
 import { findUnlinkedOfAccount } from "../../domain/contracts/link.ts";
+import { findMailEndpoint } from "../../domain/mail/queries.ts";
+import { endWaits } from "../../domain/mail/waits.ts";
 import { type Ctx, openCtx } from "../../kit/context.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
@@ -18,10 +26,11 @@ type Handle = (ctx: Ctx, job: Job) => Promise<void>;
 export async function advanceClock(ctx: Ctx, handle: Handle): Promise<void> {
   const leased = await leaseClock(ctx.db, ctx.account.id, ctx.realNow);
   if (!leased) return;
+  const mailer = (await findMailEndpoint(ctx))?.id;
   let account: Account = leased;
   let isThere = false;
   while (!isThere && !isSpent(ctx)) {
-    if (!(await processInstant(ctx, account, handle))) break;
+    if (!(await processInstant(ctx, account, { handle, mailer }))) break;
     isThere = account.clock_at === account.clock_target;
     if (isThere) break;
     const stepped = await stepClock(ctx.db, account, await nextStop(ctx, account));
@@ -40,16 +49,17 @@ function isSpent({ db }: Ctx): boolean {
  * Does all that falls due at the account's instant, and all that follows from it, until every job that is left has had its
  * turns. False if the budget is spent before.
  */
-async function processInstant(from: Ctx, account: Account, handle: Handle): Promise<boolean> {
+async function processInstant(from: Ctx, account: Account, { handle, mailer }: Processing): Promise<boolean> {
   const turns = new Map<string, number>();
   const turnsOf = (job: Job): number => turns.get(JSON.stringify(job)) ?? 0;
   let unlinked = (await findUnlinkedOfAccount(from)).map((id) => syncContractJob(account.id, id));
   for (;;) {
-    const { ctx, queue } = await ctxAt(from, account);
+    const { ctx, queue } = await ctxAt(from, account, mailer);
     const found = [...unlinked, ...(await findAllDue(ctx))].filter((job) => turnsOf(job) < maxTurns(job));
     unlinked = [];
     if (found.length === 0) {
       await handle(ctx, { type: "find_due", account_id: account.id, kind: "reminder" });
+      if (mailer !== undefined) await sendMails(ctx, { handle, mailer });
       return true;
     }
     queue.push(...found);
@@ -61,22 +71,43 @@ async function processInstant(from: Ctx, account: Account, handle: Handle): Prom
   }
 }
 
+type Processing = { handle: Handle; mailer: string | undefined };
+
+/**
+ * Sends the mails of the instant before the clock moves on, as they speak of what is to come. Those that wait for it to move are due
+ * again, but not those that a provider has put off.
+ */
+async function sendMails(ctx: Ctx, { handle, mailer }: { handle: Handle; mailer: string }): Promise<void> {
+  await endWaits(ctx, mailer);
+  const mails = deliverEventJob(ctx.account.id, mailer);
+  for (let pages = 0; pages < mailPages && !isSpent(ctx); pages++) {
+    const before = ctx.db.usage.rows_written;
+    await handle(ctx, mails).catch((error) => logUnlessOutage(ctx, mails, error));
+    if (ctx.db.usage.rows_written === before) return;
+  }
+}
+
+/** More than a day of an account with a test clock has. */
+const mailPages = 100;
+
 /**
  * A context at the account's instant. Its jobs go into a queue in memory, to be done in order; but the clock waits for no
- * endpoint.
+ * endpoint, and mails are sent once all of the instant is done.
  */
 async function ctxAt(
   { env, db, actor, log, realNow }: Ctx,
   account: Account,
+  mailer?: string,
 ): Promise<{ ctx: Ctx; queue: Job[] }> {
   const queue: Job[] = [];
   const opened = await openCtx({ env, db, account, actor, log, realNow: new Date(realNow) });
   const send = async (jobs: Job[], delaySeconds = 0) => {
+    const ofOthers = jobs.filter((job) => job.type !== "deliver_event" || job.endpoint_id !== mailer);
     await opened.send(
-      jobs.filter(({ type }) => isForEndpoint(type)),
+      ofOthers.filter(({ type }) => isForEndpoint(type)),
       delaySeconds,
     );
-    if (delaySeconds === 0) queue.push(...jobs.filter(({ type }) => !isForEndpoint(type)));
+    if (delaySeconds === 0) queue.push(...ofOthers.filter(({ type }) => !isForEndpoint(type)));
   };
   return { ctx: { ...opened, send }, queue };
 }

@@ -1,6 +1,7 @@
 import type { Usage } from "../../base/db/port.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Job } from "../../base/job.ts";
+import type { Instant } from "../../base/lib/dates.ts";
 import { chargeAttempt } from "../../domain/billing/actions/charge.ts";
 import { takeOverPaymentMethod } from "../../domain/billing/actions/payment-method.ts";
 import { processDue } from "../../domain/billing/actions/process-due.ts";
@@ -13,7 +14,7 @@ import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
 import { setUpStore } from "../../domain/store-sync/set-up.ts";
-import { deliverEvents } from "../../domain/webhook-endpoints/deliver.ts";
+import { deliverEvents, type MailDelivery } from "../../domain/webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../../domain/webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../../edges/webhooks/work.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -69,7 +70,7 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);
     case "deliver_event":
-      return deliverEvents(ctx, job.endpoint_id);
+      return deliverEvents(ctx, job.endpoint_id, { sendMail });
     case "recover_events":
       return recoverEvents(ctx, job.endpoint_id);
     case "request_login":
@@ -77,6 +78,12 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }
+}
+
+/** The mails are loaded by the first that is sent. */
+async function sendMail(ctx: Ctx, due: MailDelivery): Promise<Instant | null> {
+  const { deliverMail } = await import("../../domain/mail/deliver.ts");
+  return deliverMail(ctx, due);
 }
 
 /** The fields of a job in the log besides its type and account: ids, or how many there are. */

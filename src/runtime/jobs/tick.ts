@@ -11,6 +11,7 @@ import { takeReconciliations } from "../../domain/billing/reconcile/nightly.ts";
 import { findUnlinked } from "../../domain/contracts/link.ts";
 import { sweepContracts } from "../../domain/contracts/outbox.ts";
 import { sweepNotices } from "../../domain/dunning/notices.ts";
+import { pruneMails } from "../../domain/mail/retention.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
 import { sweepPlans } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
@@ -84,6 +85,7 @@ const prunes: Record<string, Part> = {
   idempotency_keys: ({ db, now }) => pruneIdempotencyKeys(db, now),
   webhook_deliveries: ({ db, now }) => pruneDeliveries(db, now),
   event_deliveries: ({ db, now }) => pruneEventDeliveries(db, now),
+  mails: ({ db, now }) => pruneMails(db, now),
   sessions: ({ db, now }) => pruneSessions(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
 };

@@ -58,6 +58,8 @@ const idNames = [
   "attempt",
   "reviewed",
   "episode",
+  "mail",
+  "mailer",
   "log",
   "endpoint",
   "delivery",

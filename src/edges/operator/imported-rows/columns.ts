@@ -70,7 +70,7 @@ const kinds: [RegExp, z.ZodType][] = [
   [/^selling_plans\.id$|\.selling_plan_id$/, storeId("SellingPlan")],
   [/^orders\.store_order_id$/, storeId("Order")],
   [/^payment_methods\.store_payment_method_id$/, storeId("CustomerPaymentMethod")],
-  [/\.(store_|external_)\w+$|\.(wizard|webhook)_id$/, whatever],
+  [/\.(store_|external_|provider_)\w+$|\.(wizard|webhook)_id$/, whatever],
   [/\.(id|\w+_id)$/, ownId],
   [/\.(\w+_date|pause_until|day)$/, date],
   [/\.(\w+_at|\w+_until|since|\w+_since|retries_from)$/, instant],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { currency, displayName, shopDomain } from "../../../base/accounts/rules.ts";
 import { DeliveryDayUpdate, DeliverySlotUpdate } from "../../../domain/delivery/schemas.ts";
 import { EntityCreate } from "../../../domain/entities/schemas.ts";
+import { MailSettingsUpdate } from "../../../domain/mail/schemas.ts";
 import { ProfileCreate } from "../../../domain/profiles/schemas.ts";
 import { ReasonCreate } from "../../../domain/reasons/schemas.ts";
 import { SellingPlanCreate } from "../../../domain/selling-plans/schemas.ts";
@@ -13,6 +14,15 @@ import { jsonOf } from "./columns.ts";
 
 const account = AccountUpdate.shape;
 const { url, description, event_types } = EndpointCreate.shape;
+/** A mail endpoint has no URL, and asks for nothing where all kinds are switched off. */
+const endpoint = {
+  url: url.or(z.literal("")),
+  description,
+  event_types: jsonOf(event_types.unwrap().or(z.tuple([]))),
+  mail: jsonOf(
+    MailSettingsUpdate.omit({ credentials: true, is_enabled: true }).extend({ has_credentials: z.boolean() }),
+  ),
+};
 const day = DeliveryDayUpdate.shape;
 const slot = DeliverySlotUpdate.shape;
 const { name, min_cycles, max_cycles, billing_interval_count, delivery_interval_count } =
@@ -30,7 +40,7 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
     store_currencies: jsonOf(z.array(currency)),
     store_missing_scopes: jsonOf(z.array(z.string())),
   },
-  webhook_endpoints: { url, description, event_types: jsonOf(event_types) },
+  webhook_endpoints: { ...endpoint, own_event_types: endpoint.event_types },
   profiles: { email: ProfileCreate.shape.email },
   entities: { entity_type: EntityCreate.shape.entity_type, name: EntityCreate.shape.name },
   reasons: { label: ReasonCreate.shape.label, description: ReasonCreate.shape.description },

@@ -1,13 +1,14 @@
 import { html } from "hono/html";
+import { day } from "../../../base/language/format.ts";
+import { addressOf, cardOf } from "../../../base/language/names.ts";
 import { divideInterval } from "../../../base/lib/intervals.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
 import { type ActionName, actions, addressFields, type Fields } from "./actions.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
-import { day } from "./format.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
 import type { UpcomingDelivery } from "./next-dates.ts";
-import { addressOf, cardOf, frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
+import { frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 type Form = { id: string; name: ActionName; fields: Fields; faults?: Faults };

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { day, money, sheet } from "./format.ts";
+import { day, money, sheet } from "../../../base/language/format.ts";
 import { type Html, layout } from "./layout.ts";
 import { pauseText, riskText, type UpcomingDelivery } from "./next-dates.ts";
 import {

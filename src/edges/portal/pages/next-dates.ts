@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
+import { day } from "../../../base/language/format.ts";
 import type { Upcoming } from "../../../domain/billing/upcoming-schemas.ts";
-import { day } from "./format.ts";
 import type { Html } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 import type { Subscription } from "./summary.ts";

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
+import { day, dayOf, money } from "../../../base/language/format.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
-import { day, dayOf, money } from "./format.ts";
 import { type Html, layout } from "./layout.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 

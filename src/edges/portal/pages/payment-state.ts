@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
+import { moment, money } from "../../../base/language/format.ts";
 import type { BillingAttemptBody } from "../../../domain/billing/schemas.ts";
-import { moment, money } from "./format.ts";
 import type { Html } from "./layout.ts";
 import { type Subscription, titleOf } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";

@@ -1,10 +1,10 @@
 import type { z } from "@hono/zod-openapi";
+import { dayOf, money } from "../../../base/language/format.ts";
 import type { BillingStarted } from "../../../domain/billing/schemas.ts";
+import { declineReasonOf } from "../../../domain/dunning/decline-reason.ts";
 import type { DunningEpisodeBody } from "../../../domain/dunning/schemas.ts";
-import { dayOf, money } from "./format.ts";
 import type { Attempt } from "./payment-state.ts";
 import type { Subscription } from "./summary.ts";
-import type { Texts } from "./texts/index.ts";
 import type { SignedIn } from "./visit.ts";
 
 type Episode = z.output<typeof DunningEpisodeBody>;
@@ -64,7 +64,7 @@ export function switchNoteOf(
 function sentenceOf(visit: SignedIn, payment: Payment): string {
   const { texts, locale, account } = visit;
   const { payments } = texts;
-  const { attempt, isNew } = payment;
+  const { attempt, isNew, subscription } = payment;
   const amount = money(locale, attempt.amount, attempt.currency_code);
   switch (attempt.status) {
     case "QUEUED":
@@ -79,33 +79,13 @@ function sentenceOf(visit: SignedIn, payment: Payment): string {
         ? payments.made(amount)
         : payments.paid(amount, dayOf(locale, attempt.settled_at ?? attempt.updated_at, account.timezone));
     case "FAILED":
-      return payments.failed(amount, payments.reasons[reasonOf(payment)]);
+      return payments.failed(
+        amount,
+        payments.reasons[declineReasonOf(attempt.error_code, subscription.billing_blocked_reason !== null)],
+      );
     case "CANCELLED":
       return payments.withdrawn(amount);
   }
-}
-
-type Reason = keyof Texts["payments"]["reasons"];
-
-/** Codes of the stores whose meaning a customer can do something with. */
-const reasons: Record<string, Reason> = {
-  insufficient_funds: "funds",
-  expired_card: "expired",
-  expired_payment_method: "expired",
-  authentication_expired: "unconfirmed",
-  authentication_failed: "unconfirmed",
-  authentication_required: "unconfirmed",
-  confirmation_rejected: "unconfirmed",
-  expired_buyer_action: "unconfirmed",
-  insufficient_inventory: "stock",
-  inventory_allocations_not_found: "stock",
-};
-
-/** Why a payment has failed. While billing waits for the shop, the reason is not the customer's. */
-function reasonOf({ attempt: { error_code: code }, subscription }: Payment): Reason {
-  const known = reasons[code ?? ""];
-  if (known) return known;
-  return subscription.billing_blocked_reason === null ? "declined" : "shop";
 }
 
 type Started = z.output<typeof BillingStarted>;

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
+import { day, money } from "../../../base/language/format.ts";
+import { addressOf } from "../../../base/language/names.ts";
 import { type ActionName, actions, type Fields } from "./actions.ts";
 import { type Change, type Charge, chargeIn, keyOf } from "./confirm.ts";
-import { day, money } from "./format.ts";
 import { type Html, layout, renderAlert } from "./layout.ts";
 import {
   chargeText,
@@ -12,15 +13,7 @@ import {
   type UpcomingDelivery,
 } from "./next-dates.ts";
 import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment-words.ts";
-import {
-  addressOf,
-  frequencyOf,
-  methodOf,
-  type Subscription,
-  slotOf,
-  subtitleOf,
-  titleOf,
-} from "./summary.ts";
+import { frequencyOf, methodOf, type Subscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 type Row = [label: string, before: string, after: string];

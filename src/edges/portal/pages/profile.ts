@@ -1,9 +1,9 @@
 import { html } from "hono/html";
+import { addressOf } from "../../../base/language/names.ts";
 import { addressFields, type Fields, readFields } from "./actions.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
-import { addressOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 /** The forms of the page, each with its fields. */

@@ -1,8 +1,9 @@
 import { html } from "hono/html";
+import { day, money } from "../../../base/language/format.ts";
+import { addressOf } from "../../../base/language/names.ts";
 import { type ActionName, actions, isOffered } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { renderNotice } from "./done.ts";
-import { day, money } from "./format.ts";
 import { type Html, layout } from "./layout.ts";
 import {
   chargeText,
@@ -16,7 +17,6 @@ import {
 import type { Notice } from "./notice.ts";
 import { confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
 import {
-  addressOf,
   frequencyOf,
   methodOf,
   type Subscription,

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
+import { cardOf, nameGoods } from "../../../base/language/names.ts";
 import type { SubscriptionBody } from "../../../domain/subscriptions/schemas.ts";
 import type { Html } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
@@ -9,9 +10,10 @@ type Timed = Pick<Subscription, "billing_interval" | "billing_interval_count">;
 
 /** The title of a subscription: the goods in it. */
 export function titleOf({ texts }: Pick<Visit, "texts">, { lines }: Pick<Subscription, "lines">): string {
-  const [first, ...more] = lines;
-  const title = first?.product_title ?? "";
-  return more.length > 0 ? `${title} ${texts.andMore(more.length)}` : title;
+  return nameGoods(
+    texts,
+    lines.map(({ product_title }) => product_title),
+  );
 }
 
 /** Whom it is for, and its number. */
@@ -27,29 +29,10 @@ export function frequencyOf({ texts }: Pick<Visit, "texts">, timed: Timed): stri
   return texts.every(timed.billing_interval, timed.billing_interval_count);
 }
 
-type Address = Partial<
-  Record<"first_name" | "last_name" | "company" | "address2" | "province", string | null | undefined>
-> &
-  Record<"address1" | "zip" | "city" | "country", string>;
-
-export function addressOf(address: Address | null): string {
-  if (!address) return "";
-  const { first_name, last_name, company, address1, address2, zip, city, province, country } = address;
-  const name = [first_name, last_name].filter(Boolean).join(" ");
-  return [name, company, address1, address2, [zip, city].filter(Boolean).join(" "), province, country]
-    .filter(Boolean)
-    .join(", ");
-}
-
 export function methodOf({ texts }: Pick<Visit, "texts">, subscription: Subscription): string {
   const { payment_method_brand: brand, payment_method_last4: last4 } = subscription;
   if (brand === null && last4 === null) return texts.none;
   return cardOf(brand, last4);
-}
-
-export function cardOf(brand: string | null, last4: string | null): string {
-  const name = (brand ?? "").replace(/^[a-z]/, (letter) => letter.toUpperCase());
-  return last4 === null ? name : `${name} •••• ${last4}`.trim();
 }
 
 export function slotOf(subscription: Subscription): string {

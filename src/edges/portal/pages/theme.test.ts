@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contrast, themeOf } from "./theme.ts";
+import { contrast } from "../../../base/lib/contrast.ts";
+import { themeOf } from "./theme.ts";
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
 

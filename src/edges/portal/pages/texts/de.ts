@@ -1,6 +1,8 @@
+import { de as words } from "../../../../base/language/words/de.ts";
 import type { Texts } from "./en.ts";
 
 export const de: Texts = {
+  ...words,
   portal: "Ihre Abos",
   skipToContent: "Zum Inhalt",
   signedInAs: (name) => `Angemeldet als ${name}`,
@@ -9,7 +11,6 @@ export const de: Texts = {
   subscriptions: "Abos",
   orders: "Bestellungen",
   details: "Ihre Daten",
-  help: "Fragen? Schreiben Sie an",
   signIn: "Anmelden",
   signInText: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, der Sie anmeldet.",
   signInElsewhere:
@@ -27,36 +28,19 @@ export const de: Texts = {
     "Wenn wir diese Adresse kennen, ist ein Link unterwegs. Er gilt einmal, 15 Minuten lang. Nichts da? Sehen Sie im Spam-Ordner nach oder versuchen Sie es später noch einmal.",
   welcome: "Willkommen zurück",
   enterText: "Noch ein Klick öffnet Ihre Abos. Der Link gilt einmal.",
-  enter: "Meine Abos öffnen",
   linkSpent: "Dieser Link wurde schon benutzt oder ist abgelaufen. Fordern Sie einen neuen an.",
   nextDeliveries: "Nächste Lieferungen",
   noDeliveries: "Zurzeit ist nichts geplant.",
   nothing: "Sie haben noch keine Abos.",
-  andMore: (count) => `und ${count} weitere`,
-  delivery: "Lieferung",
-  nextDelivery: "Nächste Lieferung",
-  nextCharge: "Nächste Zahlung",
   lastPaidDelivery: "Letzte bezahlte Lieferung",
-  amount: "Betrag",
-  frequency: "Rhythmus",
-  status: "Status",
-  address: "Lieferadresse",
   instructions: "Lieferhinweis",
-  payment: "Zahlungsart",
   slot: "Lieferfenster",
-  pausedUntil: "Pausiert bis",
   untilResumed: "bis Sie fortsetzen",
   noChargesWhilePaused: "Keine Abbuchung während der Pause",
   ifPaymentSucceeds: "wenn die Zahlung gelingt",
-  none: "Keine",
   unchanged: "Unverändert",
   quantity: "Menge",
-  shipping: "Versand",
-  discount: "Rabatt",
-  tax: "Steuer",
-  total: "Summe",
   free: "Schon bezahlt",
-  manage: "Verwalten",
   back: "Zurück",
   overview: "Übersicht",
   paymentFailed:
@@ -66,31 +50,10 @@ export const de: Texts = {
   confirmText: (amount, title) =>
     `${amount} für ${title} können erst abgebucht werden, wenn Sie die Zahlung bestätigt haben.`,
   confirmUntil: (moment) => `Das geht bis ${moment}.`,
-  confirmPayment: "Zahlung bestätigen",
   confirmedAlready: "Schon bestätigt? Es kann bis zu einer Stunde dauern, bis Sie es hier sehen.",
-  statuses: {
-    ACTIVE: "Aktiv",
-    PAUSED: "Pausiert",
-    CANCELLED: "Gekündigt",
-    EXPIRED: "Beendet",
-    PAYMENT_FAILED: "Zahlung fehlgeschlagen",
-  },
-  every: (unit, count) => {
-    const one = { DAY: "Jeden Tag", WEEK: "Jede Woche", MONTH: "Jeden Monat", YEAR: "Jedes Jahr" }[unit];
-    const many = { DAY: "Tage", WEEK: "Wochen", MONTH: "Monate", YEAR: "Jahre" }[unit];
-    return count === 1 ? one : `Alle ${count} ${many}`;
-  },
   skipDeliveries: (count, then) =>
     `${count === 1 ? "Die nächste Lieferung" : `Die nächsten ${count} Lieferungen`}${then === null ? "" : `: die nächste kommt dann am ${then}`}`,
   change: "Ändern",
-  cancelAfter: (count) =>
-    count === 1
-      ? "Sie können nach einer weiteren Zahlung kündigen."
-      : `Sie können nach ${count} weiteren Zahlungen kündigen.`,
-  cancelFrom: (count, date) =>
-    count === 1
-      ? `Sie können nach einer weiteren Zahlung kündigen, ab ${date}.`
-      : `Sie können nach ${count} weiteren Zahlungen kündigen, ab ${date}.`,
   actions: {
     skip: "Nächste Lieferung auslassen",
     unskip: "Letztes Auslassen rückgängig machen",
@@ -98,12 +61,12 @@ export const de: Texts = {
     frequency: "Rhythmus ändern",
     address: "Adresse ändern",
     instructions: "Hinweis ändern",
-    "payment-method": "Zahlungsart ändern",
+    "payment-method": words.changePayment,
     pause: "Pausieren",
-    resume: "Fortsetzen",
+    resume: words.resume,
     cancel: "Kündigen",
-    reactivate: "Neu beginnen",
-    "retry-payment": "Jetzt zahlen",
+    reactivate: words.startAgain,
+    "retry-payment": words.payNow,
     "ship-now": "Jetzt liefern",
   },
   notes: {
@@ -148,14 +111,7 @@ export const de: Texts = {
     inReview: (amount) => `Der Shop prüft, ob die Zahlung von ${amount} angekommen ist.`,
     withdrawn: (amount) => `Die Zahlung von ${amount} wurde zurückgezogen. Es wurde nichts berechnet.`,
     failed: (amount, why) => `Die Zahlung von ${amount} ist fehlgeschlagen: ${why}.`,
-    reasons: {
-      funds: "das Guthaben reichte nicht",
-      expired: "die Karte ist abgelaufen",
-      unconfirmed: "sie wurde nicht bestätigt",
-      declined: "die Bank hat sie abgelehnt",
-      shop: "der Shop kann zurzeit keine Zahlungen annehmen",
-      stock: "etwas ist nicht auf Lager",
-    },
+    reasons: words.reasons,
     nothingFurther: "Weiter wird nichts berechnet.",
     deliveryFollows: "Ihre Lieferung folgt.",
     nextTry: (date) => `Der nächste Versuch ist am ${date}.`,
@@ -175,7 +131,6 @@ export const de: Texts = {
       `Jetzt wird nichts berechnet. Zahlen Sie den offenen Betrag mit „${payNow}“: nach mehreren Versuchen geht das innerhalb einer Stunde wieder.`,
   },
   chargesOther: "Dabei würde etwas berechnet, das vorher nicht gezeigt wurde. Bitte prüfen Sie es.",
-  undo: "Rückgängig",
   skipWhat: "Was ausgelassen wird",
   reason: "Grund",
   reasonOptional: "Grund (freiwillig)",
@@ -200,9 +155,7 @@ export const de: Texts = {
   checkChange: "Änderung prüfen",
   chargedNow: "Wird jetzt berechnet",
   noOrders: "Es gibt noch keine Bestellungen.",
-  order: "Bestellung",
   date: "Datum",
-  tracking: "Sendung verfolgen",
   fulfillment: {
     UNFULFILLED: "In Vorbereitung",
     FULFILLED: "Versandt",

@@ -1,6 +1,8 @@
+import { es as words } from "../../../../base/language/words/es.ts";
 import type { Texts } from "./en.ts";
 
 export const es: Texts = {
+  ...words,
   portal: "Tus suscripciones",
   skipToContent: "Ir al contenido",
   signedInAs: (name) => `Sesión de ${name}`,
@@ -9,7 +11,6 @@ export const es: Texts = {
   subscriptions: "Suscripciones",
   orders: "Pedidos anteriores",
   details: "Tus datos",
-  help: "¿Preguntas? Escribe a",
   signIn: "Entrar",
   signInText: "Escribe tu correo electrónico y te enviamos un enlace para entrar.",
   signInElsewhere:
@@ -27,36 +28,19 @@ export const es: Texts = {
     "Si conocemos esta dirección, un enlace está en camino. Funciona una vez, durante 15 minutos. ¿No llega? Mira en el correo no deseado o inténtalo más tarde.",
   welcome: "Hola de nuevo",
   enterText: "Un clic más abre tus suscripciones. El enlace funciona una sola vez.",
-  enter: "Abrir mis suscripciones",
   linkSpent: "Este enlace ya se usó o ha caducado. Pide uno nuevo.",
   nextDeliveries: "Próximas entregas",
   noDeliveries: "No hay nada previsto por ahora.",
   nothing: "Todavía no tienes suscripciones.",
-  andMore: (count) => `y ${count} más`,
-  delivery: "Entrega",
-  nextDelivery: "Próxima entrega",
-  nextCharge: "Próximo cobro",
   lastPaidDelivery: "Última entrega pagada",
-  amount: "Importe",
-  frequency: "Frecuencia",
-  status: "Estado",
-  address: "Dirección de entrega",
   instructions: "Instrucciones de entrega",
-  payment: "Forma de pago",
   slot: "Franja de entrega",
-  pausedUntil: "En pausa hasta",
   untilResumed: "hasta que la reanudes",
   noChargesWhilePaused: "Sin cobros durante la pausa",
   ifPaymentSucceeds: "si el pago se realiza",
-  none: "Ninguna",
   unchanged: "Sin cambios",
   quantity: "Cantidad",
-  shipping: "Envío",
-  discount: "Descuento",
-  tax: "Impuestos",
-  total: "Total",
   free: "Ya pagada",
-  manage: "Gestionar",
   back: "Volver",
   overview: "Resumen",
   paymentFailed: "El último pago ha fallado. Paga ahora o elige otra forma de pago.",
@@ -65,31 +49,10 @@ export const es: Texts = {
   confirmText: (amount, title) =>
     `El pago de ${amount} por ${title} solo se puede cobrar cuando lo confirmes.`,
   confirmUntil: (moment) => `Tienes hasta el ${moment}.`,
-  confirmPayment: "Confirmar el pago",
   confirmedAlready: "¿Ya lo has confirmado? Puede tardar hasta una hora en verse aquí.",
-  statuses: {
-    ACTIVE: "Activa",
-    PAUSED: "En pausa",
-    CANCELLED: "Cancelada",
-    EXPIRED: "Terminada",
-    PAYMENT_FAILED: "Pago fallido",
-  },
-  every: (unit, count) => {
-    const one = { DAY: "Cada día", WEEK: "Cada semana", MONTH: "Cada mes", YEAR: "Cada año" }[unit];
-    const noun = { DAY: "días", WEEK: "semanas", MONTH: "meses", YEAR: "años" }[unit];
-    return count === 1 ? one : `Cada ${count} ${noun}`;
-  },
   skipDeliveries: (count, then) =>
     `${count === 1 ? "La próxima entrega" : `Las próximas ${count} entregas`}${then === null ? "" : `: la siguiente llegará el ${then}`}`,
   change: "Cambiar",
-  cancelAfter: (count) =>
-    count === 1
-      ? "Podrás cancelar después de un pago más."
-      : `Podrás cancelar después de ${count} pagos más.`,
-  cancelFrom: (count, date) =>
-    count === 1
-      ? `Podrás cancelar después de un pago más, a partir del ${date}.`
-      : `Podrás cancelar después de ${count} pagos más, a partir del ${date}.`,
   actions: {
     skip: "Saltar la próxima entrega",
     unskip: "Deshacer el último salto",
@@ -97,12 +60,12 @@ export const es: Texts = {
     frequency: "Cambiar la frecuencia",
     address: "Cambiar la dirección",
     instructions: "Cambiar las instrucciones",
-    "payment-method": "Cambiar la forma de pago",
+    "payment-method": words.changePayment,
     pause: "Pausar",
-    resume: "Reanudar",
+    resume: words.resume,
     cancel: "Cancelar",
-    reactivate: "Empezar de nuevo",
-    "retry-payment": "Pagar ahora",
+    reactivate: words.startAgain,
+    "retry-payment": words.payNow,
     "ship-now": "Enviar ahora",
   },
   notes: {
@@ -146,14 +109,7 @@ export const es: Texts = {
     inReview: (amount) => `La tienda está comprobando si el pago de ${amount} ha llegado.`,
     withdrawn: (amount) => `El pago de ${amount} se ha retirado. No se ha cobrado nada.`,
     failed: (amount, why) => `El pago de ${amount} ha fallado: ${why}.`,
-    reasons: {
-      funds: "no había saldo suficiente",
-      expired: "la tarjeta ha caducado",
-      unconfirmed: "no se ha confirmado",
-      declined: "el banco lo ha rechazado",
-      shop: "la tienda no puede cobrar en este momento",
-      stock: "algún artículo está agotado",
-    },
+    reasons: words.reasons,
     nothingFurther: "No se cobra nada más.",
     deliveryFollows: "Tu entrega le sigue.",
     nextTry: (date) => `El próximo intento es el ${date}.`,
@@ -172,7 +128,6 @@ export const es: Texts = {
       `Ahora no se cobra nada. Paga lo que debes con «${payNow}»: tras varios intentos vuelve a ser posible en menos de una hora.`,
   },
   chargesOther: "Esto cobraría algo que no se ha mostrado antes. Compruébalo, por favor.",
-  undo: "Deshacer",
   skipWhat: "Qué saltar",
   reason: "Motivo",
   reasonOptional: "Motivo (opcional)",
@@ -197,9 +152,7 @@ export const es: Texts = {
   checkChange: "Revisa el cambio",
   chargedNow: "Se cobra ahora",
   noOrders: "Todavía no hay pedidos.",
-  order: "Pedido",
   date: "Fecha",
-  tracking: "Seguimiento",
   fulfillment: {
     UNFULFILLED: "En preparación",
     FULFILLED: "Enviado",

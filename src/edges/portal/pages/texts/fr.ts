@@ -1,6 +1,8 @@
+import { fr as words } from "../../../../base/language/words/fr.ts";
 import type { Texts } from "./en.ts";
 
 export const fr: Texts = {
+  ...words,
   portal: "Vos abonnements",
   skipToContent: "Aller au contenu",
   signedInAs: (name) => `Connecté : ${name}`,
@@ -9,7 +11,6 @@ export const fr: Texts = {
   subscriptions: "Abonnements",
   orders: "Commandes passées",
   details: "Vos données",
-  help: "Des questions ? Écrivez à",
   signIn: "Se connecter",
   signInText: "Saisissez votre adresse e-mail : nous vous envoyons un lien de connexion.",
   signInElsewhere:
@@ -27,36 +28,19 @@ export const fr: Texts = {
     "Si nous connaissons cette adresse, un lien est en route. Il fonctionne une fois, pendant 15 minutes. Rien reçu ? Regardez dans vos indésirables ou réessayez plus tard.",
   welcome: "Bon retour",
   enterText: "Encore un clic pour ouvrir vos abonnements. Le lien fonctionne une seule fois.",
-  enter: "Ouvrir mes abonnements",
   linkSpent: "Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau.",
   nextDeliveries: "Prochaines livraisons",
   noDeliveries: "Rien n’est prévu pour le moment.",
   nothing: "Vous n’avez pas encore d’abonnement.",
-  andMore: (count) => `et ${count} de plus`,
-  delivery: "Livraison prévue",
-  nextDelivery: "Prochaine livraison",
-  nextCharge: "Prochain paiement",
   lastPaidDelivery: "Dernière livraison payée",
-  amount: "Montant",
-  frequency: "Fréquence",
-  status: "État",
-  address: "Adresse de livraison",
   instructions: "Consignes de livraison",
-  payment: "Moyen de paiement",
   slot: "Créneau de livraison",
-  pausedUntil: "En pause jusqu’au",
   untilResumed: "jusqu’à votre reprise",
   noChargesWhilePaused: "Aucun prélèvement pendant la pause",
   ifPaymentSucceeds: "si le paiement aboutit",
-  none: "Aucune",
   unchanged: "Inchangé",
   quantity: "Quantité",
-  shipping: "Livraison",
-  discount: "Remise",
-  tax: "Taxes",
-  total: "Total",
   free: "Déjà payée",
-  manage: "Gérer",
   back: "Retour",
   overview: "Vue d’ensemble",
   paymentFailed: "Le dernier paiement a échoué. Payez maintenant ou choisissez un autre moyen de paiement.",
@@ -65,32 +49,10 @@ export const fr: Texts = {
   confirmText: (amount, title) =>
     `Le paiement de ${amount} pour ${title} ne peut être débité qu’après votre confirmation.`,
   confirmUntil: (moment) => `Vous avez jusqu’au ${moment}.`,
-  confirmPayment: "Confirmer le paiement",
   confirmedAlready: "Déjà confirmé ? Cela peut prendre jusqu’à une heure avant de s’afficher ici.",
-  statuses: {
-    ACTIVE: "Actif",
-    PAUSED: "En pause",
-    CANCELLED: "Résilié",
-    EXPIRED: "Terminé",
-    PAYMENT_FAILED: "Paiement échoué",
-  },
-  every: (unit, count) => {
-    const one = { DAY: "Chaque jour", WEEK: "Chaque semaine", MONTH: "Chaque mois", YEAR: "Chaque année" };
-    const many = { DAY: "Tous les", WEEK: "Toutes les", MONTH: "Tous les", YEAR: "Tous les" }[unit];
-    const noun = { DAY: "jours", WEEK: "semaines", MONTH: "mois", YEAR: "ans" }[unit];
-    return count === 1 ? one[unit] : `${many} ${count} ${noun}`;
-  },
   skipDeliveries: (count, then) =>
     `${count === 1 ? "La prochaine livraison" : `Les ${count} prochaines livraisons`}${then === null ? "" : ` : la suivante arrive alors le ${then}`}`,
   change: "Modifier",
-  cancelAfter: (count) =>
-    count === 1
-      ? "Vous pourrez résilier après un paiement de plus."
-      : `Vous pourrez résilier après ${count} paiements de plus.`,
-  cancelFrom: (count, date) =>
-    count === 1
-      ? `Vous pourrez résilier après un paiement de plus, à partir du ${date}.`
-      : `Vous pourrez résilier après ${count} paiements de plus, à partir du ${date}.`,
   actions: {
     skip: "Passer la prochaine livraison",
     unskip: "Annuler le dernier saut",
@@ -98,12 +60,12 @@ export const fr: Texts = {
     frequency: "Changer la fréquence",
     address: "Changer l’adresse",
     instructions: "Changer les consignes",
-    "payment-method": "Changer le moyen de paiement",
+    "payment-method": words.changePayment,
     pause: "Mettre en pause",
-    resume: "Reprendre",
+    resume: words.resume,
     cancel: "Résilier",
-    reactivate: "Recommencer",
-    "retry-payment": "Payer maintenant",
+    reactivate: words.startAgain,
+    "retry-payment": words.payNow,
     "ship-now": "Envoyer maintenant",
   },
   notes: {
@@ -147,14 +109,7 @@ export const fr: Texts = {
     inReview: (amount) => `La boutique vérifie si le paiement de ${amount} a abouti.`,
     withdrawn: (amount) => `Le paiement de ${amount} a été retiré. Rien n’a été débité.`,
     failed: (amount, why) => `Le paiement de ${amount} a échoué : ${why}.`,
-    reasons: {
-      funds: "la provision était insuffisante",
-      expired: "la carte a expiré",
-      unconfirmed: "il n’a pas été confirmé",
-      declined: "la banque l’a refusé",
-      shop: "la boutique ne peut pas encaisser de paiements pour le moment",
-      stock: "un article est épuisé",
-    },
+    reasons: words.reasons,
     nothingFurther: "Rien d’autre n’est débité.",
     deliveryFollows: "Votre livraison suivra.",
     nextTry: (date) => `Le prochain essai aura lieu le ${date}.`,
@@ -174,7 +129,6 @@ export const fr: Texts = {
       `Rien n’est débité maintenant. Réglez le montant dû par « ${payNow} » : après plusieurs essais, c’est de nouveau possible dans l’heure.`,
   },
   chargesOther: "Cela débiterait un montant qui n’a pas encore été montré. Veuillez le vérifier.",
-  undo: "Annuler ce changement",
   skipWhat: "Ce que vous passez",
   reason: "Raison",
   reasonOptional: "Raison (facultatif)",
@@ -199,9 +153,7 @@ export const fr: Texts = {
   checkChange: "Vérifier le changement",
   chargedNow: "Débité maintenant",
   noOrders: "Il n’y a pas encore de commande.",
-  order: "Commande",
   date: "Date",
-  tracking: "Suivi",
   fulfillment: {
     UNFULFILLED: "En préparation",
     FULFILLED: "Envoyée",

@@ -1,4 +1,4 @@
-import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
+import type { PortalLocale } from "../accounts/portal-settings.ts";
 
 /** An amount in major units, as the customer's language writes it. */
 export function money(locale: PortalLocale, amount: number, currency: string): string {
@@ -14,6 +14,12 @@ export function day(locale: PortalLocale, date: string): string {
     year: "numeric",
     timeZone: "UTC",
   } as const;
+  return new Intl.DateTimeFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+}
+
+/** The month and the year of a date. */
+export function monthOf(locale: PortalLocale, date: string): string {
+  const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;
   return new Intl.DateTimeFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
 }
 

@@ -1,0 +1,58 @@
+import type { Words } from "./en.ts";
+
+export const de: Words = {
+  help: "Fragen? Schreiben Sie an",
+  enter: "Meine Abos öffnen",
+  andMore: (count) => `und ${count} weitere`,
+  delivery: "Lieferung",
+  nextDelivery: "Nächste Lieferung",
+  nextCharge: "Nächste Zahlung",
+  amount: "Betrag",
+  frequency: "Rhythmus",
+  status: "Status",
+  address: "Lieferadresse",
+  payment: "Zahlungsart",
+  pausedUntil: "Pausiert bis",
+  none: "Keine",
+  shipping: "Versand",
+  discount: "Rabatt",
+  tax: "Steuer",
+  total: "Summe",
+  manage: "Verwalten",
+  confirmPayment: "Zahlung bestätigen",
+  statuses: {
+    ACTIVE: "Aktiv",
+    PAUSED: "Pausiert",
+    CANCELLED: "Gekündigt",
+    EXPIRED: "Beendet",
+    PAYMENT_FAILED: "Zahlung fehlgeschlagen",
+  },
+  every: (unit, count) => {
+    const one = { DAY: "Jeden Tag", WEEK: "Jede Woche", MONTH: "Jeden Monat", YEAR: "Jedes Jahr" }[unit];
+    const many = { DAY: "Tage", WEEK: "Wochen", MONTH: "Monate", YEAR: "Jahre" }[unit];
+    return count === 1 ? one : `Alle ${count} ${many}`;
+  },
+  cancelAfter: (count) =>
+    count === 1
+      ? "Sie können nach einer weiteren Zahlung kündigen."
+      : `Sie können nach ${count} weiteren Zahlungen kündigen.`,
+  cancelFrom: (count, date) =>
+    count === 1
+      ? `Sie können nach einer weiteren Zahlung kündigen, ab ${date}.`
+      : `Sie können nach ${count} weiteren Zahlungen kündigen, ab ${date}.`,
+  undo: "Rückgängig",
+  order: "Bestellung",
+  tracking: "Sendung verfolgen",
+  changePayment: "Zahlungsart ändern",
+  resume: "Fortsetzen",
+  startAgain: "Neu beginnen",
+  payNow: "Jetzt zahlen",
+  reasons: {
+    funds: "das Guthaben reichte nicht",
+    expired: "die Karte ist abgelaufen",
+    unconfirmed: "sie wurde nicht bestätigt",
+    declined: "die Bank hat sie abgelehnt",
+    shop: "der Shop kann zurzeit keine Zahlungen annehmen",
+    stock: "etwas ist nicht auf Lager",
+  },
+};

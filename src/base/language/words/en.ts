@@ -1,0 +1,55 @@
+/** Words that the portal and mails share. The other languages have the same ones. */
+export const en = {
+  help: "Questions? Write to",
+  enter: "Open my subscriptions",
+  andMore: (count: number) => `and ${count} more`,
+  delivery: "Delivery",
+  nextDelivery: "Next delivery",
+  nextCharge: "Next charge",
+  amount: "Amount",
+  frequency: "Frequency",
+  status: "Status",
+  address: "Delivery address",
+  payment: "Payment method",
+  pausedUntil: "Paused until",
+  none: "None",
+  shipping: "Shipping",
+  discount: "Discount",
+  tax: "Tax",
+  total: "Total",
+  manage: "Manage",
+  confirmPayment: "Confirm the payment",
+  statuses: {
+    ACTIVE: "Active",
+    PAUSED: "Paused",
+    CANCELLED: "Cancelled",
+    EXPIRED: "Ended",
+    PAYMENT_FAILED: "Payment failed",
+  },
+  every: (unit: "DAY" | "WEEK" | "MONTH" | "YEAR", count: number) => {
+    const noun = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" }[unit];
+    return count === 1 ? `Every ${noun}` : `Every ${count} ${noun}s`;
+  },
+  cancelAfter: (count: number) =>
+    `You can cancel after ${count} more ${count === 1 ? "payment" : "payments"}.`,
+  cancelFrom: (count: number, date: string) =>
+    `You can cancel after ${count} more ${count === 1 ? "payment" : "payments"}, from ${date} on.`,
+  undo: "Undo",
+  order: "Order",
+  tracking: "Tracking",
+  changePayment: "Change the payment method",
+  resume: "Resume",
+  startAgain: "Start again",
+  payNow: "Pay now",
+  /** Why a payment has failed, at the end of a sentence. */
+  reasons: {
+    funds: "there was not enough money",
+    expired: "the card has expired",
+    unconfirmed: "it was not confirmed",
+    declined: "the bank has declined it",
+    shop: "the shop cannot take payments at the moment",
+    stock: "something is out of stock",
+  },
+};
+
+export type Words = typeof en;

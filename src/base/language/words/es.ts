@@ -1,0 +1,58 @@
+import type { Words } from "./en.ts";
+
+export const es: Words = {
+  help: "¿Preguntas? Escribe a",
+  enter: "Abrir mis suscripciones",
+  andMore: (count) => `y ${count} más`,
+  delivery: "Entrega",
+  nextDelivery: "Próxima entrega",
+  nextCharge: "Próximo cobro",
+  amount: "Importe",
+  frequency: "Frecuencia",
+  status: "Estado",
+  address: "Dirección de entrega",
+  payment: "Forma de pago",
+  pausedUntil: "En pausa hasta",
+  none: "Ninguna",
+  shipping: "Envío",
+  discount: "Descuento",
+  tax: "Impuestos",
+  total: "Total",
+  manage: "Gestionar",
+  confirmPayment: "Confirmar el pago",
+  statuses: {
+    ACTIVE: "Activa",
+    PAUSED: "En pausa",
+    CANCELLED: "Cancelada",
+    EXPIRED: "Terminada",
+    PAYMENT_FAILED: "Pago fallido",
+  },
+  every: (unit, count) => {
+    const one = { DAY: "Cada día", WEEK: "Cada semana", MONTH: "Cada mes", YEAR: "Cada año" }[unit];
+    const noun = { DAY: "días", WEEK: "semanas", MONTH: "meses", YEAR: "años" }[unit];
+    return count === 1 ? one : `Cada ${count} ${noun}`;
+  },
+  cancelAfter: (count) =>
+    count === 1
+      ? "Podrás cancelar después de un pago más."
+      : `Podrás cancelar después de ${count} pagos más.`,
+  cancelFrom: (count, date) =>
+    count === 1
+      ? `Podrás cancelar después de un pago más, a partir del ${date}.`
+      : `Podrás cancelar después de ${count} pagos más, a partir del ${date}.`,
+  undo: "Deshacer",
+  order: "Pedido",
+  tracking: "Seguimiento",
+  changePayment: "Cambiar la forma de pago",
+  resume: "Reanudar",
+  startAgain: "Empezar de nuevo",
+  payNow: "Pagar ahora",
+  reasons: {
+    funds: "no había saldo suficiente",
+    expired: "la tarjeta ha caducado",
+    unconfirmed: "no se ha confirmado",
+    declined: "el banco lo ha rechazado",
+    shop: "la tienda no puede cobrar en este momento",
+    stock: "algún artículo está agotado",
+  },
+};

@@ -1,0 +1,207 @@
+import { insertAccountEntry } from "../../../base/accounts/history.ts";
+import { ConstraintError, commit } from "../../../base/db/commit.ts";
+import { decide, guard, isGuard, StaleError } from "../../../base/db/decide.ts";
+import type { Statement } from "../../../base/db/port.ts";
+import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
+import { raw } from "../../../base/db/statement.ts";
+import { invalid } from "../../../base/errors.ts";
+import { diff } from "../../../base/lib/diff.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { cancelDeliveries } from "../../webhook-endpoints/actions.ts";
+import { type WebhookEndpoint, webhookEndpoints } from "../../webhook-endpoints/tables.ts";
+import { credentialFields, type MailCredentials, openCredentials, sealCredentials } from "../credentials.ts";
+import { isDeployed } from "../providers/base-url.ts";
+import { findMailEndpoint } from "../queries.ts";
+import type { MailSettingsChanges } from "../schemas.ts";
+import { endpointColumns, type MailSettings, mailSettingsOf } from "../settings.ts";
+
+type Change = { changes: MailSettingsChanges; dryRun: boolean };
+
+/**
+ * Changes the settings that are named, with one entry in the history; switching mails off ends those that wait. Throws VALIDATION_FAILED
+ * for settings that nothing could be sent with.
+ */
+export function changeMailSettings(ctx: Ctx, { changes, dryRun }: Change): Promise<MailSettings> {
+  return decide(async () => {
+    const endpoint = await findMailEndpoint(ctx);
+    const before = mailSettingsOf(ctx.account, endpoint);
+    const stored = endpoint ? await openCredentials(ctx, endpoint) : {};
+    const credentials = credentialsAfter(before, changes, stored);
+    const after = settingsAfter(before, changes, credentials);
+    requireSendable(ctx, after, credentials);
+    if (!dryRun) await write(ctx, { endpoint, before, after, stored, credentials });
+    return after;
+  });
+}
+
+/** Credentials belong to their provider: another one begins without any. Those of a field that is not named stay. */
+function credentialsAfter(
+  { provider }: MailSettings,
+  changes: MailSettingsChanges,
+  stored: MailCredentials,
+): MailCredentials {
+  const isOther = changes.provider !== undefined && changes.provider !== provider;
+  if (changes.credentials === null) return {};
+  const merged = { ...(isOther ? {} : stored), ...changes.credentials };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}
+
+/** A provider that is set for the first time is switched on, and one that is taken away cannot send. */
+function settingsAfter(
+  before: MailSettings,
+  { credentials: _, kinds, is_enabled, ...changes }: MailSettingsChanges,
+  credentials: MailCredentials,
+): MailSettings {
+  const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const after: MailSettings = { ...before, ...named };
+  const isFirst = before.provider === "none" && after.provider !== "none";
+  return {
+    ...after,
+    kinds: { ...before.kinds, ...definedKinds(kinds) },
+    has_credentials: Object.keys(credentials).length > 0,
+    is_enabled: is_enabled ?? (after.provider === "none" ? false : isFirst || before.is_enabled),
+  };
+}
+
+function definedKinds(kinds: MailSettingsChanges["kinds"] = {}): Partial<MailSettings["kinds"]> {
+  return Object.fromEntries(Object.entries(kinds).filter(([, kind]) => kind !== undefined));
+}
+
+/** Throws VALIDATION_FAILED, naming what the provider lacks or does not take. */
+function requireSendable(ctx: Ctx, after: MailSettings, credentials: MailCredentials): void {
+  const { provider } = after;
+  const { needed, optional } = credentialFields[provider];
+  const sent = Object.keys(credentials) as (keyof MailCredentials)[];
+  const faults = [
+    ...(provider === "log" && isDeployed(ctx.env.ENVIRONMENT)
+      ? [{ path: "provider", message: "must be a provider that sends mails: log is for local development" }]
+      : []),
+    ...(provider === "none" && after.is_enabled
+      ? [{ path: "is_enabled", message: "must be false without a provider" }]
+      : []),
+    ...(needed.length > 0 && after.from_address === null
+      ? [{ path: "from_address", message: `is required to send by ${provider}` }]
+      : []),
+    ...needed
+      .filter((name) => credentials[name] === undefined)
+      .map((name) => ({ path: `credentials.${name}`, message: `is required to send by ${provider}` })),
+    ...sent
+      .filter((name) => ![...needed, ...optional].includes(name))
+      .map((name) => ({
+        path: `credentials.${name}`,
+        message: `must be absent: ${provider} has no such credential`,
+      })),
+  ];
+  if (faults.length > 0) throw invalid(faults);
+}
+
+type Writing = {
+  endpoint: WebhookEndpoint | undefined;
+  before: MailSettings;
+  after: MailSettings;
+  stored: MailCredentials;
+  credentials: MailCredentials;
+};
+
+async function write(ctx: Ctx, writing: Writing): Promise<void> {
+  const { endpoint, before, after, stored, credentials } = writing;
+  const areOther = JSON.stringify(stored) !== JSON.stringify(credentials);
+  const changes = changesOf(before, after);
+  if (Object.keys(changes).length === 0 && !areOther) return;
+  const id = endpoint?.id ?? ctx.newId();
+  const secret = endpoint && !areOther ? endpoint.secret : await sealCredentials(ctx, { id }, credentials);
+  const entry = insertAccountEntry({
+    ...{ account: ctx.account.seq, action: "account_updated", author: ctx.actor, now: ctx.now },
+    subject: { type: "account", id: ctx.account.id },
+    changes,
+    ...(areOther ? { metadata: { fields: ["mail.credentials"] } } : {}),
+  });
+  const columns = { ...endpointColumns(after), secret, updated_at: ctx.realNow };
+  const isSwitchedOff = before.is_enabled && !after.is_enabled;
+  try {
+    await commit(ctx, [
+      ...(endpoint
+        ? [
+            unlessChanged(endpoint),
+            updateRow(webhookEndpoints, { account_seq: ctx.account.seq, id }, columns),
+          ]
+        : [insertRow(webhookEndpoints, newEndpoint(ctx, id, columns))]),
+      ...(isSwitchedOff ? endPending(ctx, id) : []),
+      entry,
+    ]);
+  } catch (error) {
+    if (isGuard(error) || isTaken(error)) throw new StaleError();
+    throw error;
+  }
+}
+
+type Columns = ReturnType<typeof endpointColumns> & { secret: string; updated_at: string };
+
+/** A row of the endpoints, which the columns of those on the web say nothing about. */
+export function newEndpoint(
+  { account, realNow }: Pick<Ctx, "account" | "realNow">,
+  id: string,
+  columns: Columns,
+): WebhookEndpoint {
+  return {
+    id,
+    account_seq: account.seq,
+    kind: "mail",
+    url: "",
+    description: null,
+    payload: "thin",
+    disabled_reason: null,
+    failing_since: null,
+    last_success_at: null,
+    previous_secret: null,
+    previous_secret_until: null,
+    recovering: null,
+    created_at: realNow,
+    deleted_at: null,
+    ...columns,
+  };
+}
+
+/** The settings that differ, as the history shows them. */
+function changesOf(before: MailSettings, after: MailSettings) {
+  const flat = (settings: MailSettings) =>
+    Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [`mail.${name}`, JSON.stringify(value)]),
+    );
+  const changes = Object.entries(diff(flat(before), flat(after)));
+  return Object.fromEntries(
+    changes.map(([name, { from, to }]) => [
+      name,
+      { from: JSON.parse(String(from)), to: JSON.parse(String(to)) },
+    ]),
+  );
+}
+
+function unlessChanged({ account_seq, id, mail, secret, is_enabled }: WebhookEndpoint): Statement {
+  return guard(
+    `NOT EXISTS (SELECT 1 FROM webhook_endpoints
+      WHERE account_seq = ? AND id = ? AND mail = ? AND secret = ? AND is_enabled = CAST(? AS INTEGER))`,
+    [account_seq, id, mail, secret, is_enabled],
+  );
+}
+
+/** Another request has made the account's one mail endpoint meanwhile. */
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof ConstraintError &&
+    error.kind === "unique" &&
+    error.on === "webhook_endpoints.account_seq"
+  );
+}
+
+/** Raw, because the mails of a lease that has ended are among them, which no statement on one row finds. */
+function endPending(ctx: Ctx, endpointId: string): Statement[] {
+  return [
+    cancelDeliveries(ctx, endpointId),
+    raw(
+      `UPDATE mails SET status = 'SUPPRESSED', suppressed_reason = 'disabled'
+        WHERE account_seq = ? AND status = 'PENDING'`,
+      ctx.account.seq,
+    ),
+  ];
+}

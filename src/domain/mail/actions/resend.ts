@@ -1,0 +1,66 @@
+import { commit } from "../../../base/db/commit.ts";
+import { decide, guard, isGuard, StaleError } from "../../../base/db/decide.ts";
+import type { Statement } from "../../../base/db/port.ts";
+import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
+import { DomainError } from "../../../base/errors.ts";
+import { deliverEventJob } from "../../../base/job.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { findEvent } from "../../events/queries.ts";
+import { newDelivery } from "../../webhook-endpoints/outbox.ts";
+import { eventDeliveries } from "../../webhook-endpoints/tables.ts";
+import { kindOf } from "../events.ts";
+import { getMail, requireMailEndpoint } from "../queries.ts";
+import { type Mail, mails } from "../tables.ts";
+
+/**
+ * Sends a mail again at once, as another mail to the provider, composed anew and with all tries. Its delivery is made anew where that was
+ * deleted after a month. Throws INVALID_STATE for a mail that signs somebody in or waits already, and where mails are switched off.
+ */
+export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
+  const endpoint = await requireMailEndpoint(ctx);
+  const again = await decide(async () => {
+    const mail = await getMail(ctx, id);
+    requireResendable(mail, endpoint.is_enabled === 1);
+    const event = await findEvent(ctx, mail.event_id);
+    const { event_id, event_type: type } = mail;
+    const delivery = newDelivery(ctx, endpoint.id, { id: event_id, type, sequence: event?.sequence ?? null });
+    const waiting = { status: "PENDING", suppressed_reason: null, last_error: null } as const;
+    const columns = { ...waiting, attempt_count: 0, resend_count: mail.resend_count + 1 };
+    const { account_seq } = mail;
+    await commit(ctx, [
+      unlessChanged(mail),
+      updateRow(mails, { account_seq, id }, columns),
+      orMakeDue(insertRow(eventDeliveries, { ...delivery, id })),
+    ]).catch((error) => {
+      throw isGuard(error) ? new StaleError() : error;
+    });
+    return { ...mail, ...columns };
+  });
+  await ctx.send([deliverEventJob(ctx.account.id, endpoint.id)]);
+  return again;
+}
+
+function requireResendable({ event_type, status }: Mail, isEnabled: boolean): void {
+  if (kindOf(event_type) === "login_link")
+    throw refusal("A link that signs in is sent once: the customer asks for another");
+  if (!isEnabled) throw refusal("Mails are switched off; switch them on first");
+  if (status === "PENDING") throw refusal("The mail is still to be sent");
+}
+
+function refusal(message: string): DomainError {
+  return new DomainError("INVALID_STATE", message);
+}
+
+function unlessChanged({ account_seq, id, status, resend_count }: Mail): Statement {
+  return guard(
+    `NOT EXISTS (SELECT 1 FROM mails
+      WHERE account_seq = ? AND id = ? AND status = ? AND resend_count = CAST(? AS INTEGER))`,
+    [account_seq, id, status, resend_count],
+  );
+}
+
+/** A delivery that is still there is due again. */
+function orMakeDue({ sql, params }: Statement): Statement {
+  const makeDue = "status = 'PENDING', attempt_count = 0, next_attempt_at = excluded.next_attempt_at";
+  return { sql: `${sql} ON CONFLICT DO UPDATE SET ${makeDue}, lease_until = NULL`, params };
+}

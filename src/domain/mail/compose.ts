@@ -1,0 +1,77 @@
+import { type PortalLocale, portalLocales, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { parseStored } from "../../kit/journal/stored-json.ts";
+import type { EventRow } from "../events/queries.ts";
+import { findProfile } from "../profiles/queries.ts";
+import { erasedEmail } from "../profiles/rules.ts";
+import type { Profile } from "../profiles/tables.ts";
+import { kindOf, testMailType } from "./events.ts";
+import { prepareFacts } from "./facts/prepare.ts";
+import { sampleMail } from "./facts/sample.ts";
+import { SilenceError } from "./facts/silence.ts";
+import { findTemplate } from "./queries.ts";
+import type { AnyMail } from "./render/facts.ts";
+import { renderMail } from "./render/mail.ts";
+import type { MailSettings } from "./settings.ts";
+import type { Mail } from "./tables.ts";
+
+/** A mail in words. */
+export type Composed = { to: string; subject: string; html: string; text: string };
+
+type Composition = {
+  mail: Pick<Mail, "profile_id" | "event_type" | "recipient">;
+  event: EventRow | undefined;
+  settings: MailSettings;
+};
+
+/**
+ * Composes the mail that an event becomes, of its records as they are now: an erasure reaches what was not sent yet. Throws SilenceError
+ * where nobody is to be written to.
+ */
+export async function composeMail(ctx: Ctx, { mail, event, settings }: Composition): Promise<Composed> {
+  if (mail.event_type === testMailType) return composeTest(ctx, mail.recipient ?? "", settings);
+  const kind = kindOf(mail.event_type);
+  if (!event || !kind) throw new SilenceError("no_customer");
+  if (!settings.kinds[kind].is_enabled) throw new SilenceError("kind_disabled");
+  const profile =
+    mail.profile_id === null ? undefined : await findProfile(ctx.db, ctx.account.seq, mail.profile_id);
+  if (!profile || profile.email === erasedEmail(profile.id)) throw new SilenceError("no_customer");
+  if (profile.email_status === "suppressed") throw new SilenceError("address_suppressed");
+  const known = await prepareFacts(ctx, { kind, event, profile, settings });
+  const words = await putIntoWords(ctx, { known, settings, locale: localeOf(ctx, profile, event) });
+  return { to: profile.email, ...words };
+}
+
+/** An example of the mail that matters most, marked as a test. */
+async function composeTest(ctx: Ctx, to: string, settings: MailSettings): Promise<Composed> {
+  const locale = portalSettingsOf(ctx.account).default_locale;
+  const words = await putIntoWords(ctx, { known: sampleMail(ctx, "upcoming_charge"), settings, locale });
+  return { to, ...words, subject: `[Test] ${words.subject}` };
+}
+
+type Known = { known: AnyMail; settings: MailSettings; locale: PortalLocale };
+
+/** Renders a mail of these facts in a language, with the merchant's words where there are some. */
+export async function putIntoWords(
+  ctx: Ctx,
+  { known: { kind, facts }, settings, locale }: Known,
+): Promise<Omit<Composed, "to">> {
+  const { support_email, logo_url, accent_color } = portalSettingsOf(ctx.account);
+  const template = await findTemplate(ctx, kind, locale);
+  return renderMail(kind, facts as never, {
+    locale,
+    shop_name: ctx.account.name,
+    support_email,
+    logo_url,
+    accent_color,
+    postal_address: settings.postal_address,
+    template: template ?? null,
+  });
+}
+
+/** The language of the page on which a link was asked for, else the customer's, else the shop's. */
+function localeOf(ctx: Ctx, { locale }: Profile, { metadata }: EventRow): PortalLocale {
+  const asked = parseStored(metadata)?.locale;
+  const known = portalLocales.find((one) => one === asked);
+  return known ?? locale ?? portalSettingsOf(ctx.account).default_locale;
+}

@@ -1,0 +1,101 @@
+import { classify } from "../../base/db/commit.ts";
+import { DomainError } from "../../base/errors.ts";
+import type { Instant } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { MailDelivery } from "../webhook-endpoints/deliver.ts";
+import { isSpent } from "../webhook-endpoints/outcome.ts";
+import { giveUpGone } from "../webhook-endpoints/record.ts";
+import { type Composed, composeMail } from "./compose.ts";
+import { SilenceError, WaitError } from "./facts/silence.ts";
+import { mailHeaders } from "./headers.ts";
+import { openSender } from "./open-sender.ts";
+import { type MailSender, type OutgoingMail, RefusedError, ThrottledError } from "./port.ts";
+import { findMail } from "./queries.ts";
+import { markUnsettled, putOff, recordFailure, recordSent, type Sending, suppress } from "./record.ts";
+import { isRepeatable } from "./repeatable.ts";
+import { type MailSettings, mailSettingsOf } from "./settings.ts";
+
+/**
+ * Sends a mail that is due, and records what came of it. It is composed of the records as they are now, so that it says what will happen,
+ * or is not sent at all. Returns when the next try is due, if there is one.
+ */
+export async function deliverMail(ctx: Ctx, due: MailDelivery): Promise<Instant | null> {
+  const mail = await findMail(ctx, due.delivery.id);
+  if (mail?.status !== "PENDING") return giveUpGone(ctx, due.delivery);
+  const settings = mailSettingsOf(ctx.account, due.endpoint);
+  const sending: Sending = { ...due, mail, provider: settings.provider };
+  if (isSpent(due.delivery)) return recordFailure(ctx, sending, "could not be tried", true);
+  // An earlier try has died after it began to send.
+  if (mail.is_unsettled === 1) return recordFailure(ctx, sending, outcomeUnknown, true);
+  try {
+    const composed = await composeMail(ctx, { mail, event: due.event, settings });
+    return await send(ctx, sending, { settings, composed });
+  } catch (error) {
+    if (error instanceof SilenceError) return suppress(ctx, sending, error.reason);
+    if (error instanceof WaitError) return putOff(ctx, sending, error.ms);
+    if (error instanceof RefusedError) return recordFailure(ctx, sending, error.code, error.isFinal);
+    // A database that is away fails the message, which comes again.
+    if (classify(error) instanceof DomainError) throw error;
+    return reportUncomposed(ctx, sending, error);
+  }
+}
+
+const outcomeUnknown = "the provider may have sent it, and cannot tell a repetition from another mail";
+
+type Ready = { settings: MailSettings; composed: Composed };
+
+/** Throws RefusedError for what the provider is not even asked, or refuses. */
+async function send(ctx: Ctx, sending: Sending, { settings, composed }: Ready): Promise<Instant | null> {
+  const { delivery, mail, endpoint } = sending;
+  const sender = await openSender(ctx, settings.provider, endpoint);
+  const message = { ...headersOf(settings, composed), ...bodyOf(composed), key: keyOf(delivery.id, mail) };
+  const isRepeated = sender.hasKeys || isRepeatable(mail.event_type);
+  if (!isRepeated && !(await markUnsettled(ctx, sending))) return null;
+  return attempt(ctx, sending, { sender, message, composed, isRepeated });
+}
+
+type Attempt = { sender: MailSender; message: OutgoingMail; composed: Composed; isRepeated: boolean };
+
+/** Throws RefusedError. */
+async function attempt(
+  ctx: Ctx,
+  sending: Sending,
+  { sender, message, composed, isRepeated }: Attempt,
+): Promise<Instant | null> {
+  const sent = await sender.send(message).catch((error: unknown) => ({ error }));
+  if (!("error" in sent)) return recordSent(ctx, sending, { composed, providerId: sent.id });
+  const { error } = sent;
+  if (error instanceof ThrottledError) return putOff(ctx, sending, error.retryAfter * 1000);
+  if (error instanceof RefusedError) throw error;
+  if (!isRepeated) return recordFailure(ctx, sending, outcomeUnknown, true);
+  return recordFailure(ctx, sending, error instanceof Error ? error.message : String(error), false);
+}
+
+function headersOf({ from_name, from_address, reply_to }: MailSettings, { to, subject }: Composed) {
+  const from = { name: from_name, address: from_address ?? localAddress };
+  return mailHeaders({ from, reply_to, to, subject });
+}
+
+/** The sender where the provider `log` has no other. */
+const localAddress = "shop@example.com";
+
+function bodyOf({ html, text }: Composed): Pick<OutgoingMail, "html" | "text"> {
+  return { html, text };
+}
+
+/** A resend is another mail to the provider, a retry is not. */
+function keyOf(deliveryId: string, { resend_count }: { resend_count: number }): string {
+  return `${deliveryId}-${resend_count}`;
+}
+
+/** A mail that cannot be composed is tried again, as the cause may be mended by then. Nothing was sent. */
+async function reportUncomposed(ctx: Ctx, sending: Sending, error: unknown): Promise<Instant | null> {
+  ctx.log("mail_not_composed", {
+    alert: true,
+    account_id: ctx.account.id,
+    mail_id: sending.mail.id,
+    event_id: sending.mail.event_id,
+    cause: String(error),
+  });
+  return recordFailure(ctx, sending, "could not be composed", false);
+}

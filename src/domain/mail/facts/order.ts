@@ -1,0 +1,40 @@
+import type { Ctx } from "../../../kit/context.ts";
+import type { OrderRow } from "../../orders/queries.ts";
+import type { OrderLine } from "../../orders/tables.ts";
+import { getSubscription, type SubscriptionView } from "../../subscriptions/queries.ts";
+import type { Line, OfSubscription } from "../render/facts.ts";
+import { SilenceError } from "./silence.ts";
+import { factsOfSubscription } from "./subscription.ts";
+
+/** The subscription that an order is of. Without one the store has sold it, and writes to its customer itself. */
+export async function subscriptionOf(ctx: Ctx, order: OrderRow): Promise<SubscriptionView> {
+  const [subscription] = JSON.parse(order.subscriptions) as { id: string }[];
+  if (!subscription) throw new SilenceError("store_sends");
+  return getSubscription(ctx, subscription.id);
+}
+
+/** The facts of an order in every mail about it. */
+export function factsOfOrder(
+  ctx: Ctx,
+  order: OrderRow,
+  view: SubscriptionView,
+): OfSubscription & { order_number: string | null; delivery_date: string | null } {
+  return {
+    ...factsOfSubscription(ctx, view),
+    lines: orderLines(order),
+    amount: order.total,
+    currency_code: order.currency_code,
+    order_number: order.store_order_number ?? order.external_order_number,
+    delivery_date: order.delivery_date,
+  };
+}
+
+function orderLines({ lines }: Pick<OrderRow, "lines">): Line[] {
+  if (lines === null) return [];
+  return (JSON.parse(lines) as OrderLine[]).map(({ product_title, variant_title, quantity, line_total }) => ({
+    title: product_title,
+    variant_title,
+    quantity,
+    amount: line_total,
+  }));
+}

@@ -1,0 +1,31 @@
+import { startOfDay } from "../../../base/lib/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { parseStored } from "../../../kit/journal/stored-json.ts";
+import { readProspect } from "../../billing/prospect.ts";
+import { projectUpcoming } from "../../billing/upcoming.ts";
+import type { EventRow } from "../../events/queries.ts";
+import { deliveriesOwed } from "../../subscriptions/schedule.ts";
+import type { MailFacts } from "../render/facts.ts";
+import { SilenceError } from "./silence.ts";
+import { cancellingOf, cardOf, factsOfSubscription } from "./subscription.ts";
+
+/** The charge that a reminder is about, as billing itself projects it; silence once it was made, moved, skipped or called off. */
+export async function prepareUpcomingCharge(
+  ctx: Ctx,
+  event: EventRow,
+): Promise<MailFacts["upcoming_charge"]> {
+  const date = parseStored(event.metadata)?.billing_date;
+  const prospect = await readProspect(ctx, event.loggable_id);
+  const { view } = prospect;
+  const [charge] = projectUpcoming(prospect, deliveriesOwed(view.row) + 1).filter(({ isBilled }) => isBilled);
+  const isStillAhead = view.row.status === "ACTIVE" && charge?.billing === date;
+  if (!charge || !isStillAhead || charge.billing <= view.today) throw new SilenceError("outdated");
+  return {
+    ...factsOfSubscription(ctx, view),
+    amount: charge.amounts.total,
+    charge_date: charge.billing,
+    change_until: startOfDay(charge.billing, ctx.account.timezone),
+    cancelling: cancellingOf(ctx, view),
+    card: cardOf(view.method),
+  };
+}

@@ -1,0 +1,108 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
+import { narrowBy, rangeOf, unindexedFilter } from "../../base/db/filters.ts";
+import { listReader } from "../../base/db/listing.ts";
+import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
+import { DomainError, notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { type WebhookEndpoint, webhookEndpoints } from "../webhook-endpoints/tables.ts";
+import type { MailKind } from "./kinds.ts";
+import { mailSettingsOf } from "./settings.ts";
+import {
+  type Mail,
+  type MailTemplateRow,
+  mailContents,
+  mailStatuses,
+  mails,
+  mailTemplates,
+} from "./tables.ts";
+
+/** The endpoint that mails an account's customers; undefined until its settings are first saved. */
+export function findMailEndpoint({ db, account }: Ctx): Promise<WebhookEndpoint | undefined> {
+  return first(db, mailEndpoint({ account_seq: account.seq }));
+}
+
+/** The endpoint that mails an account's customers. Throws INVALID_STATE where the settings name no provider. */
+export async function requireMailEndpoint(ctx: Ctx): Promise<WebhookEndpoint> {
+  const endpoint = await findMailEndpoint(ctx);
+  if (endpoint && mailSettingsOf(ctx.account, endpoint).provider !== "none") return endpoint;
+  throw new DomainError("INVALID_STATE", "The account has no provider of mails: set one first");
+}
+
+export function findMail({ db, account }: Ctx, id: string): Promise<Mail | undefined> {
+  return first(db, mailById({ account_seq: account.seq, id }));
+}
+
+export async function getMail(ctx: Ctx, id: string): Promise<Mail> {
+  const mail = await findMail(ctx, id);
+  if (!mail) throw notFound("Mail");
+  return mail;
+}
+
+/** A mail as the provider `log` has rendered it, if it is among the newest. */
+export function findContent({ db, account }: Ctx, mailId: string) {
+  return first(db, contentOf({ account_seq: account.seq, mail_id: mailId }));
+}
+
+/** The merchant's own words for a kind of mail; undefined where there are only ours. */
+export function findTemplate(
+  { db, account }: Ctx,
+  kind: MailKind,
+  locale: PortalLocale,
+): Promise<MailTemplateRow | undefined> {
+  return first(db, templateOf({ account_seq: account.seq, kind, locale }));
+}
+
+/** Mails in the requested statuses: the newest of each status are read from its index and merged. */
+export const listMails = listReader({
+  table: mails,
+  columns: getTableColumns(mails),
+  scope: (p) => sql`${mails.account_seq} = ${p("account_seq")}`,
+  tiebreaker: mails.id,
+  sorts: { created_at: mails.created_at },
+  filters: {
+    event_types: unindexedFilter((p) => inJson(mails.event_type, p("event_types"))),
+    profile_id: narrowBy(mails.profile_id, "profile_id", ["created_at"]),
+    from: rangeOf("created_at", "lower", (p) => sql`${mails.created_at} >= ${p("from")}`),
+    to: rangeOf("created_at", "upper", (p) => sql`${mails.created_at} <= ${p("to")}`),
+    before: rangeOf("created_at", "upper", (p) => sql`${mails.created_at} < ${p("before")}`),
+  },
+  split: { name: "statuses", column: mails.status, values: mailStatuses, sorts: ["created_at"] },
+});
+
+type Own = { account_seq: AccountSeq };
+
+const mailEndpoint = prepare((p: Params<Own>) =>
+  build
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.account_seq, p("account_seq")), sql`${webhookEndpoints.kind} = 'mail'`)),
+);
+
+const mailById = prepare((p: Params<Own & { id: string }>) =>
+  build
+    .select()
+    .from(mails)
+    .where(and(eq(mails.account_seq, p("account_seq")), eq(mails.id, p("id")))),
+);
+
+const contentOf = prepare((p: Params<Own & { mail_id: string }>) =>
+  build
+    .select({ html: mailContents.html, text: mailContents.text })
+    .from(mailContents)
+    .where(and(eq(mailContents.account_seq, p("account_seq")), eq(mailContents.mail_id, p("mail_id")))),
+);
+
+const templateOf = prepare((p: Params<Own & { kind: MailKind; locale: PortalLocale }>) =>
+  build
+    .select()
+    .from(mailTemplates)
+    .where(
+      and(
+        eq(mailTemplates.account_seq, p("account_seq")),
+        eq(mailTemplates.kind, p("kind")),
+        eq(mailTemplates.locale, p("locale")),
+      ),
+    ),
+);

@@ -1,0 +1,134 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { commit } from "../../base/db/commit.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
+import { build, raw, statement } from "../../base/db/statement.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, secondMs } from "../../base/lib/durations.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { MailDelivery } from "../webhook-endpoints/deliver.ts";
+import { deliveryOutbox } from "../webhook-endpoints/outbox.ts";
+import { recordOutcome } from "../webhook-endpoints/record.ts";
+import type { Composed } from "./compose.ts";
+import { kindOf } from "./events.ts";
+import { type Mail, type MailProvider, mailContents, mails, type SuppressedReason } from "./tables.ts";
+
+/** A mail that is being sent by whoever has its delivery's lease. */
+export type Sending = MailDelivery & { mail: Mail; provider: MailProvider };
+
+type Sent = { composed: Composed; providerId: string | null };
+
+/** The provider has accepted it. So it is recorded even if the delivery was cancelled meanwhile. */
+export async function recordSent(ctx: Ctx, sending: Sending, { composed, providerId }: Sent): Promise<null> {
+  const { delivery, provider, mail } = sending;
+  const now = sending.now();
+  const { to: recipient, subject } = composed;
+  await recordOutcome(ctx, { ...sending, now, outcome: { ...answered, error: null } }, () => [
+    update(ctx, mail, sql`${mails.status} NOT IN ('BOUNCED', 'COMPLAINED')`, {
+      ...{ status: "SENT", suppressed_reason: null, last_error: null, is_unsettled: 0 },
+      ...{ recipient, subject, provider, provider_id: providerId, sent_at: now },
+      attempt_count: delivery.attempt_count,
+    }),
+    ...(provider === "log" && kindOf(mail.event_type) !== "login_link"
+      ? keepContent(ctx, mail, composed)
+      : []),
+  ]);
+  return null;
+}
+
+/** The try has failed. Without `isFinal` the next comes after the usual pause, which is returned, until all have been had. */
+export function recordFailure(
+  ctx: Ctx,
+  sending: Sending,
+  error: string,
+  isFinal: boolean,
+): Promise<Instant | null> {
+  const { delivery, provider, mail } = sending;
+  const outcome = { ...answered, error, isFinal };
+  return recordOutcome(ctx, { ...sending, now: sending.now(), outcome }, ({ status }) => [
+    update(ctx, mail, isPending, {
+      ...{ status: status === "FAILED" ? "FAILED" : "PENDING", last_error: error, is_unsettled: 0 },
+      ...{ provider, attempt_count: delivery.attempt_count },
+    }),
+  ]);
+}
+
+/** Nothing is sent, and nothing will be. */
+export async function suppress(
+  ctx: Ctx,
+  { delivery, mail }: Sending,
+  reason: SuppressedReason,
+): Promise<null> {
+  await commit({ db: ctx.db }, [
+    deliveryOutbox.giveUp(delivery, { status: "CANCELLED" }),
+    update(ctx, mail, isPending, { status: "SUPPRESSED", suppressed_reason: reason, is_unsettled: 0 }),
+  ]);
+  return null;
+}
+
+/** It is tried again after a while, which counts as no try. Returns when. */
+export async function putOff(ctx: Ctx, { delivery, mail, now }: Sending, ms: number): Promise<Instant> {
+  const next = later(now(), Math.min(Math.max(ms, secondMs), dayMs));
+  await commit({ db: ctx.db }, [
+    deliveryOutbox.later(delivery, next, { attempt_count: delivery.attempt_count - 1 }),
+    update(ctx, mail, isPending, { is_unsettled: 0 }),
+  ]);
+  return next;
+}
+
+/**
+ * Notes that the provider is about to be asked, before it is: should the sender die, nobody knows whether it was. False if somebody else
+ * has the mail by now.
+ */
+export async function markUnsettled(ctx: Ctx, { delivery, mail }: Sending): Promise<boolean> {
+  const [marked] = await commit({ db: ctx.db }, [
+    statement(
+      build
+        .update(mails)
+        .set({ is_unsettled: 1 })
+        .where(and(isMail(ctx, mail), isPending, isLeased(delivery)))
+        .returning({ id: mails.id }),
+    ),
+  ]);
+  return marked.rows.length === 1;
+}
+
+const answered = { status: null, retry_after: null, duration_ms: 0 };
+
+const isPending = sql`${mails.status} = 'PENDING'`;
+
+function isMail({ account }: Ctx, { id }: Pick<Mail, "id">): SQL | undefined {
+  return and(eq(mails.account_seq, account.seq), eq(mails.id, id));
+}
+
+function isLeased({ account_seq, id, attempt_count, lease_until }: Sending["delivery"]): SQL {
+  return sql`EXISTS (SELECT 1 FROM event_deliveries AS delivery WHERE delivery.account_seq = ${account_seq}
+    AND delivery.id = ${id} AND delivery.status = 'PENDING' AND delivery.attempt_count = ${attempt_count}
+    AND delivery.lease_until = ${lease_until})`;
+}
+
+function update(ctx: Ctx, mail: Mail, condition: SQL, set: Partial<Mail>): Statement {
+  return statement(
+    build
+      .update(mails)
+      .set(set)
+      .where(and(isMail(ctx, mail), condition)),
+  );
+}
+
+/** How many rendered mails an account keeps. */
+const contentsMax = 100;
+
+/** The content of a mail, in the place of the oldest. The builder has no insert that replaces a row. */
+function keepContent(ctx: Ctx, { id: mail_id }: Mail, { html, text }: Composed): Statement[] {
+  const { account, realNow: created_at } = ctx;
+  return [
+    raw("DELETE FROM mail_contents WHERE account_seq = ? AND mail_id = ?", account.seq, mail_id),
+    insertRow(mailContents, { account_seq: account.seq, mail_id, html, text, created_at }),
+    raw(
+      `DELETE FROM mail_contents WHERE account_seq = ?1 AND mail_id IN (SELECT mail_id FROM mail_contents
+        WHERE account_seq = ?1 ORDER BY created_at DESC, mail_id DESC LIMIT -1 OFFSET ?2)`,
+      ...[account.seq, contentsMax],
+    ),
+  ];
+}

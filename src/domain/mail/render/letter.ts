@@ -1,0 +1,29 @@
+/** A mail before it is written as HTML and as text, so that both say the same. All of it is plain text. */
+export type Letter = {
+  /** One line; the heading too. */
+  subject: string;
+  /** Paragraphs. */
+  intro: string[];
+  /** Amounts, under each other; the last is their total. */
+  sums: Row[];
+  facts: Row[];
+  button: Button;
+  closing: string[];
+  /** Why somebody gets this mail. */
+  because: string;
+};
+
+export type Row = {
+  label: string;
+  /** One line, or several: a list. */
+  value: string;
+  /** The value before a change. */
+  before?: string;
+};
+
+export type Button = { text: string; url: string };
+
+/** Rows that have a value. */
+export function filled(rows: (Row | null)[]): Row[] {
+  return rows.filter((row): row is Row => row !== null && row.value !== "");
+}

@@ -1,0 +1,16 @@
+import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
+import type { MailTemplate } from "../kinds.ts";
+
+/** The shop's side of a mail: its language, its name and colours, and its own words. */
+export type Look = {
+  locale: PortalLocale;
+  shop_name: string;
+  support_email: string | null;
+  /** Shown if it is an https address. */
+  logo_url: string | null;
+  /** As #rrggbb. */
+  accent_color: string | null;
+  postal_address: string | null;
+  /** Null: the texts of this project. */
+  template: MailTemplate | null;
+};

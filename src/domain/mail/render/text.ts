@@ -1,0 +1,31 @@
+import type { Letter, Row } from "./letter.ts";
+import type { Look } from "./look.ts";
+import type { View } from "./view.ts";
+
+/** The letter as plain text: for programs that show no HTML, and for people who want none. */
+export function toText(letter: Letter, view: View, look: Look): string {
+  const { words } = view;
+  const list = (rows: Row[]) => rows.map((row) => rowText(view, row)).join("\n");
+  const { text, url } = letter.button;
+  return [
+    ...letter.intro,
+    list(letter.sums),
+    list(letter.facts),
+    url === "" ? "" : `${text}:\n${url}`,
+    ...letter.closing,
+    look.support_email === null ? "" : `${words.help} ${look.support_email}`,
+    ["-- ", look.postal_address ?? look.shop_name, letter.because].join("\n"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function rowText({ words }: View, { label, value, before }: Row): string {
+  const was = before === undefined ? "" : ` (${words.labelled(words.before, inOneLine(before))})`;
+  return words.labelled(label, inOneLine(value)) + was;
+}
+
+function inOneLine(list: string): string {
+  return list.replaceAll("\n", "; ");
+}

@@ -1,0 +1,76 @@
+import {
+  dayOf,
+  day as formatDay,
+  moment as formatMoment,
+  money,
+  monthOf,
+} from "../../../base/language/format.ts";
+import { cardOf, nameGoods } from "../../../base/language/names.ts";
+import type { CalendarDate, Instant } from "../../../base/lib/dates.ts";
+import { toMajor } from "../../../base/lib/money.ts";
+import type { Cancelling, Card, EveryMail, Frequency, Line } from "./facts.ts";
+import type { Row } from "./letter.ts";
+import type { Look } from "./look.ts";
+import { type MailWords, mailWordsOf } from "./words/index.ts";
+
+/** How facts are written for one customer: in their language, by the clocks of the shop. */
+export type View = {
+  words: MailWords;
+  shop: string;
+  amount: (minor: number, currency: string) => string;
+  /** A calendar date, with its day of the week. */
+  day: (date: CalendarDate) => string;
+  /** The date of an instant. */
+  dayOf: (instant: Instant) => string;
+  moment: (instant: Instant) => string;
+  /** The month and year of a date. */
+  month: (date: CalendarDate) => string;
+  frequency: (frequency: Frequency) => string;
+  /** A name for the goods of a subscription. */
+  product: (lines: Line[]) => string;
+};
+
+export function viewOf({ locale, shop_name }: Look, { timezone }: EveryMail): View {
+  const words = mailWordsOf(locale);
+  return {
+    words,
+    shop: shop_name,
+    amount: (minor, currency) => money(locale, toMajor(minor, currency), currency),
+    day: (date) => formatDay(locale, date),
+    dayOf: (instant) => dayOf(locale, instant, timezone),
+    moment: (instant) => formatMoment(locale, instant, timezone),
+    month: (date) => monthOf(locale, date),
+    frequency: ({ interval, interval_count }) => words.every(interval, interval_count),
+    product: (lines) =>
+      nameGoods(
+        words,
+        lines.map(({ title }) => title),
+      ),
+  };
+}
+
+/** A line as it is listed: how many of which variant. */
+export function nameLine({ quantity, title, variant_title }: Line): string {
+  return `${quantity} × ${title}${variant_title ? `, ${variant_title}` : ""}`;
+}
+
+/** The goods, each on a line of its own. */
+export function listLines(lines: Line[]): string {
+  return lines.map(nameLine).join("\n");
+}
+
+export function cardRow({ words }: View, card: Card | null): Row | null {
+  return card && { label: words.payment, value: cardOf(card.brand, card.last4) };
+}
+
+export function dateRow({ day }: View, label: string, date: CalendarDate | null): Row | null {
+  return date === null ? null : { label, value: day(date) };
+}
+
+/** How a customer cancels, or from when on. */
+export function cancellingText({ words, day }: View, cancelling: Cancelling): string {
+  if (!cancelling.is_allowed) return words.welcome.byShop;
+  const { payments_before: count, from } = cancelling;
+  if (count === 0) return words.welcome.anyTime;
+  return from === null ? words.cancelAfter(count) : words.cancelFrom(count, day(from));
+}

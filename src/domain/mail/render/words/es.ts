@@ -1,0 +1,147 @@
+import { es as words } from "../../../../base/language/words/es.ts";
+import type { MailWords } from "./en.ts";
+
+export const es: MailWords = {
+  ...words,
+  labelled: (label, value) => `${label}: ${value}`,
+  details: "Detalles",
+  items: "Artículos",
+  paidOn: "Pagado el",
+  changesUntil: "Cambios hasta",
+  cancelling: "Cómo cancelar",
+  nextTry: "Próximo intento",
+  ifUnpaid: "Si no se paga",
+  confirmUntil: "Confirmar hasta",
+  trackingNumber: "Número de seguimiento",
+  validUntil: "Válido hasta",
+  before: "antes",
+  manageSubscription: "Gestionar mi suscripción",
+  becauseSubscribed: (shop) => `Recibes este correo porque tienes una suscripción en ${shop}.`,
+  becauseAsked: (shop) =>
+    `Recibes este correo porque alguien pidió en ${shop} un enlace para entrar con esta dirección.`,
+  login_link: {
+    subject: (shop) => `Tu enlace para entrar en ${shop}`,
+    first: (shop, until) =>
+      `Este enlace abre tus suscripciones en ${shop}. Funciona una vez, hasta el ${until}.`,
+    notAsked: "¿No lo has pedido? Entonces no tienes que hacer nada: sin el enlace no entra nadie.",
+  },
+  welcome: {
+    subject: (product) => `Tu suscripción ha empezado: ${product}`,
+    first: (product, amount, date) =>
+      `Tu suscripción ha empezado: ${product}. El próximo cobro es de ${amount}, el ${date}.`,
+    firstUncharged: (product) => `Tu suscripción ha empezado: ${product}.`,
+    anyTime: "Cuando quieras, en la página de tu suscripción.",
+    byShop: "Escríbenos y la cancelamos por ti.",
+  },
+  upcoming_charge: {
+    subject: (amount, date) => `Cobraremos ${amount} el ${date}`,
+    first: (amount, date, product) => `El ${date} cobraremos ${amount} por ${product}.`,
+    next: (until) =>
+      `Puedes cambiar o cancelar la suscripción hasta el ${until}. Si todo está bien, no tienes que hacer nada.`,
+    nextUncancellable: (until) =>
+      `Puedes cambiar la suscripción hasta el ${until}. Si todo está bien, no tienes que hacer nada.`,
+    button: "Cambiar o cancelar",
+  },
+  receipt: {
+    subject: (order, amount) => `${order}: ${amount} pagados`,
+    subjectUncharged: (order) => `${order}: nada que pagar`,
+    yourOrder: (number) => (number === null ? "Tu pedido" : `Tu pedido ${number}`),
+    paid: (amount, date, product) => `El ${date} pagaste ${amount} por ${product}.`,
+    prepaid: (date, product) =>
+      `El ${date} se pidió tu próxima entrega: ${product}. Ya está pagada y no se cobra nada.`,
+    free: (date, product) => `El ${date} se pidió tu próxima entrega: ${product}. No se cobra nada por ella.`,
+    delivery: (date) => `La entrega está prevista para el ${date}.`,
+  },
+  payment_failed: {
+    subjectRetry: (amount, date) => `Tu pago de ${amount} ha fallado. Próximo intento: ${date}`,
+    subjectAct: (amount, date) => `Tu pago de ${amount} ha fallado. Paga como muy tarde el ${date}`,
+    subjectShop: (amount) => `Tu pago de ${amount} se retrasa`,
+    first: (amount, date, product, reason) =>
+      `El ${date} falló el pago de ${amount} por ${product}: ${reason}.`,
+    retry: (date) =>
+      `Lo volvemos a intentar el ${date}. También puedes pagar ahora o elegir otra forma de pago.`,
+    act: (date) =>
+      `No lo volvemos a intentar de forma automática. Paga como muy tarde el ${date} o elige otra forma de pago.`,
+    change: (date) =>
+      `No lo volvemos a intentar con esta forma de pago. Elige otra como muy tarde el ${date}.`,
+    shop: "Lo volvemos a intentar de forma automática. No tienes que hacer nada.",
+    ifUnpaid: {
+      fail: (date) => `Sin entregas a partir del ${date}, hasta que se pague`,
+      pause: (date) => `Tu suscripción se pausa el ${date}`,
+      cancel: (date) => `Tu suscripción termina el ${date}`,
+    },
+    alreadyPaid: "¿Ya has pagado? Entonces no tienes que hacer nada.",
+  },
+  confirm_payment: {
+    subject: (amount, date) => `Confirma tu pago de ${amount} como muy tarde el ${date}`,
+    first: (amount, until, product) =>
+      `Tu pago de ${amount} por ${product} espera tu confirmación hasta el ${until}.`,
+    next: "Lo pide tu banco. No se cobra nada antes de que confirmes, y tu entrega espera hasta entonces.",
+    already: "¿Ya lo has confirmado? Entonces no tienes que hacer nada.",
+  },
+  payment_ended: {
+    first: (amount, date, product, reason) =>
+      `El ${date} el pago de ${amount} por ${product} seguía pendiente: ${reason}.`,
+    subject: {
+      fail: (amount) => `Sin entregas hasta que se paguen ${amount}`,
+      pause: (amount) => `Tu suscripción está en pausa: no se han pagado ${amount}`,
+      cancel: (amount) => `Tu suscripción ha terminado: no se han pagado ${amount}`,
+    },
+    now: {
+      fail: "No hay entregas hasta que se pague. Paga ahora y continúan.",
+      pause: "Tu suscripción está en pausa. No se cobra ni se envía nada hasta que la reanudes.",
+      cancel: "Tu suscripción ha terminado y no se cobra nada más. Puedes empezar de nuevo cuando quieras.",
+    },
+  },
+  card_expiring: {
+    card: (card) => `Tu tarjeta ${card}`,
+    subject: (card, month) => `${card} caduca a finales de ${month}`,
+    first: (card, month, product) => `${card} caduca a finales de ${month}. Con ella pagas ${product}.`,
+    next: "Elige antes otra forma de pago y tus entregas continúan como estaba previsto.",
+    none: "Ningún cobro previsto",
+  },
+  changed: {
+    subject: {
+      paused: "Tu suscripción está en pausa",
+      resumed: "Tu suscripción continúa",
+      skipped: "Tu próxima entrega llega más tarde",
+      unskipped: "Se ha deshecho el salto de una entrega",
+      rescheduled: "Tu próxima entrega se ha movido",
+      frequency: "La frecuencia de tu suscripción ha cambiado",
+      address: "Tu dirección de entrega ha cambiado",
+      lines: "Los artículos de tu suscripción han cambiado",
+      cancelled: "Tu suscripción está cancelada",
+      reactivated: "Tu suscripción empieza de nuevo",
+    },
+    first: {
+      paused: (date) => `El ${date} se pausó tu suscripción`,
+      resumed: (date) => `El ${date} se reanudó tu suscripción`,
+      skipped: (date, count) =>
+        count === 1
+          ? `El ${date} se saltó la próxima entrega`
+          : `El ${date} se saltaron las próximas ${count} entregas`,
+      unskipped: (date) => `El ${date} se deshizo el salto de una entrega`,
+      rescheduled: (date) => `El ${date} se movió la próxima entrega`,
+      frequency: (date) => `El ${date} se cambió la frecuencia de tu suscripción`,
+      address: (date) => `El ${date} se cambió la dirección de entrega de tu suscripción`,
+      lines: (date) => `El ${date} se cambiaron los artículos de tu suscripción`,
+      cancelled: (date) => `El ${date} se canceló tu suscripción`,
+      reactivated: (date) => `El ${date} tu suscripción empezó de nuevo`,
+    },
+    byShop: (shop) => `${shop} ha hecho este cambio.`,
+    nextCharge: (amount, date) => `El próximo cobro es de ${amount}, el ${date}.`,
+    nothingPaused: "Durante la pausa no se cobra nada.",
+    nothingMore: "No se cobra nada más.",
+    lastDelivery: (date) => `La última entrega pagada está prevista para el ${date}.`,
+    startAgain: "Puedes empezar de nuevo cuando quieras.",
+    undo: "Deshacer este cambio",
+    undoText: "Si no es lo que quieres, deshazlo.",
+  },
+  shipped: {
+    subject: (number) =>
+      number === null ? "Tu pedido está en camino" : `Tu pedido ${number} está en camino`,
+    first: (product, date) => `Tu entrega está en camino y debería llegar el ${date}: ${product}.`,
+    firstUndated: (product) => `Tu entrega está en camino: ${product}.`,
+    button: "Seguir el paquete",
+  },
+};

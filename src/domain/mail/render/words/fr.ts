@@ -1,0 +1,150 @@
+import { fr as words } from "../../../../base/language/words/fr.ts";
+import type { MailWords } from "./en.ts";
+
+export const fr: MailWords = {
+  ...words,
+  labelled: (label, value) => `${label} : ${value}`,
+  details: "Détails",
+  items: "Articles",
+  paidOn: "Payé le",
+  changesUntil: "Modifiable jusqu’au",
+  cancelling: "Pour résilier",
+  nextTry: "Prochain essai",
+  ifUnpaid: "Sans paiement",
+  confirmUntil: "À confirmer jusqu’au",
+  trackingNumber: "Numéro de suivi",
+  validUntil: "Valable jusqu’au",
+  before: "avant",
+  manageSubscription: "Gérer mon abonnement",
+  becauseSubscribed: (shop) => `Vous recevez cet e-mail parce que vous avez un abonnement chez ${shop}.`,
+  becauseAsked: (shop) =>
+    `Vous recevez cet e-mail parce qu’un lien de connexion à ${shop} a été demandé pour cette adresse.`,
+  login_link: {
+    subject: (shop) => `Votre lien de connexion à ${shop}`,
+    first: (shop, until) =>
+      `Ce lien ouvre vos abonnements chez ${shop}. Il fonctionne une fois, jusqu’au ${until}.`,
+    notAsked:
+      "Vous ne l’avez pas demandé ? Alors vous n’avez rien à faire : sans ce lien, personne ne peut entrer.",
+  },
+  welcome: {
+    subject: (product) => `Votre abonnement commence : ${product}`,
+    first: (product, amount, date) =>
+      `Votre abonnement commence : ${product}. Le prochain paiement est de ${amount}, le ${date}.`,
+    firstUncharged: (product) => `Votre abonnement commence : ${product}.`,
+    anyTime: "À tout moment, sur la page de votre abonnement.",
+    byShop: "Écrivez-nous, et nous le résilions pour vous.",
+  },
+  upcoming_charge: {
+    subject: (amount, date) => `Nous débiterons ${amount} le ${date}`,
+    first: (amount, date, product) => `Le ${date}, nous débiterons ${amount} pour ${product}.`,
+    next: (until) =>
+      `Vous pouvez modifier ou résilier l’abonnement jusqu’au ${until}. Si tout vous convient, vous n’avez rien à faire.`,
+    nextUncancellable: (until) =>
+      `Vous pouvez modifier l’abonnement jusqu’au ${until}. Si tout vous convient, vous n’avez rien à faire.`,
+    button: "Modifier ou résilier",
+  },
+  receipt: {
+    subject: (order, amount) => `${order} : ${amount} payés`,
+    subjectUncharged: (order) => `${order} : rien à payer`,
+    yourOrder: (number) => (number === null ? "Votre commande" : `Votre commande ${number}`),
+    paid: (amount, date, product) => `Le ${date}, vous avez payé ${amount} pour ${product}.`,
+    prepaid: (date, product) =>
+      `Le ${date}, votre prochaine livraison a été commandée : ${product}. Elle est déjà payée, rien n’est débité.`,
+    free: (date, product) =>
+      `Le ${date}, votre prochaine livraison a été commandée : ${product}. Rien n’est débité.`,
+    delivery: (date) => `La livraison est prévue le ${date}.`,
+  },
+  payment_failed: {
+    subjectRetry: (amount, date) => `Votre paiement de ${amount} a échoué. Prochain essai : ${date}`,
+    subjectAct: (amount, date) => `Votre paiement de ${amount} a échoué. À payer au plus tard le ${date}`,
+    subjectShop: (amount) => `Votre paiement de ${amount} est retardé`,
+    first: (amount, date, product, reason) =>
+      `Le ${date}, le paiement de ${amount} pour ${product} a échoué : ${reason}.`,
+    retry: (date) =>
+      `Nous réessaierons le ${date}. Vous pouvez aussi payer maintenant ou choisir un autre moyen de paiement.`,
+    act: (date) =>
+      `Nous ne réessaierons pas de nous-mêmes. Payez au plus tard le ${date} ou choisissez un autre moyen de paiement.`,
+    change: (date) =>
+      `Nous ne réessaierons pas avec ce moyen de paiement. Choisissez-en un autre au plus tard le ${date}.`,
+    shop: "Nous réessaierons de nous-mêmes. Vous n’avez rien à faire.",
+    ifUnpaid: {
+      fail: (date) => `Pas de livraison à partir du ${date}, jusqu’au paiement`,
+      pause: (date) => `Votre abonnement sera mis en pause le ${date}`,
+      cancel: (date) => `Votre abonnement prendra fin le ${date}`,
+    },
+    alreadyPaid: "Déjà payé ? Alors vous n’avez rien à faire.",
+  },
+  confirm_payment: {
+    subject: (amount, date) => `Veuillez confirmer votre paiement de ${amount} au plus tard le ${date}`,
+    first: (amount, until, product) =>
+      `Votre paiement de ${amount} pour ${product} attend votre confirmation jusqu’au ${until}.`,
+    next: "Votre banque le demande. Rien n’est débité avant votre confirmation, et votre livraison attend jusque-là.",
+    already: "Déjà confirmé ? Alors vous n’avez rien à faire.",
+  },
+  payment_ended: {
+    first: (amount, date, product, reason) =>
+      `Le paiement de ${amount} pour ${product} n’avait toujours pas abouti le ${date} : ${reason}.`,
+    subject: {
+      fail: (amount) => `Pas de livraison avant le paiement de ${amount}`,
+      pause: (amount) => `Votre abonnement est en pause : ${amount} n’ont pas été payés`,
+      cancel: (amount) => `Votre abonnement a pris fin : ${amount} n’ont pas été payés`,
+    },
+    now: {
+      fail: "Rien ne sera livré avant le paiement. Payez maintenant, et les livraisons reprennent.",
+      pause: "Votre abonnement est en pause. Rien n’est débité ni envoyé jusqu’à ce que vous le repreniez.",
+      cancel:
+        "Votre abonnement a pris fin, et plus rien ne sera débité. Vous pouvez recommencer à tout moment.",
+    },
+  },
+  card_expiring: {
+    card: (card) => `Votre carte ${card}`,
+    subject: (card, month) => `${card} expire fin ${month}`,
+    first: (card, month, product) => `${card} expire fin ${month}. Elle paie ${product}.`,
+    next: "Choisissez un autre moyen de paiement avant cette date, et vos livraisons continuent comme prévu.",
+    none: "Aucun paiement prévu",
+  },
+  changed: {
+    subject: {
+      paused: "Votre abonnement est en pause",
+      resumed: "Votre abonnement reprend",
+      skipped: "Votre prochaine livraison arrivera plus tard",
+      unskipped: "Le saut d’une livraison est annulé",
+      rescheduled: "Votre prochaine livraison est déplacée",
+      frequency: "La fréquence de votre abonnement est modifiée",
+      address: "Votre adresse de livraison est modifiée",
+      lines: "Les articles de votre abonnement sont modifiés",
+      cancelled: "Votre abonnement est résilié",
+      reactivated: "Votre abonnement recommence",
+    },
+    first: {
+      paused: (date) => `Le ${date}, votre abonnement a été mis en pause`,
+      resumed: (date) => `Le ${date}, votre abonnement a été repris`,
+      skipped: (date, count) =>
+        count === 1
+          ? `Le ${date}, la prochaine livraison a été sautée`
+          : `Le ${date}, les ${count} prochaines livraisons ont été sautées`,
+      unskipped: (date) => `Le ${date}, le saut d’une livraison a été annulé`,
+      rescheduled: (date) => `Le ${date}, la prochaine livraison a été déplacée`,
+      frequency: (date) => `Le ${date}, la fréquence de votre abonnement a été modifiée`,
+      address: (date) => `Le ${date}, l’adresse de livraison de votre abonnement a été modifiée`,
+      lines: (date) => `Le ${date}, les articles de votre abonnement ont été modifiés`,
+      cancelled: (date) => `Le ${date}, votre abonnement a été résilié`,
+      reactivated: (date) => `Le ${date}, votre abonnement a recommencé`,
+    },
+    byShop: (shop) => `${shop} a fait ce changement.`,
+    nextCharge: (amount, date) => `Le prochain paiement est de ${amount}, le ${date}.`,
+    nothingPaused: "Rien n’est débité pendant la pause.",
+    nothingMore: "Plus rien ne sera débité.",
+    lastDelivery: (date) => `La dernière livraison payée est prévue le ${date}.`,
+    startAgain: "Vous pouvez recommencer à tout moment.",
+    undo: "Annuler ce changement",
+    undoText: "Si cela ne vous convient pas, annulez-le.",
+  },
+  shipped: {
+    subject: (number) =>
+      number === null ? "Votre commande est en route" : `Votre commande ${number} est en route`,
+    first: (product, date) => `Votre livraison est en route et devrait arriver le ${date} : ${product}.`,
+    firstUndated: (product) => `Votre livraison est en route : ${product}.`,
+    button: "Suivre le colis",
+  },
+};

@@ -1,0 +1,91 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { portalLocales } from "../../base/accounts/portal-settings.ts";
+import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import { type MailKind, mailKinds } from "./kinds.ts";
+
+export const mailProviders = ["none", "log", "resend", "postmark", "smtp"] as const;
+export type MailProvider = (typeof mailProviders)[number];
+
+export const mailStatuses = ["PENDING", "SENT", "BOUNCED", "COMPLAINED", "SUPPRESSED", "FAILED"] as const;
+
+/** Why a mail is not sent. Each is explained where the API describes it (schemas.ts). */
+export const suppressedReasons = [
+  "late",
+  "joined",
+  "outdated",
+  "imported",
+  "address_suppressed",
+  "no_customer",
+  "kind_disabled",
+  "disabled",
+  "store_sends",
+] as const;
+export type SuppressedReason = (typeof suppressedReasons)[number];
+
+/**
+ * Mails to customers: one row for each delivery of the account's mail endpoint, under its id. A trigger inserts it with the
+ * delivery. happened_at is the account's time, the others are real time.
+ */
+export const mails = sqliteTable(
+  "mails",
+  {
+    id: id(),
+    account_seq: accountSeq(),
+    event_id: text().notNull(),
+    event_type: text().notNull(),
+    profile_id: text(),
+    subscription_id: text(),
+    order_id: text(),
+    /** To whom it was sent; null before, and once the customer is erased. */
+    recipient: text(),
+    is_masked: flag(),
+    subject: text(),
+    status: text({ enum: mailStatuses }).notNull(),
+    suppressed_reason: text({ enum: suppressedReasons }),
+    last_error: text(),
+    provider: text({ enum: mailProviders }),
+    /** The provider's own id of the mail. */
+    provider_id: text(),
+    attempt_count: integer().notNull(),
+    /** How often somebody had it sent again: each is another mail to the provider. */
+    resend_count: integer().notNull(),
+    /** Whether the provider may have taken it without an answer that says so. */
+    is_unsettled: flag(),
+    sent_at: instant(),
+    created_at: text().notNull(),
+    happened_at: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
+);
+
+export type Mail = typeof mails.$inferSelect;
+
+/** The newest mails that the provider `log` has rendered. Mails that sign somebody in are never here. */
+export const mailContents = sqliteTable(
+  "mail_contents",
+  {
+    account_seq: accountSeq(),
+    mail_id: text().notNull(),
+    html: text().notNull(),
+    text: text().notNull(),
+    created_at: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.mail_id] })],
+);
+
+/** The merchant's own words, in place of ours. */
+export const mailTemplates = sqliteTable(
+  "mail_templates",
+  {
+    account_seq: accountSeq(),
+    kind: text({ enum: mailKinds as unknown as [MailKind, ...MailKind[]] }).notNull(),
+    locale: text({ enum: portalLocales }).notNull(),
+    subject: text().notNull(),
+    intro: text().notNull(),
+    closing: text().notNull(),
+    ...stamps,
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.kind, t.locale] })],
+);
+
+export type MailTemplateRow = typeof mailTemplates.$inferSelect;

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { portalLocales } from "../../src/base/accounts/portal-settings.ts";
+import { renderMail } from "../../src/domain/mail/render/mail.ts";
+import type { Page } from "../../tools/browser/puppeteer.ts";
+import { samples, shopLook, withText } from "../support/mail-samples.ts";
+import { faultsOf, overflow } from "./axe.ts";
+import { newContext, newPage, picture, showAs } from "./visitor.ts";
+
+const widths = [320, 600];
+
+/** Every mail in one language, and the most important ones in each. */
+const pictured = (name: string, locale: string) =>
+  locale === "en" || ["upcoming_charge", "payment_failed", "changed_in_all"].includes(name);
+
+let page: Page;
+beforeAll(async () => {
+  page = await newPage(await newContext());
+});
+afterAll(() => page.browserContext().close());
+
+describe.each(portalLocales)("in %s", (locale) => {
+  test.each(Object.entries(samples))(
+    "%s fits narrow and wide screens, and can be read by everybody",
+    async (name, mail) => {
+      const { html } = renderMail(mail.kind, mail.facts, { ...shopLook, locale });
+      for (const dark of [false, true]) {
+        for (const width of widths) {
+          await showAs(page, { width, dark });
+          await page.setContent(html);
+          expect(await overflow(page), `wider than ${width} pixels`).toBe(0);
+          if (pictured(name, locale))
+            await picture(page, `mail-${name}-${locale}-${width}-${dark ? "dark" : "light"}`);
+        }
+        expect(await faultsOf(page)).toEqual([]);
+      }
+    },
+  );
+});
+
+test.each([
+  ["one long word", "Donaudampfschifffahrtsgesellschaftskapitän".repeat(5)],
+  ["a text from right to left", "טעם טוב <b>שלום</b> 1.5"],
+])("%s in each place fits a narrow screen", async (name, text) => {
+  const look = { ...shopLook, shop_name: text, postal_address: text, locale: "en" } as const;
+  await showAs(page, { width: 320 });
+  for (const kind of ["receipt", "changed_in_all", "card_expiring"]) {
+    const mail = withText(samples[kind]!, text);
+    await page.setContent(renderMail(mail.kind, mail.facts, look).html);
+    expect(await overflow(page), kind).toBe(0);
+    await picture(page, `mail-${kind}-with-${name.replaceAll(" ", "-")}`);
+  }
+  expect(await faultsOf(page)).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { checkTemplate, mailKinds, templateNames } from "../../src/domain/mail/kinds.ts";
+import { renderMail } from "../../src/domain/mail/render/mail.ts";
+import { samples, shopLook } from "../support/mail-samples.ts";
+
+const page =
+  /^## What each mail says\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(
+    readFileSync("docs/mails.md", "utf8"),
+  )?.[1] ?? "";
+const blocks = [...page.matchAll(/^```text\n([\s\S]*?)^```/gm)].map(([, text = ""]) => text);
+
+function render(name: string, locale: "en" | "de") {
+  const { kind, facts } = samples[name]!;
+  return renderMail(kind, facts, { ...shopLook, locale });
+}
+
+test("docs/mails.md has each kind with its subject and its first sentences", () => {
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
+  expect(rows).toEqual(
+    mailKinds.map((kind) => {
+      const { subject, text } = render(kind, "en");
+      return [kind, subject, text.split("\n")[0]];
+    }),
+  );
+});
+
+test("the mails on docs/mails.md are those that are sent", () => {
+  const written = [render("payment_failed", "en"), render("upcoming_charge", "de")].map(
+    ({ subject, text }) => `Subject: ${subject}\n\n${text.replace(/^-- $/m, "--")}`,
+  );
+  expect(blocks.slice(0, 2)).toEqual(written);
+});
+
+test("docs/mails.md lists the names of templates, and its example has no other", () => {
+  for (const name of new Set(Object.values(templateNames).flat())) expect(page).toContain(`\`{${name}}\``);
+  expect(checkTemplate("payment_failed", blocks[2]!)).toEqual([]);
+});
