@@ -46,8 +46,8 @@ export const challengeMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/nightly.ts",
-        "await reconcileChallenges(ctx, challenges, isEnough);",
-        "await reconcileChallenges(ctx, challenges, () => isEnough || true).then((page) => ({ ...page, next: null }));",
+        "await reconcileChallenges(ctx, job.challenges, isEnough);",
+        "await reconcileChallenges(ctx, job.challenges, () => isEnough || true).then((page) => ({ ...page, next: null }));",
       ),
     ],
     caughtBy: "simulator",

@@ -21,9 +21,7 @@ export const keyMutants: Mutant[] = [
   {
     name: "a later mark takes a key",
     what: "two requests with one key, at once",
-    edits: [
-      edit(rows, "sql`CASE WHEN NOT (${isCurrent(p)}) THEN excluded.state END`", "sql`excluded.state`"),
-    ],
+    edits: [edit(rows, "CASE WHEN NOT (", "CASE WHEN TRUE OR (")],
     caughtBy: "simulator",
     rule: "a key has one effect",
     times: 5,

@@ -40,7 +40,7 @@ export const objectMutants: Mutant[] = [
   {
     name: "an object blind to nights",
     what: "an account's object does not know when its charges are compared next",
-    edits: [edit("src/runtime/jobs/next-due.ts", '        ${after("next_at", "reconciliations")},\n', "")],
+    edits: [edit("src/runtime/jobs/next-due.ts", 'after("next_at", "reconciliations")', '"NULL"')],
     caughtBy: { file: columns, test: "reconciliations.next_at" },
   },
 ];

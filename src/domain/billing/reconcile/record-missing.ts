@@ -35,15 +35,17 @@ export async function recordMissing(
     async (view, { latest: [before] }): Promise<Part<Recorded> | undefined> => {
       const { row } = view;
       if (isOver(row)) return undefined;
-      const isLater = await isKeyToCome(ctx.account, row, { key: charge.key, latest: before });
-      const later: Part<Recorded> | undefined = isLater ? { result: "later" } : undefined;
-      if (row.store_contract_id === null || row.open_attempt_id !== null) return later;
+      const later = async (): Promise<Part<Recorded> | undefined> =>
+        (await isKeyToCome(ctx.account, row, { key: charge.key, latest: before }))
+          ? { result: "later" }
+          : undefined;
+      if (row.store_contract_id === null || row.open_attempt_id !== null) return later();
       const start = await startAttempt(ctx, view, {
         origin: isScheduled(ctx, row, charge) ? "RECURRING" : "SHIP_NOW",
         sentBefore: { reference: charge.reference, at: charge.created_at },
         before,
       });
-      if (start.result.store_key !== charge.key) return later;
+      if (start.result.store_key !== charge.key) return later();
       return withResult({ ...start, jobs: [] }, { id: start.result.id });
     },
   );
