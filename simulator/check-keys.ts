@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 export function checkKeys({ report, asked }: World): void {
   for (const { name, method, credential, effects } of asked) {
     if (method === "POST" && effects.length > 1)
-      report("one key, one effect", `${name} took effect ${effects.length} times`);
+      report("a key has one effect", `${name} took effect ${effects.length} times`);
     if (credential !== "own" && effects.length > 0)
       report("a wrong key reaches nothing", `${name} took effect with a key that is ${credential}`);
   }

@@ -73,7 +73,7 @@ async function nextInDatabase({ database, account }: World): Promise<number[]> {
   return moments;
 }
 
-/** What is next due of an account, after so many changes of the database. */
+/** The moments that are next due of an account, after so many changes of the database. */
 const nextKnown = new WeakMap<World["account"], { changes: number; moments: number[] }>();
 
 /** When a customer is next to be reminded of a billing that is still to come. */

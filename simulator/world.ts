@@ -66,7 +66,7 @@ export type World = {
   /** Whether people and programs ask over HTTP, with the account's key; else they call the actions themselves. */
   isOverHttp: boolean;
   apiKey: string;
-  /** What was asked over HTTP. */
+  /** The requests that were made over HTTP. */
   asked: Asked[];
   /** How often in a thousand a call goes wrong. */
   faultRate: number;

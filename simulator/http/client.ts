@@ -101,7 +101,7 @@ async function storedAnswerOf(
   return stored;
 }
 
-/** What was known of a key as a request with it began: the answer that is stored, and the last commit. */
+/** The answer that was stored for a key as a request with it began, and the last commit. */
 type Before = { stored: Awaited<ReturnType<typeof storedAnswerOf>>; commit: number };
 
 /** A key has one answer: the stored one, word for word, or one about what an earlier request with it has done. */
@@ -113,7 +113,7 @@ function checkAnswer(world: World, asked: Asked, served: Served, { stored, commi
     return;
   }
   if (method !== "POST") return;
-  const rule = "one key, one answer";
+  const rule = "a key has one answer";
   if (stored && served.text !== stored.body)
     report(rule, `${name}: ${textOf(served)} instead of ${stored.status} ${stored.body}`);
   if (stored && !answers.includes(`${stored.status} ${stored.body}`))

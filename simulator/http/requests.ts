@@ -11,7 +11,7 @@ import { instantOf, type World } from "../world.ts";
 /** A request as a client makes it: its path below the subscription's own, and its body. */
 export type HttpRequest = { method: "POST" | "PUT" | "DELETE"; on: string; body?: object };
 
-/** What a client knows when it makes a request; the small number `n` varies it. */
+/** All that a client knows when it makes a request; the small number `n` varies it. */
 type Known = { world: World; n: number; row: Subscription; inDays: (days: number) => string };
 type Make = (known: Known) => HttpRequest | undefined;
 

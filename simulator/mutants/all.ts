@@ -1,6 +1,7 @@
 import { answerMutants } from "./answers.ts";
 import { challengeMutants } from "./challenges.ts";
 import { chargingMutants } from "./charging.ts";
+import { clockAndLinkMutants } from "./clocks-and-links.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
@@ -37,6 +38,7 @@ export const mutants: Mutant[] = [
   ...eventMutants,
   ...invocationMutants,
   ...keyMutants,
+  ...clockAndLinkMutants,
   ...objectMutants,
   ...layerMutants,
   ...storeLayerMutants,
