@@ -29,7 +29,8 @@ test("each time that rows are found by is one that work waits for, or is known n
 const now = "2026-11-22T12:00:00.000Z";
 
 describe("the alarm of an object knows of work in each table that has some", () => {
-  test.each(dueColumns)("$table.$column", async ({ table, column, where }) => {
+  const named = dueColumns.map((index) => [`${index.table}.${index.column}`, index] as const);
+  test.each(named)("%s", async (_, { table, column, where }) => {
     const database = empty();
     put(database, "accounts", { timezone: "UTC", payment_reminder_days_before: 3 });
     if (column === "next_attempt_at") put(database, "webhook_endpoints", {});
