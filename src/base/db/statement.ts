@@ -41,7 +41,7 @@ type Fill = (values: Record<string, Value>) => Value;
 
 /** SQL that the builder cannot express. `R` is what one row of it is; nothing checks that. */
 export function raw<R>(sql: string, ...params: Value[]): Statement<R> {
-  return { sql, params };
+  return { sql: plannedOnce(sql), params };
 }
 
 /**
