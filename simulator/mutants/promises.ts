@@ -104,7 +104,7 @@ export const promiseMutants: Mutant[] = [
     edits: [edit(`${billing}/review-required.ts`, "  if (isReported(attempt, code)) return;\n", "")],
     caughtBy: {
       file: "test/billing/review-required.test.ts",
-      test: "another amount is reported once, however often the store is asked about it",
+      test: "another currency is reported once, however often the store is asked about it",
     },
   },
   {
