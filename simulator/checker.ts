@@ -6,6 +6,7 @@ import { checkIntervals } from "./check-intervals.ts";
 import { checkMoney } from "./check-money.ts";
 import { checkOrders } from "./check-orders.ts";
 import { checkPrepaid } from "./check-prepaid.ts";
+import { checkPrices } from "./check-prices.ts";
 import { checkReminders } from "./check-reminders.ts";
 import { checkReviews } from "./check-reviews.ts";
 import { checkState } from "./check-state.ts";
@@ -13,6 +14,7 @@ import { checkStock } from "./check-stock.ts";
 import { readFinalState } from "./final-state.ts";
 import { checkContracts } from "./shopify/check-contracts.ts";
 import { checkNotices } from "./shopify/check-notices.ts";
+import { checkStream } from "./stream.ts";
 import type { World } from "./world.ts";
 
 /** Checks the state in which a schedule ended. */
@@ -21,6 +23,7 @@ export async function checkFinalState(world: World): Promise<void> {
   checkMoney(world, finalState);
   checkOrders(world, finalState);
   checkPrepaid(world, finalState);
+  checkPrices(world, finalState);
   checkState(world, finalState);
   checkHistory(world, finalState);
   checkDunning(world, finalState);
@@ -30,6 +33,7 @@ export async function checkFinalState(world: World): Promise<void> {
   checkReminders(world, finalState);
   checkReviews(world, finalState);
   await checkDeliveries(world);
+  await checkStream(world);
   if (world.shopify) {
     checkContracts(world, world.shopify, finalState);
     checkNotices(world, world.shopify, finalState);

@@ -1,8 +1,10 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/durations.ts";
+import { raiseSequences } from "../src/domain/events/actions.ts";
 import { hearConfirmations } from "./confirmations.ts";
-import { tendEndpoints } from "./endpoint-keeper.ts";
+import { resendSomething, tendEndpoints } from "./endpoint-keeper.ts";
 import { crash, readyTasks, step } from "./faults.ts";
 import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
+import { keepTrying } from "./keep-trying.ts";
 import { settleReviews } from "./operator.ts";
 import {
   deliverContractWebhook,
@@ -10,6 +12,7 @@ import {
   loseContractWebhook,
   resendAllContracts,
 } from "./shopify/merchant.ts";
+import { canRead, readStream } from "./stream.ts";
 import { invocationMsMax } from "./watch.ts";
 import { sendCommand } from "./workload.ts";
 import type { Scenario, World } from "./world.ts";
@@ -24,6 +27,7 @@ export async function faultPhase(world: World): Promise<void> {
   let commands = 1 + choices.below(commandsMax[world.scenario]);
   let merchantEdits = shopify ? choices.below(world.scenario === "restless" ? 8 : 4) : 0;
   let mark: number | undefined;
+  let isPatient = world.scenario !== "poor" || choices.chance(500);
   world.faultRate = choices.pick([0, 20, 50, 100, 200]);
   world.isQuiesced = false;
 
@@ -49,6 +53,9 @@ export async function faultPhase(world: World): Promise<void> {
       ["settle reviews", world.worlds.some(({ watch }) => watch.underReview().length > 0) ? 3 : 0],
       ["hear confirmations", world.worlds.some(({ confirmations }) => confirmations.length > 0) ? 8 : 0],
       ["tend endpoints", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 1 : 0],
+      ["resend a delivery", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 2 : 0],
+      ["keep trying", isPatient || isBusy ? 0 : 10],
+      ["read the stream", world.worlds.some(canRead) ? 8 : 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
   };
@@ -109,6 +116,13 @@ export async function faultPhase(world: World): Promise<void> {
       case "tend endpoints":
         for (const one of world.worlds) await tendEndpoints(one);
         return;
+      case "resend a delivery":
+        return resendSomething(choices.pick(world.worlds));
+      case "keep trying":
+        isPatient = true;
+        return keepTrying(world);
+      case "read the stream":
+        return readStream(choices.pick(world.worlds.filter(canRead)));
     }
   };
 
@@ -198,6 +212,7 @@ async function rewind(world: World, mark: number): Promise<void> {
   world.database.rewind?.();
   for (const { watch } of world.worlds) watch.rewind();
   // After a restore the operator raises the numbers of the events (docs/operating.md), which is a write.
+  await raiseSequences(world.database);
   world.alarm?.soon();
   world.restores++;
   world.restoredTo = mark;
@@ -222,4 +237,7 @@ type Action =
   | "lose webhook"
   | "settle reviews"
   | "hear confirmations"
-  | "tend endpoints";
+  | "tend endpoints"
+  | "resend a delivery"
+  | "keep trying"
+  | "read the stream";

@@ -26,6 +26,8 @@ export function newWorld({ seed, platform, choices, database, isTraced, rule: on
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
     endpoints: [],
+    pricedByCycle: undefined,
+    streamReader: undefined,
     confirmations: [],
     reported: new Map(),
     otherAmounts: new Set(),

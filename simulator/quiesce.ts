@@ -5,7 +5,7 @@ import { nextDueAt } from "../src/runtime/jobs/next-due.ts";
 import { plusDays } from "./calendar.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";
 import { hearConfirmations } from "./confirmations.ts";
-import { tendEndpoints } from "./endpoint-keeper.ts";
+import { resendSomething, tendEndpoints } from "./endpoint-keeper.ts";
 import { readNextDelivery } from "./endpoint-rows.ts";
 import { lengthOf, passTime } from "./fault-phase.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
@@ -26,6 +26,7 @@ export async function quiesce(world: World): Promise<void> {
   world.isQuiesced = true;
   world.quiescedAt = world.clock;
   for (const one of world.worlds) await tendEndpoints(one);
+  for (const one of world.worlds) await resendSomething(one);
   await runToEnd(world);
   const until = world.clock + quiesceMs;
   const isClean = () => world.violations.length === 0;

@@ -219,6 +219,7 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       delivery_instructions: subscriptions.delivery_instructions,
       deliveries_per_billing: subscriptions.deliveries_per_billing,
       lines: subscriptions.lines,
+      payment_method_id: subscriptions.payment_method_id,
       last_order_id: subscriptions.last_order_id,
       dunning_episode_id: subscriptions.dunning_episode_id,
       last_payment_reminder_billing_date: subscriptions.last_payment_reminder_billing_date,
