@@ -46,6 +46,7 @@ export function checkTries(
     let count = 0;
     for (const [nth, one] of tries.entries()) {
       const before = tries[nth - 1];
+      if (before?.restores !== one.restores) count = 0;
       count = isAskedBetween(again, before ?? one, one) ? 0 : count + 1;
       if (before && count > 1) checkPause(world, before, one, count - 1);
     }
@@ -101,7 +102,8 @@ function isRecorded({ task, faultRate }: Try): boolean {
 }
 
 function checkPause({ report }: World, before: Try, one: Try, count: number): void {
-  if (before.restores !== one.restores || !isRecorded(before)) return;
+  const isHeld = one.at - one.task.bornAt < leaseMs;
+  if (before.restores !== one.restores || !isRecorded(before) || !isHeld) return;
   const { answer, retryAfterMs } = before;
   if (ends.has(answer)) report(rule, `it is sent again, though the endpoint ${answer}`);
   const agreedMs = retryAfterMs ?? 0.9 * (pausesMs[count - 1] ?? Number.POSITIVE_INFINITY);

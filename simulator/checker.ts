@@ -1,4 +1,5 @@
 import { checkAttempts } from "./check-attempts.ts";
+import { checkChallenges } from "./check-challenges.ts";
 import { checkDeliveries } from "./check-deliveries.ts";
 import { checkDunning } from "./check-dunning.ts";
 import { checkHistory } from "./check-history.ts";
@@ -28,6 +29,7 @@ export async function checkFinalState(world: World): Promise<void> {
   checkHistory(world, finalState);
   checkDunning(world, finalState);
   checkAttempts(world, finalState);
+  checkChallenges(world, finalState);
   checkStock(world, finalState);
   checkIntervals(world, finalState);
   checkReminders(world, finalState);

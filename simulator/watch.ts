@@ -60,7 +60,9 @@ export function newWatch(db: Db, accountSeq: AccountSeq, { today, now: clock }: 
     if (now.amount !== row?.total && !carriesEarlierCharge(now))
       report("an attempt charges the total", `${now.amount} where the total is ${row?.total}`);
     const isRepeated = row?.billing_waiting_since !== null;
-    if (now.origin !== "RECURRING" || isRepeated) return;
+    /** What begins with the store's reference records a charge that the store has made: nothing is billed. */
+    const isKnown = now.store_reference !== null;
+    if (now.origin !== "RECURRING" || isRepeated || isKnown) return;
     if ((row?.next_billing_date ?? "9") > today())
       report("billed when it is due", `on ${today()}, for ${row?.next_billing_date}`);
     if (row && deliveriesOwed(row) > 0)

@@ -66,7 +66,7 @@ export const tryMutants: Mutant[] = [
     times: 3,
   },
   {
-    name: "a second recovery cuts the first short",
+    name: "a recovery gives way to a shorter one",
     what: "whoever asks for the last hour again while the last month is recovered gets the last hour",
     edits: [
       edit(
