@@ -27,7 +27,7 @@ export type SimulatedEndpoint = {
   accepted: Set<string>;
   /** The requests that have arrived, by their event. */
   tries: Map<string, Try[]>;
-  /** What people have asked for again. */
+  /** The events that people have asked for again. */
   again: Again[];
   hasSaidGone: boolean;
   firstFailureAt: number | undefined;

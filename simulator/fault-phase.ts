@@ -6,6 +6,7 @@ import { crash, readyTasks, step } from "./faults.ts";
 import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
 import { keepTrying } from "./keep-trying.ts";
 import { settleReviews } from "./operator.ts";
+import { passTime } from "./pass-time.ts";
 import {
   deliverContractWebhook,
   editAsMerchant,
@@ -13,7 +14,6 @@ import {
   resendAllContracts,
 } from "./shopify/merchant.ts";
 import { canRead, readStream } from "./stream.ts";
-import { invocationMsMax } from "./watch.ts";
 import { sendCommand } from "./workload.ts";
 import type { Scenario, World } from "./world.ts";
 
@@ -132,23 +132,6 @@ export async function faultPhase(world: World): Promise<void> {
   if (choices.chance(500)) for (const task of world.tasks) crash(task);
 }
 
-export function lengthOf(ms: number): string {
-  if (ms < 2 * minuteMs) return `${Math.round(ms / secondMs)} seconds`;
-  return ms < 2 * hourMs ? `${Math.round(ms / minuteMs)} minutes` : `${Math.round(ms / hourMs)} hours`;
-}
-
-/** Time passes: invocations that have run too long end, and late requests arrive at the store. */
-export async function passTime(world: World, ms: number): Promise<void> {
-  const until = world.clock + ms;
-  for (let next = nextAtStores(world); next && next.at <= until; next = nextAtStores(world)) {
-    world.clock = Math.max(next.at, world.clock);
-    await next.store.passTime();
-  }
-  world.clock = until;
-  world.log(() => `(${lengthOf(ms)} pass)`);
-  for (const task of world.tasks) if (world.clock - task.bornAt > invocationMsMax) crash(task);
-}
-
 const stepsMax: Record<Scenario, number> = {
   usual: 400,
   restless: 400,
@@ -190,14 +173,6 @@ async function passDays(world: World): Promise<void> {
   await tick(world);
   await runToEnd(world);
   await drain(world);
-}
-
-/** The store at which something is due next, and when. */
-function nextAtStores({ worlds }: World): { store: World["store"]; at: number } | undefined {
-  return worlds
-    .map(({ store }) => ({ store, at: store.nextAt() ?? Number.POSITIVE_INFINITY }))
-    .filter(({ at }) => at < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.at - b.at)[0];
 }
 
 /** How much time may pass: little while a task runs. */

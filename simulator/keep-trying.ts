@@ -1,6 +1,6 @@
 import { minuteMs } from "../src/base/lib/durations.ts";
-import { passTime } from "./fault-phase.ts";
 import { drain, runToEnd } from "./invocations.ts";
+import { passTime } from "./pass-time.ts";
 import { sendNamed } from "./workload.ts";
 import type { World } from "./world.ts";
 

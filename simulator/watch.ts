@@ -60,7 +60,7 @@ export function newWatch(db: Db, accountSeq: AccountSeq, { today, now: clock }: 
     if (now.amount !== row?.total && !carriesEarlierCharge(now))
       report("an attempt charges the total", `${now.amount} where the total is ${row?.total}`);
     const isRepeated = row?.billing_waiting_since !== null;
-    /** What begins with the store's reference records a charge that the store has made: nothing is billed. */
+    /** An attempt that begins with the store's reference records a charge that the store has made: nothing is billed. */
     const isKnown = now.store_reference !== null;
     if (now.origin !== "RECURRING" || isRepeated || isKnown) return;
     if ((row?.next_billing_date ?? "9") > today())
