@@ -143,6 +143,7 @@ export function start(
   const task = newTask(name, world.clock, (taskEnd) => {
     end(world, task);
     const { outcome } = taskEnd;
+    task.ended = { outcome, at: world.clock };
     if (outcome === "failed" && !isExpected(world, taskEnd.error))
       world.report("no unexpected error", `${name}: ${textOf(taskEnd.error)}`);
     if (outcome === "failed") world.log(() => `${name} fails: ${String(taskEnd.error)}`);

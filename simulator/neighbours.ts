@@ -13,6 +13,8 @@ type Separate = Partial<
     | "platform"
     | "subscriptionId"
     | "endpoints"
+    | "pricedByCycle"
+    | "streamReader"
     | "confirmations"
     | "reported"
     | "otherAmounts"
@@ -45,6 +47,8 @@ function worldWith(world: World, values: Separate): World {
     store: undefined,
     subscriptionId: undefined,
     endpoints: [],
+    pricedByCycle: undefined,
+    streamReader: undefined,
     confirmations: [],
     reported: new Map(),
     otherAmounts: new Set(),

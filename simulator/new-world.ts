@@ -34,6 +34,8 @@ export function newWorld({
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
     endpoints: [],
+    pricedByCycle: undefined,
+    streamReader: undefined,
     confirmations: [],
     reported: new Map(),
     otherAmounts: new Set(),

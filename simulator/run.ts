@@ -7,6 +7,7 @@ import { newWorld } from "./new-world.ts";
 import { quiesce } from "./quiesce.ts";
 import { createShop } from "./shop.ts";
 import type { Platform } from "./simulated-store.ts";
+import { addStreamReader } from "./stream.ts";
 import type { Database, Scenario, Violation } from "./world.ts";
 
 export type Outcome = {
@@ -42,6 +43,7 @@ export async function runSchedule({
   await createShop(world);
   await addNeighbours(world);
   for (const one of world.worlds) await addEndpoints(one);
+  for (const one of world.worlds) addStreamReader(one);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);

@@ -15,6 +15,7 @@ import { createSubscriptions } from "../src/domain/subscriptions/actions/create.
 import { addDays, dayOfWeek } from "../src/domain/subscriptions/cadence.ts";
 import { plainId } from "../src/stores/ids.ts";
 import { currencies } from "./currencies.ts";
+import { changePricesByCycle, snack } from "./cycle-prices.ts";
 import { createApiKey } from "./http/api-key.ts";
 import { drain, runToEnd, spawn } from "./invocations.ts";
 import { planId } from "./shopify/store.ts";
@@ -64,6 +65,7 @@ export async function createShop(world: World): Promise<void> {
     insertRow(sellingPlans, plan),
     ...(slot?.writes ?? []),
   ]);
+  const isPricedByCycle = world.choices.chance(300);
   const request = {
     profile_id: profile.id,
     store_payment_method_id: methodOf(world, 4),
@@ -78,12 +80,14 @@ export async function createShop(world: World): Promise<void> {
         price: 10,
         quantity: 1,
       },
+      ...(isPricedByCycle ? [snack(plan.id)] : []),
     ],
   };
   await spawn(world, "setup", { type: "api", name: "Setup" }, async (ctx) => {
     [world.subscriptionId = ""] = (await createSubscriptions(ctx, { dryRun: false, request })).ids;
   });
   await runToEnd(world);
+  if (isPricedByCycle) await changePricesByCycle(world);
   if (!world.choices.chance(150)) await drain(world);
 }
 

@@ -39,6 +39,8 @@ export type Task = {
   /** The messages of a batch that it works on now. */
   strands: Task[];
   isOver: boolean;
+  /** How and when it has ended. */
+  ended: { outcome: TaskEnd["outcome"]; at: number } | undefined;
   onEnd: (end: TaskEnd) => void;
   wake: () => void;
 };
@@ -51,6 +53,7 @@ export function newTask(name: string, bornAt: number, onEnd: Task["onEnd"]): Tas
     waiting: [],
     strands: [],
     isOver: false,
+    ended: undefined,
     onEnd,
     wake: () => {},
   };

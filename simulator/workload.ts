@@ -30,8 +30,12 @@ type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknow
 
 /** Sends a random command, and repeats it where the outcome is unknown. */
 export function sendCommand(world: World): Promise<void> {
+  return sendNamed(world, nameFor(world));
+}
+
+/** Sends a command, and repeats it where the outcome is unknown. */
+export function sendNamed(world: World, name: string): Promise<void> {
   const { choices, subscriptionId } = world;
-  const name = nameFor(world);
   const n = choices.below(4);
   if (world.isOverHttp) return askFirst(world, name, n);
   const tries = 1 + choices.below(3);
@@ -133,6 +137,7 @@ const commands: Record<string, readonly [Command, number]> = {
     8,
   ],
   "pay what is owed, or ship": [payOrShip, 1],
+  "ship again": [shipAgain, 1],
   pause: [(ctx, id) => pauseSubscription(ctx, { id, dryRun: false, request: {} }), 8],
   "pause for days": [
     (ctx, id, n) =>
@@ -212,6 +217,7 @@ const fickle = [
   "reactivate",
   "retry the payment",
   "change the price",
+  "apply a discount",
 ];
 /** Commands where payments are declined. */
 const owing = [

@@ -7,6 +7,7 @@ import type { Asked } from "./http/asked.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { OpenShopify } from "./shopify/store.ts";
 import type { Platform, SimulatedStore } from "./simulated-store.ts";
+import type { StreamReader } from "./stream.ts";
 import type { Task } from "./task.ts";
 import type { Watch } from "./watch.ts";
 
@@ -62,6 +63,10 @@ export type World = {
   watch: Watch;
   /** Where the account's events are sent. */
   endpoints: SimulatedEndpoint[];
+  /** A line whose price changes with the cycles: its price before the first, the second and so on, the last for good. */
+  pricedByCycle: { lineId: string; prices: number[] } | undefined;
+  /** Who reads the account's stream of events, if anybody does. */
+  streamReader: StreamReader | undefined;
   /** The attempts whose challenges were confirmed late, of which the store's webhooks are under way. */
   confirmations: string[];
   /** The references of charges that people were told of as not recorded here, and after how many restores. */

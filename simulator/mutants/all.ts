@@ -13,12 +13,15 @@ import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
 import { orderMutants } from "./orders.ts";
 import { prepaidMutants } from "./prepaid.ts";
+import { priceMutants } from "./prices.ts";
 import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
 import { reminderMutants } from "./reminders.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
+import { streamMutants } from "./stream.ts";
 import { surroundingMutants } from "./surroundings.ts";
+import { tryMutants } from "./tries.ts";
 import { waitMutants } from "./waits.ts";
 
 /** Bugs that are seeded on purpose, to show that the simulator or a test finds each of them. */
@@ -32,6 +35,9 @@ export const mutants: Mutant[] = [
   ...orderMutants,
   ...reminderMutants,
   ...waitMutants,
+  ...tryMutants,
+  ...priceMutants,
+  ...streamMutants,
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,
