@@ -834,7 +834,8 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
       printf('%012x', unixepoch(substr(COALESCE(NEW.recorded_at, NEW.created_at), 1, 19)) * 1000
         + substr(COALESCE(NEW.recorded_at, NEW.created_at), 21, 3)) AS hex_ms
     FROM webhook_endpoints
-    WHERE account_seq = NEW.account_seq AND is_enabled = 1 AND EXISTS (
+    WHERE account_seq = NEW.account_seq AND is_enabled = 1
+      AND (kind = 'http' OR COALESCE(NEW.recorded_at, NEW.created_at) >= created_at) AND EXISTS (
       SELECT 1 FROM json_each(CASE WHEN NEW.actor_type = 'customer' THEN COALESCE(own_event_types, event_types) ELSE event_types END)
         AS wanted WHERE wanted.value IN ('*', NEW.type)
         OR (substr(wanted.value, -2) = '.*'
@@ -907,7 +908,8 @@ END;
 -- Secrets are sealed as the credentials of stores are; the previous one signs along until previous_secret_until. `recovering`
 -- is where the recovery of missed events has come to (JSON), NULL while there is none. Real time.
 -- The endpoint of kind 'mail' writes to the account's customers: `mail` has its settings (JSON), `secret` the credentials of its
--- provider, and events that customers have caused themselves are asked for by `own_event_types`.
+-- provider, and events that customers have caused themselves are asked for by `own_event_types`. Nobody is written to of what was
+-- before it.
 CREATE TABLE webhook_endpoints (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),

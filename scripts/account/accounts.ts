@@ -3,7 +3,10 @@ import { listAccounts } from "../../src/base/accounts/queries.ts";
 import { renameAccount, renameInDirectory, requireFreeShop } from "../../src/base/accounts/rename.ts";
 import { newAccount, shopDomain } from "../../src/base/accounts/rules.ts";
 import type { Account } from "../../src/base/accounts/tables.ts";
-import { type Commands, checked, recordsOf, required } from "./command.ts";
+import { commit } from "../../src/base/db/commit.ts";
+import { newId } from "../../src/base/lib/ids.ts";
+import { insertLogEndpoint } from "../../src/domain/mail/actions/change-settings.ts";
+import { type Commands, checked, isLocal, recordsOf, required } from "./command.ts";
 
 export const accountCommands: Commands = {
   create: {
@@ -13,6 +16,8 @@ export const accountCommands: Commands = {
       const { shop, name, timezone, currency, engine } = values;
       const wanted = checked(newAccount, { shop, name, timezone, currency, engine });
       const { account, text } = await createAccount(db, wanted, now);
+      if (isLocal(values) && account.engine === db.engine)
+        await commit({ db }, [insertLogEndpoint(account, { id: newId(), now })]);
       return [{ account_id: account.id, shop: account.shop, api_key: text }];
     },
   },

@@ -71,15 +71,19 @@ export async function everyDatabase(db: Db, values: Values): Promise<Db[]> {
   return [db, ...elsewhere.map(({ id }) => openObject(door, id))];
 }
 
+/** Whether a command is about the database of the local server. */
+export function isLocal({ remote }: Values): boolean {
+  return !remote && !process.env.LIBSQL_URL;
+}
+
 /**
  * Where accounts with an object are reached: the local server, or the deployment that OPERATOR_URL names with its OPERATOR_KEY. Throws
  * UsageError where that is not known.
  */
 export function doorOf(values: Values): Door {
-  const isLocal = !values.remote && !process.env.LIBSQL_URL;
   const { OPERATOR_URL, OPERATOR_KEY, PORT } = process.env;
-  const address = OPERATOR_URL ?? (isLocal ? `http://127.0.0.1:${PORT || 8787}` : undefined);
-  const key = OPERATOR_KEY ?? (isLocal ? localVar("OPERATOR_KEY") : undefined);
+  const address = OPERATOR_URL ?? (isLocal(values) ? `http://127.0.0.1:${PORT || 8787}` : undefined);
+  const key = OPERATOR_KEY ?? (isLocal(values) ? localVar("OPERATOR_KEY") : undefined);
   if (!address || !key)
     throw new UsageError(
       "an account with an object is reached through its deployment: OPERATOR_URL and OPERATOR_KEY must be set in the environment",

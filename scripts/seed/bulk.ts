@@ -101,9 +101,12 @@ function dropped(database: DatabaseSync, type: "index" | "trigger", names: strin
   return found.map(({ sql }) => sql);
 }
 
-/** A view makes the deliveries to each endpoint that asks for an entry, and numbers it, so with endpoints it takes all entries. */
+/**
+ * A view makes the deliveries to each endpoint that asks for an entry, and numbers it, so with endpoints it takes all entries. Nobody is
+ * mailed of what was before.
+ */
 function hasEndpoints(database: DatabaseSync): boolean {
-  return database.prepare("SELECT 1 FROM webhook_endpoints LIMIT 1").get() !== undefined;
+  return database.prepare("SELECT 1 FROM webhook_endpoints WHERE kind = 'http' LIMIT 1").get() !== undefined;
 }
 
 type Loading = {

@@ -4,6 +4,7 @@ import { raw, rows } from "../../src/base/db/statement.ts";
 import { accountPart } from "./account.ts";
 import { billingPart } from "./billing.ts";
 import { deliveryPart } from "./delivery.ts";
+import { mailPart } from "./mail.ts";
 import type { Part } from "./part.ts";
 import { plansPart } from "./plans.ts";
 import { reasonsPart } from "./reasons.ts";
@@ -37,6 +38,7 @@ const parts: Record<string, Part> = {
   plans: plansPart,
   records: (now) => [...recordBatches(demoExtent, now)].flat(),
   billing: billingPart,
+  mail: mailPart,
 };
 
 const register: Statement = {

@@ -129,7 +129,7 @@ export const crossFieldRules: Rule[] = [
     name: "provider of mails",
     path: /^(provider|from_address|is_enabled|credentials\.\w+)$/,
     message:
-      /^(is required to send by \w+|must be (absent: \w+ has no such credential|false without a provider|a provider that sends mails: .+))$/,
+      /^(is required to send by \w+|must be (absent: \w+ has no such credential|a public host name: .+|465, 587 or 2525|false without a provider|a provider that sends mails: .+))$/,
     reason: "The provider, which a change may leave as it is, decides what it needs; so does the deployment.",
   },
   {

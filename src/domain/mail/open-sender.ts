@@ -4,6 +4,7 @@ import { type MailCredentials, openCredentials } from "./credentials.ts";
 import { type MailSender, RefusedError } from "./port.ts";
 import { isDeployed } from "./providers/base-url.ts";
 import { openLog } from "./providers/log.ts";
+import { findServerFault } from "./server.ts";
 import type { MailProvider } from "./tables.ts";
 
 /** The provider of a mail endpoint. Each is loaded when it is first needed. Throws RefusedError where the settings lack something. */
@@ -20,6 +21,19 @@ export async function openSender(
     case "resend": {
       const { openResend } = await import("./providers/resend.ts");
       return openResend(ctx, { api_key: required(credentials, "api_key") });
+    }
+    case "postmark": {
+      const { openPostmark } = await import("./providers/postmark.ts");
+      return openPostmark(ctx, { server_token: required(credentials, "server_token") });
+    }
+    case "smtp": {
+      const host = required(credentials, "host");
+      const port = required(credentials, "port");
+      const fault = findServerFault({ host, port }, ctx.env);
+      if (fault !== undefined) throw new RefusedError(`${fault.path}_not_allowed`, false);
+      const { openSmtp } = await import("./providers/smtp.ts");
+      const [user, password] = [required(credentials, "user"), required(credentials, "password")];
+      return openSmtp({ host, port, user, password });
     }
     default:
       throw new RefusedError("no_provider", false);

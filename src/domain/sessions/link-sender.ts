@@ -6,8 +6,11 @@ import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import { type EventType, eventTypes } from "../../base/event-types.ts";
 import { webhookEndpoints } from "../webhook-endpoints/tables.ts";
 
-/** Who hands sign-in links to customers: the shop's mailer, the terminal of a local server, or nobody. */
-export type LinkSender = "mailer" | "terminal" | "nobody";
+/**
+ * Who hands sign-in links to customers: the shop's mailer, a local server's log of mails, its terminal where there is not even that, or
+ * nobody.
+ */
+export type LinkSender = "mailer" | "log" | "terminal" | "nobody";
 
 /** It depends on the shop alone, never on whose address was entered. */
 export async function findLinkSender(
@@ -16,7 +19,7 @@ export async function findLinkSender(
 ): Promise<LinkSender> {
   const types = filtersOf(eventTypes.portal_login_requested);
   const mailer = await first(db, endpointFor({ account_seq: account.seq, types: JSON.stringify(types) }));
-  if (mailer) return "mailer";
+  if (mailer) return isLocal && mailer.provider === "log" ? "log" : "mailer";
   return isLocal ? "terminal" : "nobody";
 }
 
@@ -25,9 +28,12 @@ function filtersOf(type: EventType): string[] {
   return ["*", `${type.slice(0, type.indexOf("."))}.*`, type];
 }
 
+/** Of the account's mails; null for an endpoint on the web, which comes before a log. */
+const provider = sql<string | null>`(${webhookEndpoints.mail} ->> '$.provider')`;
+
 const endpointFor = prepare((p: Params<{ account_seq: AccountSeq; types: string }>) =>
   build
-    .select({ id: webhookEndpoints.id })
+    .select({ provider: provider.as("provider") })
     .from(webhookEndpoints)
     .where(
       and(
@@ -37,5 +43,6 @@ const endpointFor = prepare((p: Params<{ account_seq: AccountSeq; types: string 
           WHERE wanted.value IN (SELECT value FROM json_each(${p("types")})))`,
       ),
     )
+    .orderBy(sql`${provider} = 'log'`)
     .limit(1),
 );

@@ -79,7 +79,7 @@ export const tenancyChecks: Checks = {
       const [mine, theirs] = [paramsOf(operation, walk.world()), paramsOf(operation, walk.other)];
       const mixtures = Object.keys(mine).map((key) => ({ ...mine, [key]: theirs[key]! }));
       const paths = new Set([theirs, ...mixtures].map((values) => fill(operation.path, values)));
-      // A record that is named by a kind or a language has one name in every account.
+      // A kind or a language has one name in every account.
       paths.delete(fill(operation.path, mine));
       const refusal = isSecured(operation) ? [404, "NOT_FOUND"] : [401, "UNAUTHENTICATED"];
       for (const path of paths) {

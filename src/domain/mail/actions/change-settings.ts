@@ -1,4 +1,5 @@
 import { insertAccountEntry } from "../../../base/accounts/history.ts";
+import type { Account } from "../../../base/accounts/tables.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../../../base/db/decide.ts";
 import type { Statement } from "../../../base/db/port.ts";
@@ -13,6 +14,7 @@ import { credentialFields, type MailCredentials, openCredentials, sealCredential
 import { isDeployed } from "../providers/base-url.ts";
 import { findMailEndpoint } from "../queries.ts";
 import type { MailSettingsChanges } from "../schemas.ts";
+import { findServerFault } from "../server.ts";
 import { endpointColumns, type MailSettings, mailSettingsOf } from "../settings.ts";
 
 type Change = { changes: MailSettingsChanges; dryRun: boolean };
@@ -93,6 +95,13 @@ function requireSendable(ctx: Ctx, after: MailSettings, credentials: MailCredent
       })),
   ];
   if (faults.length > 0) throw invalid(faults);
+  requireAllowedServer(ctx, after, credentials);
+}
+
+function requireAllowedServer(ctx: Ctx, { provider }: MailSettings, { host, port }: MailCredentials): void {
+  if (provider !== "smtp" || host === undefined || port === undefined) return;
+  const fault = findServerFault({ host, port }, ctx.env);
+  if (fault) throw invalid([{ ...fault, path: `credentials.${fault.path}` }]);
 }
 
 type Writing = {
@@ -137,9 +146,9 @@ async function write(ctx: Ctx, writing: Writing): Promise<void> {
 
 type Columns = ReturnType<typeof endpointColumns> & { secret: string; updated_at: string };
 
-/** A row of the endpoints, which the columns of those on the web say nothing about. */
-export function newEndpoint(
-  { account, realNow }: Pick<Ctx, "account" | "realNow">,
+/** The columns of an endpoint on the web say nothing of one that mails. */
+function newEndpoint(
+  { account, realNow }: Pick<Ctx, "realNow"> & { account: Pick<Account, "seq"> },
   id: string,
   columns: Columns,
 ): WebhookEndpoint {
@@ -160,6 +169,17 @@ export function newEndpoint(
     deleted_at: null,
     ...columns,
   };
+}
+
+/** The endpoint of an account of a local deployment, unless it has one: its mails are kept and printed. */
+export function insertLogEndpoint(
+  account: Pick<Account, "seq" | "name" | "store">,
+  { id, now }: { id: string; now: string },
+): Statement {
+  const settings = { ...mailSettingsOf(account, undefined), provider: "log", is_enabled: true } as const;
+  const columns = { ...endpointColumns(settings), secret: "", updated_at: now };
+  const { sql, params } = insertRow(webhookEndpoints, newEndpoint({ account, realNow: now }, id, columns));
+  return { sql: `${sql} ON CONFLICT DO NOTHING`, params };
 }
 
 /** The settings that differ, as the history shows them. */

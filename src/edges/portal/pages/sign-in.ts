@@ -10,24 +10,28 @@ type Sent = { email?: string; faults?: Faults; error?: string };
 /** Asks for the e-mail address for which a link is made, where somebody passes links on; else it says whom to ask. */
 export function signInPage(visit: Visit, sender: LinkSender, { email = "", faults, error }: Sent = {}): Html {
   const { texts, base } = visit;
-  const form = html`<p>${sender === "terminal" ? texts.signInTerminal : texts.signInText}</p>
+  const form = html`<p>${isPrinted(sender) ? texts.signInTerminal : texts.signInText}</p>
     <form class="card" method="post" action="${base}/login">
       <label>${texts.email} <input type="email" name="email" value="${email}" autocomplete="email" required maxlength="254"${marksOf(faults, "email")}></label>
-      <p class="buttons"><button>${sender === "terminal" ? texts.printLink : texts.sendLink}</button></p>
+      <p class="buttons"><button>${isPrinted(sender) ? texts.printLink : texts.sendLink}</button></p>
     </form>`;
   const content = html`<div class="narrow"><h1>${texts.signIn}</h1>${renderAlert(error)}${faultsAlert(visit, faults)}
     ${sender === "nobody" ? whomToAsk(visit) : form}</div>`;
   return layout(visit, { title: texts.signIn, content });
 }
 
+/** Whether whoever signs in finds the link in the terminal of a local server. */
+function isPrinted(sender: LinkSender): boolean {
+  return sender === "terminal" || sender === "log";
+}
+
 /** The page after a link was asked for. It does not tell whether the address is known. */
 export function linkSentPage(visit: Visit, sender: LinkSender): Html {
   const { texts } = visit;
   if (sender === "nobody") return signInPage(visit, sender);
-  const [title, text] =
-    sender === "mailer"
-      ? [texts.checkMail, texts.checkMailText]
-      : [texts.checkTerminal, texts.checkTerminalText];
+  const [title, text] = isPrinted(sender)
+    ? [texts.checkTerminal, texts.checkTerminalText]
+    : [texts.checkMail, texts.checkMailText];
   const content = html`<div class="narrow"><h1>${title}</h1><p>${text}</p></div>`;
   return layout(visit, { title, content });
 }

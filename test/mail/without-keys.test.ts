@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { openVisitor, switchOn } from "../portal/visitor.ts";
+import { execute, select } from "../support/database.ts";
+import { openShop } from "../support/shops.ts";
+import { later, linked, shipNow, useWorker } from "../support/worker.ts";
+import { network } from "../webhook-endpoints/receiver.ts";
+import { postboxOf } from "./postbox.ts";
+
+const worker = useWorker();
+const net = network();
+const url = "https://api.postmarkapp.com/email";
+
+/** A shop whose mails Postmark sends, which cannot tell a repetition from another mail. */
+async function opened() {
+  const shop = await openShop();
+  const postbox = postboxOf(shop, worker);
+  const credentials = { server_token: "token" };
+  const kinds = { welcome: { is_enabled: false } };
+  await postbox.set({ provider: "postmark", from_address: "hello@shop.example.com", credentials, kinds });
+  return { shop, postbox };
+}
+
+describe("a provider that knows no keys", () => {
+  test("is sent a mail with its token, and names it", async () => {
+    const { shop, postbox } = await opened();
+    net.answering(url, () => Response.json({ ErrorCode: 0, MessageID: "at-postmark" }));
+    await shipNow(shop, worker, await linked(shop, worker));
+    await worker.drain();
+    expect(net.to(url)[0]?.headers.get("x-postmark-server-token")).toBe("token");
+    expect(net.to(url)[0]?.body).toMatchObject({ To: expect.any(String), MessageStream: "outbound" });
+    expect(await postbox.list()).toMatchObject([{ status: "SENT", provider_id: "at-postmark" }]);
+  });
+
+  test("is sent a receipt once, though nobody knows what became of it", async () => {
+    const { shop, postbox } = await opened();
+    net.answering(url, 503);
+    await shipNow(shop, worker, await linked(shop, worker));
+    await worker.drain();
+    await later(worker, 3_600);
+    expect(await postbox.list()).toMatchObject([{ kind: "receipt", status: "FAILED", attempt_count: 1 }]);
+    expect(net.to(url)).toHaveLength(1);
+  });
+
+  test("is sent a receipt once, though its sender has died on the way", async () => {
+    const { shop, postbox } = await opened();
+    net.answering(url, () => new Promise<Response>(() => {}));
+    await shipNow(shop, worker, await linked(shop, worker));
+    const dying = worker.drain();
+    await expect.poll(() => net.to(url).length).toBe(1);
+    void dying;
+    const [{ id }] = (await postbox.list()) as [{ id: string }];
+    expect(await select("SELECT is_unsettled FROM mails WHERE id = ?", id)).toEqual([{ is_unsettled: 1 }]);
+    await execute(
+      "UPDATE event_deliveries SET next_attempt_at = '2026-01-01T00:00:00.000Z' WHERE id = ?",
+      id,
+    );
+    await execute("UPDATE event_deliveries SET lease_until = NULL WHERE id = ?", id);
+    await later(worker, 120);
+    expect(await postbox.list()).toMatchObject([{ status: "FAILED" }]);
+    expect(net.to(url)).toHaveLength(1);
+  });
+
+  test("is sent a sign-in link again, as its customer waits for it", async () => {
+    const { shop, postbox } = await opened();
+    await switchOn(worker, shop);
+    net.answering(url, 503);
+    const [{ email }] = (await select("SELECT email FROM profiles WHERE id = ?", shop.profileId)) as [
+      { email: string },
+    ];
+    await openVisitor(worker, shop).post("/login", { email });
+    await worker.drain();
+    net.answering(url, () => Response.json({ ErrorCode: 0, MessageID: "at-postmark" }));
+    await later(worker, 10);
+    expect(await postbox.list()).toMatchObject([{ kind: "login_link", status: "SENT" }]);
+    expect(net.to(url)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,2 @@
+// The sockets of Workers, as smtp-session.mjs has them.
+exports.connect = () => globalThis.connectToScript();
