@@ -27,6 +27,8 @@ export async function addEndpoints(world: World): Promise<void> {
         ...{ id: endpoint.id, url, types: event_types, answers, after, madeAt: world.clock },
         isLost: temper === "lost",
         accepted: new Set(),
+        tries: new Map(),
+        again: [],
         hasSaidGone: false,
         firstFailureAt: undefined,
         recoveredSince: undefined,

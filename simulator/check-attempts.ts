@@ -1,11 +1,14 @@
 import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
+import { snapshotOf } from "../src/domain/billing/snapshot.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import { isByCron } from "./check-dunning.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
-export function checkAttempts(world: World, { attempts, subscriptions, entries }: FinalState): void {
+export function checkAttempts(world: World, finalState: FinalState): void {
+  const { attempts, subscriptions, entries } = finalState;
+  checkMethods(world, finalState);
   const { report, restores } = world;
   const switches = startedBySwitches(entries);
   for (const { id } of subscriptions) {
@@ -16,7 +19,7 @@ export function checkAttempts(world: World, { attempts, subscriptions, entries }
       (attempt) =>
         attempt.origin === "SHIP_NOW" ||
         attempt.origin === "RETRY" ||
-        (switches.has(attempt.id) && !carriesEarlierCharge(attempt)),
+        (switches.has(attempt.id) && attempt.origin === "DUNNING" && !carriesEarlierCharge(attempt)),
     );
     const inAnHour = most(
       byPeople.map(({ requested_at }) => requested_at),
@@ -35,10 +38,11 @@ export function checkAttempts(world: World, { attempts, subscriptions, entries }
 /** Attempts that were started in the commit that changed the payment method, or that recorded the failure of an attempt with the old one. */
 function startedBySwitches(entries: FinalState["entries"]): Set<string> {
   return new Set(
-    entries.flatMap(({ action, metadata, created_at }, nth) => {
+    entries.flatMap(({ action, metadata, created_at, actor_name }, nth) => {
       const before = entries[nth - 1];
       const follows = before?.action === "payment_method_changed" || before?.action === "billing_failed";
-      const isSwitch = action === "billing_started" && follows && before.created_at === created_at;
+      const isTogether = before?.created_at === created_at && before.actor_name === actor_name;
+      const isSwitch = action === "billing_started" && follows && isTogether;
       return isSwitch ? [JSON.parse(metadata ?? "{}").billing_attempt_id as string] : [];
     }),
   );
@@ -60,12 +64,31 @@ function checkRepetitions({ report, repetitions }: World, attempts: BillingAttem
   }
 }
 
+/** Each attempt, and its charge, is for the payment method that the subscription had when it was begun. */
+function checkMethods({ report, watch }: World, { attempts, charges, cards }: FinalState): void {
+  for (const attempt of attempts) {
+    if (carriesEarlierCharge(attempt)) continue;
+    const { payment_method_id: used } = snapshotOf(attempt);
+    const begun = watch.orders.begun(attempt.id);
+    const charge = charges.find(({ key }) => key === attempt.store_key);
+    if (begun && begun.payment_method_id !== used)
+      report(methodRule, `an attempt with ${used}, where ${begun.payment_method_id} was chosen`);
+    if (charge?.attempt_id === attempt.id && charge.method !== undefined && charge.method !== cards.get(used))
+      report(methodRule, `a charge of ${charge.method}, where ${cards.get(used)} was chosen`);
+  }
+}
+
+const methodRule = "the method that was chosen last is charged";
+
 const repeatMs = 10 * minuteMs;
 
 const rule = "attempts a day are bounded";
 
-/** Waits double from an hour on, so a day has five tries of a cycle; a daily plan has another cycle, or a retry, besides. */
-const mostByCron = 8;
+/**
+ * Waits double from an hour on, so that a day has five tries of a cycle. The goods of that may turn out to be out of stock, and the next
+ * cycle waits in its turn; a daily plan has another cycle, or a retry, besides.
+ */
+const mostByCron = 12;
 /** Attempts that the store has never seen are given up after more than an hour, and made again. */
 const mostUnseen = 24;
 /** The store is asked ever less often, but about a challenge once a minute at first. */

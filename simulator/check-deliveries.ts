@@ -1,5 +1,6 @@
 import { dayMs } from "../src/base/lib/durations.ts";
 import type { WebhookEndpoint } from "../src/domain/webhook-endpoints/tables.ts";
+import { checkTries } from "./check-tries.ts";
 import { readDeliveries, readEndpoint, readEvents, readWaitingEndpoints } from "./endpoint-rows.ts";
 import { asksFor, type SimulatedEndpoint } from "./endpoints.ts";
 import { invocationMsMax } from "./watch.ts";
@@ -14,6 +15,7 @@ export async function checkDeliveries(world: World): Promise<void> {
     const deliveries = await readDeliveries(world, endpoint.id);
     checkDisabled(world, endpoint, row);
     checkOutcomes(world, endpoint, deliveries);
+    checkTries(world, endpoint, { deliveries, isEnabled: row?.is_enabled === 1 });
     const byEvent = new Map(deliveries.map((delivery) => [delivery.event_id, delivery]));
     for (const event of events)
       if (

@@ -1,7 +1,5 @@
 import { dateIn } from "../src/base/lib/dates.ts";
 import { isOpen } from "../src/domain/billing/queries.ts";
-import { snapshotOf } from "../src/domain/billing/snapshot.ts";
-import { discountsOf } from "../src/domain/subscriptions/row-codec.ts";
 import type { FinalState } from "./final-state.ts";
 import { instantOf, type World } from "./world.ts";
 
@@ -73,12 +71,4 @@ function figuresAgree({ report }: World, { attempts, orders }: FinalState, row: 
   const revenue = paid.reduce((sum, { total }) => sum + total, 0);
   if (row.total_revenue !== revenue)
     report("total_revenue = the orders' sum", `${row.total_revenue}, ${revenue}`);
-  if (row.activation > 1) return;
-  for (const { id, status, cycles_used } of discountsOf(row)) {
-    const served = succeeded.filter((attempt) =>
-      snapshotOf(attempt).discounts.some((one) => one.id === id && one.status === "ACTIVE"),
-    );
-    if (status === "ACTIVE" && cycles_used !== served.length)
-      report("a discount's cycles are counted once", `${cycles_used} used, ${served.length} served`);
-  }
 }

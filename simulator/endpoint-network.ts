@@ -1,4 +1,4 @@
-import { hourMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs, secondMs } from "../src/base/lib/durations.ts";
 import type { Network } from "../src/base/network.ts";
 import { readCommittedEvent } from "./endpoint-rows.ts";
 import { type Answer, asksFor } from "./endpoints.ts";
@@ -9,13 +9,13 @@ import type { World } from "./world.ts";
 export function networkOf(world: World, task: Task): Network {
   const patience = new WeakMap<AbortSignal, number>();
   const ask = async (url: string, init: RequestInit): Promise<Response> => {
-    const answer = await call<Answer>(task, {
+    const { answer, retryAfter } = await call<Received>(task, {
       kind: "post",
       what: () => `send ${typeOf(init)} to ${url.slice(8, 15)}`,
-      perform: () => receive(world, url, init),
+      perform: () => receive(world, task, url, init),
     });
     if (answer === "redirects" && init.redirect !== "manual") return ask(inward, init);
-    if (answer !== "hangs") return responseOf(world, answer);
+    if (answer !== "hangs") return responseOf(world, answer, retryAfter);
     return call<Response>(task, {
       kind: "hang",
       what: () => `give ${url.slice(8, 15)} up`,
@@ -59,12 +59,12 @@ function noteFailure({ endpoints, clock }: World, at: string): void {
 }
 
 /** A request arrives. */
-async function receive(world: World, url: string, init: RequestInit): Promise<Answer> {
+async function receive(world: World, task: Task, url: string, init: RequestInit): Promise<Received> {
   const { report, choices, isQuiesced } = world;
   const endpoint = world.endpoints.find((one) => one.url === url);
   if (!endpoint) {
     report("events go to endpoints alone", url);
-    return "accepts";
+    return { answer: "accepts", retryAfter: undefined };
   }
   const id = new Headers(init.headers).get("webhook-id") ?? "";
   const { type, data } = JSON.parse(String(init.body));
@@ -77,8 +77,22 @@ async function receive(world: World, url: string, init: RequestInit): Promise<An
   world.log(() => `(${url.slice(8, 15)} ${answer})`);
   if (answer === "accepts" || answer === "floods") endpoint.accepted.add(id);
   if (answer === "is gone") endpoint.hasSaidGone = true;
-  return answer;
+  const retryAfter = answer === "is busy" ? choices.pick(pausesAskedFor) : undefined;
+  const { clock: at, faultRate, restores } = world;
+  const made = { at, answer, retryAfterMs: retryAfter?.ms, task, faultRate, restores };
+  endpoint.tries.set(id, [...(endpoint.tries.get(id) ?? []), made]);
+  return { answer, retryAfter: retryAfter?.text(world.clock) };
 }
+
+/** An endpoint's answer, and the pause that it asks for. */
+type Received = { answer: Answer; retryAfter: string | undefined };
+
+/** Seconds or a date (RFC 9110 §10.2.3), and the pause that is granted. */
+const pausesAskedFor = [
+  { ms: 30 * secondMs, text: () => "30" },
+  { ms: hourMs, text: (now: number) => new Date(now + hourMs).toUTCString() },
+  { ms: dayMs, text: () => "999999" },
+];
 
 const statuses: Partial<Record<Answer, number>> = {
   fails: 500,
@@ -87,18 +101,13 @@ const statuses: Partial<Record<Answer, number>> = {
   redirects: 302,
 };
 
-function responseOf(world: World, answer: Answer): Response {
+function responseOf(world: World, answer: Answer, retryAfter: string | undefined): Response {
   if (answer === "resets") throw new Error("Network connection lost");
   if (answer === "floods") return new Response(flood(world));
   const headers = new Headers();
   if (answer === "redirects") headers.set("Location", inward);
-  if (answer === "is busy") headers.set("Retry-After", retryAfter(world));
+  if (retryAfter !== undefined) headers.set("Retry-After", retryAfter);
   return new Response(null, { status: statuses[answer] ?? 204, headers });
-}
-
-/** Seconds or a date (RFC 9110 §10.2.3), sometimes more than what is granted. */
-function retryAfter({ choices, clock }: World): string {
-  return choices.pick(["30", new Date(clock + hourMs).toUTCString(), "999999"]);
 }
 
 const floodBytesMax = 8192;

@@ -1,3 +1,5 @@
+import type { Again, Try } from "./check-tries.ts";
+
 /** The answer of an endpoint to a request. A flood is a success whose body never ends. */
 export type Answer =
   | "accepts"
@@ -23,6 +25,10 @@ export type SimulatedEndpoint = {
   madeAt: number;
   /** The ids of the events that it has accepted, whether or not its answer arrived. */
   accepted: Set<string>;
+  /** The requests that have arrived, by their event. */
+  tries: Map<string, Try[]>;
+  /** The events that people have asked for again. */
+  again: Again[];
   hasSaidGone: boolean;
   firstFailureAt: number | undefined;
   /** Since when a person has had the events recovered that it missed while it was disabled. */
@@ -30,6 +36,6 @@ export type SimulatedEndpoint = {
 };
 
 /** Whether an endpoint asks for a type; stated apart from the code. */
-export function asksFor({ types }: SimulatedEndpoint, type: string): boolean {
+export function asksFor({ types }: Pick<SimulatedEndpoint, "types">, type: string): boolean {
   return types.some((each) => each === "*" || each === type || each === `${type.split(".")[0]}.*`);
 }

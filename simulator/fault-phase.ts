@@ -1,16 +1,20 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/durations.ts";
+import { raiseSequences } from "../src/domain/events/actions.ts";
 import { hearConfirmations } from "./confirmations.ts";
-import { tendEndpoints } from "./endpoint-keeper.ts";
+import { resendSomething, tendEndpoints } from "./endpoint-keeper.ts";
 import { crash, readyTasks, step } from "./faults.ts";
+import { askAgain, unanswered } from "./http/client.ts";
 import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
+import { keepTrying } from "./keep-trying.ts";
 import { settleReviews } from "./operator.ts";
+import { passTime } from "./pass-time.ts";
 import {
   deliverContractWebhook,
   editAsMerchant,
   loseContractWebhook,
   resendAllContracts,
 } from "./shopify/merchant.ts";
-import { invocationMsMax } from "./watch.ts";
+import { canRead, readStream } from "./stream.ts";
 import { sendCommand } from "./workload.ts";
 import type { Scenario, World } from "./world.ts";
 
@@ -24,6 +28,7 @@ export async function faultPhase(world: World): Promise<void> {
   let commands = 1 + choices.below(commandsMax[world.scenario]);
   let merchantEdits = shopify ? choices.below(world.scenario === "restless" ? 8 : 4) : 0;
   let mark: number | undefined;
+  let isPatient = world.scenario !== "poor" || choices.chance(500);
   world.faultRate = choices.pick([0, 20, 50, 100, 200]);
   world.isQuiesced = false;
 
@@ -48,7 +53,11 @@ export async function faultPhase(world: World): Promise<void> {
       ["lose webhook", pendingWebhooks > 0 ? 2 : 0],
       ["settle reviews", world.worlds.some(({ watch }) => watch.underReview().length > 0) ? 3 : 0],
       ["hear confirmations", world.worlds.some(({ confirmations }) => confirmations.length > 0) ? 8 : 0],
+      ["ask again", world.worlds.some((one) => unanswered(one).length > 0) ? 6 : 0],
       ["tend endpoints", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 1 : 0],
+      ["resend a delivery", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 2 : 0],
+      ["keep trying", isPatient || isBusy ? 0 : 10],
+      ["read the stream", world.worlds.some(canRead) ? 8 : 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
   };
@@ -106,9 +115,20 @@ export async function faultPhase(world: World): Promise<void> {
       case "hear confirmations":
         for (const one of world.worlds) await hearConfirmations(one);
         return;
+      case "ask again": {
+        const one = choices.pick(world.worlds.filter((each) => unanswered(each).length > 0));
+        return askAgain(one, choices.pick(unanswered(one)));
+      }
       case "tend endpoints":
         for (const one of world.worlds) await tendEndpoints(one);
         return;
+      case "resend a delivery":
+        return resendSomething(choices.pick(world.worlds));
+      case "keep trying":
+        isPatient = true;
+        return keepTrying(world);
+      case "read the stream":
+        return readStream(choices.pick(world.worlds.filter(canRead)));
     }
   };
 
@@ -116,23 +136,6 @@ export async function faultPhase(world: World): Promise<void> {
     await act(choices.weighted(possible()));
   if (mark !== undefined && world.restores === 0) await rewind(world, mark);
   if (choices.chance(500)) for (const task of world.tasks) crash(task);
-}
-
-export function lengthOf(ms: number): string {
-  if (ms < 2 * minuteMs) return `${Math.round(ms / secondMs)} seconds`;
-  return ms < 2 * hourMs ? `${Math.round(ms / minuteMs)} minutes` : `${Math.round(ms / hourMs)} hours`;
-}
-
-/** Time passes: invocations that have run too long end, and late requests arrive at the store. */
-export async function passTime(world: World, ms: number): Promise<void> {
-  const until = world.clock + ms;
-  for (let next = nextAtStores(world); next && next.at <= until; next = nextAtStores(world)) {
-    world.clock = Math.max(next.at, world.clock);
-    await next.store.passTime();
-  }
-  world.clock = until;
-  world.log(() => `(${lengthOf(ms)} pass)`);
-  for (const task of world.tasks) if (world.clock - task.bornAt > invocationMsMax) crash(task);
 }
 
 const stepsMax: Record<Scenario, number> = {
@@ -178,14 +181,6 @@ async function passDays(world: World): Promise<void> {
   await drain(world);
 }
 
-/** The store at which something is due next, and when. */
-function nextAtStores({ worlds }: World): { store: World["store"]; at: number } | undefined {
-  return worlds
-    .map(({ store }) => ({ store, at: store.nextAt() ?? Number.POSITIVE_INFINITY }))
-    .filter(({ at }) => at < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.at - b.at)[0];
-}
-
 /** How much time may pass: little while a task runs. */
 function pauses({ tasks, scenario }: World): number[] {
   if (tasks.length > 0) return soon;
@@ -196,8 +191,12 @@ function pauses({ tasks, scenario }: World): number[] {
 async function rewind(world: World, mark: number): Promise<void> {
   for (const task of world.tasks) crash(task);
   world.database.rewind?.();
-  for (const { watch } of world.worlds) watch.rewind();
+  for (const { watch, asked } of world.worlds) {
+    watch.rewind();
+    for (const one of asked) one.effects = one.effects.filter(({ commit }) => commit <= mark);
+  }
   // After a restore the operator raises the numbers of the events (docs/operating.md), which is a write.
+  await raiseSequences(world.database);
   world.alarm?.soon();
   world.restores++;
   world.restoredTo = mark;
@@ -222,4 +221,8 @@ type Action =
   | "lose webhook"
   | "settle reviews"
   | "hear confirmations"
-  | "tend endpoints";
+  | "ask again"
+  | "tend endpoints"
+  | "resend a delivery"
+  | "keep trying"
+  | "read the stream";

@@ -62,6 +62,7 @@ const faultsOf: Record<Call["kind"], Fault[]> = {
   send: ["is lost", "comes twice", "crash before", "crash after"],
   post: ["fails before", "fails after", "crash before", "crash after"],
   hang: ["crash before"],
+  answer: ["is lost", "crash before"],
 };
 
 /** How much likelier than others a kind of call is to fail: calls that move money more, reads less. */
@@ -74,6 +75,7 @@ const weightOf: Record<Call["kind"], number> = {
   send: 1.5,
   post: 1,
   hang: 0,
+  answer: 2,
 };
 /** The Shopify adapter sends several queries where the ledger gets one. */
 const weightAtShopify = { ...weightOf, query: 0.6 };

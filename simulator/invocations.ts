@@ -133,7 +133,8 @@ function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error);
 }
 
-function start(
+/** Starts an invocation of the Worker. */
+export function start(
   world: World,
   name: string,
   work: (task: Task) => Promise<unknown>,
@@ -142,6 +143,7 @@ function start(
   const task = newTask(name, world.clock, (taskEnd) => {
     end(world, task);
     const { outcome } = taskEnd;
+    task.ended = { outcome, at: world.clock };
     if (outcome === "failed" && !isExpected(world, taskEnd.error))
       world.report("no unexpected error", `${name}: ${textOf(taskEnd.error)}`);
     if (outcome === "failed") world.log(() => `${name} fails: ${String(taskEnd.error)}`);

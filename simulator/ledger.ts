@@ -73,7 +73,8 @@ export function newLedger(
     return isPoor() ? poorOutcomes : outcomes;
   };
 
-  const enter = ({ key, amount, currency_code, oversells }: Charge, authority: Authority): Entry => {
+  const enter = (charge: Charge, authority: Authority): Entry => {
+    const { key, amount, currency_code, oversells, store_payment_method_id: method } = charge;
     const drawn = amount === 0 ? free : choices.weighted(possible());
     const isSoldAnyway = drawn.code === outOfStock && oversells && choices.chance(700);
     const { state, code = "", settlesAs, showsOrderAfter = 0 } = isSoldAnyway ? sold : drawn;
@@ -82,6 +83,7 @@ export function newLedger(
     const entry: Entry = {
       ...authority,
       key,
+      method,
       amount: amount + tax,
       tax,
       currency_code,

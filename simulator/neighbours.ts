@@ -13,10 +13,14 @@ type Separate = Partial<
     | "platform"
     | "subscriptionId"
     | "endpoints"
+    | "pricedByCycle"
+    | "streamReader"
     | "confirmations"
     | "reported"
     | "otherAmounts"
     | "repetitions"
+    | "apiKey"
+    | "asked"
   >
 >;
 
@@ -43,10 +47,14 @@ function worldWith(world: World, values: Separate): World {
     store: undefined,
     subscriptionId: undefined,
     endpoints: [],
+    pricedByCycle: undefined,
+    streamReader: undefined,
     confirmations: [],
     reported: new Map(),
     otherAmounts: new Set(),
     repetitions: new Set(),
+    apiKey: "",
+    asked: [],
     ...values,
   };
   return new Proxy(world, {

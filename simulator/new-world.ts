@@ -10,7 +10,15 @@ import type { Watch } from "./watch.ts";
 import type { Database, World } from "./world.ts";
 
 /** A world before its first day. `createShop` sets its account and its watch. */
-export function newWorld({ seed, platform, choices, database, isTraced, rule: only }: Options): World {
+export function newWorld({
+  seed,
+  platform,
+  isOverHttp,
+  choices,
+  database,
+  isTraced,
+  rule: only,
+}: Options): World {
   let ids = 0;
   const started = choices.pick(firstDays) + choices.below(24) * hourMs;
   const world: World = {
@@ -26,10 +34,15 @@ export function newWorld({ seed, platform, choices, database, isTraced, rule: on
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
     endpoints: [],
+    pricedByCycle: undefined,
+    streamReader: undefined,
     confirmations: [],
     reported: new Map(),
     otherAmounts: new Set(),
     repetitions: new Set(),
+    isOverHttp,
+    apiKey: "",
+    asked: [],
     tasks: [],
     queue: newQueue(),
     faultRate: 0,
@@ -82,6 +95,7 @@ function hex(number: number, length: number): string {
 type Options = {
   seed: number;
   platform: Platform;
+  isOverHttp: boolean;
   choices: Choices;
   database: Database;
   isTraced: boolean;

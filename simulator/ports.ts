@@ -4,6 +4,7 @@ import type { Env } from "../src/base/env.ts";
 import type { Job } from "../src/base/job.ts";
 import type { Ctx } from "../src/kit/context.ts";
 import { networkOf } from "./endpoint-network.ts";
+import { noteEffect } from "./http/asked.ts";
 import { call, type Task } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
 
@@ -14,6 +15,7 @@ export function dbOf(world: World, task: Task): Db {
     world.commits++;
     if (statements.some(isClaim)) task.claimedAtCommit = world.commits;
     const hasChanged = database.hasChanged?.() ?? true;
+    if (hasChanged && task.asked) noteEffect(task.asked, statements, world.commits);
     if (hasChanged && !statements.every(isBookkeeping))
       for (const { watch, account } of world.worlds)
         await (account === world.account ? watch.check(world.commits) : watch.checkUntouched());
@@ -98,8 +100,9 @@ function sendOf(world: World, task: Task): Ctx["send"] {
 }
 
 /** The settings that actions read. */
-const env = {
+export const env = {
   ENVIRONMENT: "test",
   PUBLIC_URL: "https://subscriptions.example.com",
+  STORE_CLIENT_SECRET: [] as string[],
   STORE_CREDENTIALS_KEY: btoa(String.fromCharCode(...new Uint8Array(32).fill(7))),
 } as Env;

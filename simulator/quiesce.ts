@@ -1,15 +1,16 @@
-import { raw, read } from "../src/base/db/statement.ts";
+import { first, raw, read } from "../src/base/db/statement.ts";
 import { dateIn, startOfDay } from "../src/base/lib/dates.ts";
 import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
 import { nextDueAt } from "../src/runtime/jobs/next-due.ts";
 import { plusDays } from "./calendar.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";
 import { hearConfirmations } from "./confirmations.ts";
-import { tendEndpoints } from "./endpoint-keeper.ts";
+import { resendSomething, tendEndpoints } from "./endpoint-keeper.ts";
 import { readNextDelivery } from "./endpoint-rows.ts";
-import { lengthOf, passTime } from "./fault-phase.ts";
+import { askAgain, unanswered } from "./http/client.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
 import { settleReviews } from "./operator.ts";
+import { lengthOf, passTime } from "./pass-time.ts";
 import { deliverContractWebhook } from "./shopify/merchant.ts";
 import { nextCallAt } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
@@ -26,6 +27,7 @@ export async function quiesce(world: World): Promise<void> {
   world.isQuiesced = true;
   world.quiescedAt = world.clock;
   for (const one of world.worlds) await tendEndpoints(one);
+  for (const one of world.worlds) await resendSomething(one);
   await runToEnd(world);
   const until = world.clock + quiesceMs;
   const isClean = () => world.violations.length === 0;
@@ -45,31 +47,35 @@ const quiesceMs = 10 * dayMs;
 const minutesMax = 20;
 
 /**
- * The next instant or day at which an account has something to do, by table; the last waits for its contract at a store that
- * makes one at once.
+ * The next instants at which an account has something to do, by table, and the next day; the last waits for its contract at a store
+ * that makes one at once.
  */
-const nextByTable = [
-  "MIN(next_action_at) AS at FROM billing_attempts WHERE account_seq = ? AND error_code IS NOT 'currency_mismatch'",
-  "MIN(due_at) AS at FROM dunning_episodes WHERE account_seq = ?",
-  "MIN(next_at) AS at FROM reconciliations WHERE account_seq = ?",
-  "MIN(billing_retry_at) AS at, MIN(due_on) AS day FROM subscriptions WHERE account_seq = ?",
-  "MIN(next_action_at) AS at FROM contract_syncs WHERE account_seq = ?",
-  "MIN(next_action_at) AS at FROM customer_notices WHERE account_seq = ?",
-  `MIN(s.created_at) AS at FROM subscriptions AS s JOIN accounts AS a ON a.seq = s.account_seq
-    WHERE s.account_seq = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
-];
+const selectNext = `SELECT json_object('at', json_array(
+    (SELECT MIN(next_action_at) FROM billing_attempts WHERE account_seq = ?1 AND error_code IS NOT 'currency_mismatch'),
+    (SELECT MIN(due_at) FROM dunning_episodes WHERE account_seq = ?1),
+    (SELECT MIN(next_at) FROM reconciliations WHERE account_seq = ?1),
+    (SELECT MIN(billing_retry_at) FROM subscriptions WHERE account_seq = ?1),
+    (SELECT MIN(next_action_at) FROM contract_syncs WHERE account_seq = ?1),
+    (SELECT MIN(next_action_at) FROM customer_notices WHERE account_seq = ?1),
+    (SELECT MIN(s.created_at) FROM subscriptions AS s JOIN accounts AS a ON a.seq = s.account_seq
+      WHERE s.account_seq = ?1 AND s.store_contract_id IS NULL AND a.store = 'sandbox')),
+  'day', (SELECT MIN(due_on) FROM subscriptions WHERE account_seq = ?1)) AS moments`;
 
 /** When something is next due by the database's columns, except attempts that wait for people. */
 async function nextInDatabase({ database, account }: World): Promise<number[]> {
-  const found = await read(
-    database,
-    nextByTable.map((text) => raw<{ at: string | null; day?: string | null }>(`SELECT ${text}`, account.seq)),
-  );
-  return found.flat().flatMap(({ at, day = null }) => {
-    const begins = day === null ? null : startOfDay(day, account.timezone);
-    return [at, begins].filter((instant) => instant !== null).map((instant) => Date.parse(instant));
-  });
+  const changes = database.changes?.();
+  const known = nextKnown.get(account);
+  if (known && known.changes === changes) return known.moments;
+  const found = await first(database, raw<{ moments: string }>(selectNext, account.seq));
+  const { at, day } = JSON.parse(found!.moments) as { at: (string | null)[]; day: string | null };
+  const begins = day === null ? null : startOfDay(day, account.timezone);
+  const moments = [...at, begins].filter((instant) => instant !== null).map((instant) => Date.parse(instant));
+  if (changes !== undefined) nextKnown.set(account, { changes, moments });
+  return moments;
 }
+
+/** The moments that are next due of an account, after so many changes of the database. */
+const nextKnown = new WeakMap<World["account"], { changes: number; moments: number[] }>();
 
 /** When a customer is next to be reminded of a billing that is still to come. */
 async function nextReminder({ database, account, clock }: World): Promise<number | undefined> {
@@ -137,6 +143,7 @@ async function turn(world: World): Promise<number> {
   await drain(world);
   for (const one of world.worlds) await hearConfirmations(one);
   for (const one of world.worlds) await settleReviews(one);
+  for (const one of world.worlds) for (const asked of unanswered(one)) await askAgain(one, asked);
   await runToEnd(world);
   const next = await nextOf(world);
   await checkAlarm(world);

@@ -7,6 +7,7 @@ import { newWorld } from "./new-world.ts";
 import { quiesce } from "./quiesce.ts";
 import { createShop } from "./shop.ts";
 import type { Platform } from "./simulated-store.ts";
+import { addStreamReader } from "./stream.ts";
 import type { Database, Scenario, Violation } from "./world.ts";
 
 export type Outcome = {
@@ -19,6 +20,8 @@ export type Outcome = {
 type Options = {
   seed: number;
   platform: Platform;
+  /** Whether people and programs ask over HTTP. */
+  isOverHttp?: boolean;
   choices: Choices;
   database: Database;
   isTraced?: boolean;
@@ -29,13 +32,18 @@ type Options = {
  * Runs one schedule: a shop is created, faults occur, then stop, and the final state is checked. The same seed or the same
  * record of choices is the same schedule to the last step. The database stays as the schedule left it.
  */
-export async function runSchedule({ isTraced = false, ...options }: Options): Promise<Outcome> {
-  const world = newWorld({ ...options, isTraced });
+export async function runSchedule({
+  isTraced = false,
+  isOverHttp = false,
+  ...options
+}: Options): Promise<Outcome> {
+  const world = newWorld({ ...options, isTraced, isOverHttp });
   const { choices, database } = world;
   world.scenario = choices.weighted(scenarios);
   await createShop(world);
   await addNeighbours(world);
   for (const one of world.worlds) await addEndpoints(one);
+  for (const one of world.worlds) addStreamReader(one);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);

@@ -15,6 +15,8 @@ import { createSubscriptions } from "../src/domain/subscriptions/actions/create.
 import { addDays, dayOfWeek } from "../src/domain/subscriptions/cadence.ts";
 import { plainId } from "../src/stores/ids.ts";
 import { currencies } from "./currencies.ts";
+import { changePricesByCycle, snack } from "./cycle-prices.ts";
+import { createApiKey } from "./http/api-key.ts";
 import { drain, runToEnd, spawn } from "./invocations.ts";
 import { planId } from "./shopify/store.ts";
 import { createSlot, type Stamps } from "./slot.ts";
@@ -63,6 +65,7 @@ export async function createShop(world: World): Promise<void> {
     insertRow(sellingPlans, plan),
     ...(slot?.writes ?? []),
   ]);
+  const isPricedByCycle = world.choices.chance(300);
   const request = {
     profile_id: profile.id,
     store_payment_method_id: methodOf(world, 4),
@@ -77,12 +80,14 @@ export async function createShop(world: World): Promise<void> {
         price: 10,
         quantity: 1,
       },
+      ...(isPricedByCycle ? [snack(plan.id)] : []),
     ],
   };
   await spawn(world, "setup", { type: "api", name: "Setup" }, async (ctx) => {
     [world.subscriptionId = ""] = (await createSubscriptions(ctx, { dryRun: false, request })).ids;
   });
   await runToEnd(world);
+  if (isPricedByCycle) await changePricesByCycle(world);
   if (!world.choices.chance(150)) await drain(world);
 }
 
@@ -131,6 +136,7 @@ async function createAccount(world: World): Promise<void> {
   };
   const [inserted] = await commit({ db: database }, [insertAccount(account)]);
   world.account = { ...account, seq: inserted.rows[0]!.seq };
+  if (world.isOverHttp) await createApiKey(world);
 }
 
 function planOf(world: World, stamps: Stamps): SellingPlan {

@@ -33,6 +33,8 @@ export type StoreCharge = Authority & {
   tax: number;
   currency_code: string;
   state: "succeeded" | "declined" | "pending" | "action_required";
+  /** The payment method that was charged, where the store is told with the charge. */
+  method?: string | null;
   /** The last commit before its customer confirmed it, where it was a challenge. */
   confirmedAtCommit?: number;
 };

@@ -1,6 +1,8 @@
+import type { Asked } from "./http/asked.ts";
+
 /** A call from a task to a port. The scheduler performs it when it is the task's turn, or injects a fault. */
 export type Call = {
-  kind: "read" | "write" | "charge" | "query" | "mutation" | "send" | "post" | "hang";
+  kind: "read" | "write" | "charge" | "query" | "mutation" | "send" | "post" | "hang" | "answer";
   what: () => string;
   /** The trace has it only where it fails. */
   isRoutine?: boolean;
@@ -31,10 +33,14 @@ export type Task = {
   bornAt: number;
   /** The commit by which it claimed an attempt. */
   claimedAtCommit: number;
+  /** The request that it answers, where that came over HTTP. */
+  asked?: Asked;
   waiting: Waiting[];
   /** The messages of a batch that it works on now. */
   strands: Task[];
   isOver: boolean;
+  /** How and when it has ended. */
+  ended: { outcome: TaskEnd["outcome"]; at: number } | undefined;
   onEnd: (end: TaskEnd) => void;
   wake: () => void;
 };
@@ -47,6 +53,7 @@ export function newTask(name: string, bornAt: number, onEnd: Task["onEnd"]): Tas
     waiting: [],
     strands: [],
     isOver: false,
+    ended: undefined,
     onEnd,
     wake: () => {},
   };

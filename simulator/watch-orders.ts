@@ -1,10 +1,15 @@
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import type { Subscription } from "../src/domain/subscriptions/tables.ts";
 
-/** The columns of a subscription that say what is packed, and where it goes. */
+/** The columns of a subscription that say what is packed, where it goes, and who pays for it. */
 export type Packed = Pick<
   Subscription,
-  "lines" | "delivery_slot_id" | "delivery_address" | "delivery_instructions" | "deliveries_per_billing"
+  | "payment_method_id"
+  | "lines"
+  | "delivery_slot_id"
+  | "delivery_address"
+  | "delivery_instructions"
+  | "deliveries_per_billing"
 >;
 
 type Seen = Packed & Pick<Subscription, "id" | "last_order_id">;

@@ -60,7 +60,9 @@ export function newWatch(db: Db, accountSeq: AccountSeq, { today, now: clock }: 
     if (now.amount !== row?.total && !carriesEarlierCharge(now))
       report("an attempt charges the total", `${now.amount} where the total is ${row?.total}`);
     const isRepeated = row?.billing_waiting_since !== null;
-    if (now.origin !== "RECURRING" || isRepeated) return;
+    /** An attempt that begins with the store's reference records a charge that the store has made: nothing is billed. */
+    const isKnown = now.store_reference !== null;
+    if (now.origin !== "RECURRING" || isRepeated || isKnown) return;
     if ((row?.next_billing_date ?? "9") > today())
       report("billed when it is due", `on ${today()}, for ${row?.next_billing_date}`);
     if (row && deliveriesOwed(row) > 0)
@@ -219,6 +221,7 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       delivery_instructions: subscriptions.delivery_instructions,
       deliveries_per_billing: subscriptions.deliveries_per_billing,
       lines: subscriptions.lines,
+      payment_method_id: subscriptions.payment_method_id,
       last_order_id: subscriptions.last_order_id,
       dunning_episode_id: subscriptions.dunning_episode_id,
       last_payment_reminder_billing_date: subscriptions.last_payment_reminder_billing_date,

@@ -19,8 +19,10 @@ import { getSubscription } from "../src/domain/subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../src/domain/subscriptions/row-codec.ts";
 import { todayOf } from "../src/domain/subscriptions/schedule.ts";
 import type { Ctx } from "../src/kit/context.ts";
+import { askFirst } from "./http/client.ts";
 import { isExpected, spawn } from "./invocations.ts";
 import { methodOf } from "./shop.ts";
+import { addressOf, tenPercent, treat } from "./things.ts";
 import { instantOf, type World } from "./world.ts";
 
 /** A command of a person or program; the small number `n` varies it. */
@@ -28,9 +30,14 @@ type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknow
 
 /** Sends a random command, and repeats it where the outcome is unknown. */
 export function sendCommand(world: World): Promise<void> {
+  return sendNamed(world, nameFor(world));
+}
+
+/** Sends a command, and repeats it where the outcome is unknown. */
+export function sendNamed(world: World, name: string): Promise<void> {
   const { choices, subscriptionId } = world;
-  const name = nameFor(world);
   const n = choices.below(4);
+  if (world.isOverHttp) return askFirst(world, name, n);
   const tries = 1 + choices.below(3);
   const [command] = commandsOf(world)[name]!;
   world.count("commands");
@@ -86,33 +93,11 @@ const dropDiscount: Command = async (ctx, id) => {
   return discount && removeDiscount(ctx, { id, discountId: discount.id, dryRun: false });
 };
 
-function treat(variant: string, n: number, isOnce: boolean) {
-  return {
-    store_product_id: "31002",
-    store_variant_id: variant,
-    product_title: "Treat",
-    selling_plan_id: "4401",
-    price: 3 + n,
-    quantity: 1,
-    is_one_time: isOnce,
-  };
-}
-
 const dropLine: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const line = linesOf(row).at(-1);
   return line && removeLine(ctx, { id, lineId: line.id, dryRun: false });
 };
-
-function tenPercent(n: number, target_type: "ORDER" | "SHIPPING_LINE") {
-  return {
-    title: "Thank you",
-    value: 10,
-    value_type: "PERCENTAGE" as const,
-    target_type,
-    recurring_cycle_limit: 1 + n,
-  };
-}
 
 /** The goods and their delivery cost nothing from now on, for some cycles. */
 const giveAway: Command = async (ctx, id, n) => {
@@ -152,6 +137,7 @@ const commands: Record<string, readonly [Command, number]> = {
     8,
   ],
   "pay what is owed, or ship": [payOrShip, 1],
+  "ship again": [shipAgain, 1],
   pause: [(ctx, id) => pauseSubscription(ctx, { id, dryRun: false, request: {} }), 8],
   "pause for days": [
     (ctx, id, n) =>
@@ -195,13 +181,7 @@ const commandsAtShopify: typeof commands = {
       changeAddress(ctx, {
         id,
         dryRun: false,
-        request: {
-          address1: `${n} New Street`,
-          city: "Springfield",
-          zip: "12345",
-          country: "United States",
-          country_code: "US",
-        },
+        request: addressOf(n),
       }),
     8,
   ],
@@ -237,6 +217,7 @@ const fickle = [
   "reactivate",
   "retry the payment",
   "change the price",
+  "apply a discount",
 ];
 /** Commands where payments are declined. */
 const owing = [

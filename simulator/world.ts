@@ -3,21 +3,24 @@ import type { Db } from "../src/base/db/port.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import type { SimulatedEndpoint } from "./endpoints.ts";
+import type { Asked } from "./http/asked.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { OpenShopify } from "./shopify/store.ts";
 import type { Platform, SimulatedStore } from "./simulated-store.ts";
+import type { StreamReader } from "./stream.ts";
 import type { Task } from "./task.ts";
 import type { Watch } from "./watch.ts";
 
 /**
  * A database with the project's migrations. `mark` and `rewind` exist where it can go back to an earlier point, `hasChanged`
- * where it knows whether any row has since it was asked last.
+ * where it knows whether any row has since it was asked last, `changes` where it knows how many have ever.
  */
 export type Database = Db & {
   mark?: () => void;
   rewind?: () => void;
   release?: () => void;
   hasChanged?: () => boolean;
+  changes?: () => number;
   /** Called in the turn of a batch that has written, where it is an object's storage. */
   afterWrite?: () => void;
 };
@@ -60,6 +63,10 @@ export type World = {
   watch: Watch;
   /** Where the account's events are sent. */
   endpoints: SimulatedEndpoint[];
+  /** A line whose price changes with the cycles: its price before the first, the second and so on, the last for good. */
+  pricedByCycle: { lineId: string; prices: number[] } | undefined;
+  /** Who reads the account's stream of events, if anybody does. */
+  streamReader: StreamReader | undefined;
   /** The attempts whose challenges were confirmed late, of which the store's webhooks are under way. */
   confirmations: string[];
   /** The references of charges that people were told of as not recorded here, and after how many restores. */
@@ -68,6 +75,11 @@ export type World = {
   otherAmounts: Set<string>;
   /** When ship-now was asked to bill another cycle, however soon after the last. */
   repetitions: Set<string>;
+  /** Whether people and programs ask over HTTP, with the account's key; else they call the actions themselves. */
+  isOverHttp: boolean;
+  apiKey: string;
+  /** The requests that were made over HTTP. */
+  asked: Asked[];
   /** How often in a thousand a call goes wrong. */
   faultRate: number;
   scenario: Scenario;

@@ -33,8 +33,8 @@ const rules: [what: string, sql: string][] = [
   [
     "charges that were paid without exactly one successful attempt of the same amount",
     `SELECT COUNT(*) AS count FROM sandbox_charges AS c WHERE c.state = 'SUCCEEDED' AND (
-      SELECT COUNT(*) FROM billing_attempts AS a WHERE a.account_seq = c.account_seq AND a.store_key = c.idempotency_key
-        AND a.status = 'SUCCEEDED' AND a.amount = c.amount) <> 1`,
+      SELECT COUNT(*) FROM billing_attempts AS a INDEXED BY billing_attempts_one_key WHERE a.account_seq = c.account_seq
+        AND a.store_key = c.idempotency_key AND a.is_refused = 0 AND a.status = 'SUCCEEDED' AND a.amount = c.amount) <> 1`,
   ],
   [
     "successful attempts without exactly one paid charge",

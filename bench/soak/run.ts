@@ -120,12 +120,18 @@ async function tick(): Promise<void> {
   await fetch(`${served.address}/tick`).catch(() => undefined);
 }
 
-/** The books once nothing is under way, or as they are when that takes too long. */
+/** The books once nothing is under way, or as they are when what is under way has not become less for too long. */
 async function quietBooks(): Promise<Books> {
-  for (let second = 0; ; second += 2) {
+  let [least, since, ticked] = [Number.POSITIVE_INFINITY, Date.now(), 0];
+  for (;;) {
     const read = readBooks(served.file ?? "");
-    if (read.faults.length === 0 || second >= mostQuietSeconds) return read;
-    if (second % 10 === 0) await tick();
+    const left = read.faults.reduce((sum, { count }) => sum + count, 0);
+    if (left < least) [least, since] = [left, Date.now()];
+    if (left === 0 || Date.now() - since > mostQuietSeconds * 1000) return read;
+    if (Date.now() - ticked > 10_000) {
+      ticked = Date.now();
+      await tick();
+    }
     await wait(2000);
   }
 }

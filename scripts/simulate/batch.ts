@@ -74,6 +74,12 @@ function engineOf(seed: number): Engine {
   return Math.floor(seed / shopifyEvery) % objectEvery === 0 ? "object" : "d1";
 }
 
+/** In one schedule of so many people and programs ask over HTTP. */
+const overHttpEvery = 3;
+function isOverHttp(seed: number): boolean {
+  return seed % overHttpEvery === 0;
+}
+
 type RunOptions = Narrowing & { choices?: Choices; isTraced?: boolean };
 
 function run(
@@ -81,7 +87,8 @@ function run(
   { choices = fromSeed(seed), platform, ...rest }: RunOptions = {},
 ): Promise<Outcome> {
   database.empty(engineOf(seed));
-  return runSchedule({ seed, platform: platform ?? platformOf(seed), choices, database, ...rest });
+  const surroundings = { platform: platform ?? platformOf(seed), isOverHttp: isOverHttp(seed) };
+  return runSchedule({ seed, ...surroundings, choices, database, ...rest });
 }
 
 function* seedsOf({ hint, seeds, nth, of }: Batch): Generator<number> {

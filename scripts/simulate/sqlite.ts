@@ -19,7 +19,7 @@ type MemoryDatabase = Database & { empty: (engine: Engine) => void };
 export function memoryDatabase(): MemoryDatabase {
   const database = new DatabaseSync(":memory:");
   for (const migration of migrations()) database.exec(migration);
-  const emptyTables = emptyTablesSql(database).map((sql) => database.prepare(sql));
+  const emptyTables = emptyTablesSql(database);
   const restartChance = seedChance(database);
   const control = (sql: string) => database.prepare(sql);
   const [begin, commit, rollback] = [control("BEGIN IMMEDIATE"), control("COMMIT"), control("ROLLBACK")];
@@ -67,6 +67,7 @@ export function memoryDatabase(): MemoryDatabase {
       if (engine === "object") return object.batch(batch, mode);
       return mode === "write" ? transaction(() => batch.map(run)) : batch.map(run);
     },
+    changes: runner.changed,
     hasChanged: () => {
       const before = changed;
       changed = runner.changed();
@@ -82,7 +83,7 @@ export function memoryDatabase(): MemoryDatabase {
       engine = nextEngine;
       delete memory.afterWrite;
       begin.run();
-      for (const statement of emptyTables) statement.run();
+      for (const sql of emptyTables) runner.run({ sql, params: [] });
       commit.run();
       runner.forget();
       restartChance();

@@ -29,7 +29,7 @@ export async function requirePassing(cwd: string, named: NamedTest[], timeoutMs:
   if (failing.length > 0) throw new Error(`These fail without a mutant too:\n${failing.join("\n")}`);
 }
 
-/** Files with a rule's tests run in Node, all others in workerd. */
+/** The tests of rules run in Node, all others in workerd. */
 function projectOf(file: string): string {
-  return file.startsWith("src/") ? "rules" : "workers";
+  return /^(src|test\/node)\//.test(file) ? "rules" : "workers";
 }

@@ -1,22 +1,27 @@
 import { answerMutants } from "./answers.ts";
 import { challengeMutants } from "./challenges.ts";
 import { chargingMutants } from "./charging.ts";
+import { clockAndLinkMutants } from "./clocks-and-links.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
 import { invocationMutants } from "./invocations.ts";
+import { keyMutants } from "./keys.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
 import { orderMutants } from "./orders.ts";
 import { prepaidMutants } from "./prepaid.ts";
+import { priceMutants } from "./prices.ts";
 import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
 import { reminderMutants } from "./reminders.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
+import { streamMutants } from "./stream.ts";
 import { surroundingMutants } from "./surroundings.ts";
+import { tryMutants } from "./tries.ts";
 import { waitMutants } from "./waits.ts";
 
 /** Bugs that are seeded on purpose, to show that the simulator or a test finds each of them. */
@@ -30,6 +35,9 @@ export const mutants: Mutant[] = [
   ...orderMutants,
   ...reminderMutants,
   ...waitMutants,
+  ...tryMutants,
+  ...priceMutants,
+  ...streamMutants,
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,
@@ -37,6 +45,8 @@ export const mutants: Mutant[] = [
   ...standstillMutants,
   ...eventMutants,
   ...invocationMutants,
+  ...keyMutants,
+  ...clockAndLinkMutants,
   ...objectMutants,
   ...layerMutants,
   ...storeLayerMutants,

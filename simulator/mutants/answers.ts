@@ -56,7 +56,7 @@ export const answerMutants: Mutant[] = [
     name: "insufficient funds are final",
     what: "a decline that may pass is not tried again",
     edits: [edit(declines, 'INSUFFICIENT_FUNDS: "retry"', 'INSUFFICIENT_FUNDS: "hard"')],
-    caughtBy: { file: failures, test: "a payment that fails with INSUFFICIENT_FUNDS" },
+    caughtBy: { file: failures, test: "(payment) with INSUFFICIENT_FUNDS:" },
   },
   {
     name: "throttled is a decline",

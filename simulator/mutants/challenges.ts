@@ -1,6 +1,7 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
 const earlier = `${billing}/earlier-challenge.ts`;
+const waits = "a challenge waits for its customer";
 const twice = "never charged twice for a cycle";
 
 /** Bugs about payments that a customer confirms after they were given up, and about charges of nothing. */
@@ -46,8 +47,8 @@ export const challengeMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/nightly.ts",
-        "await reconcileChallenges(ctx, challenges, isEnough);",
-        "await reconcileChallenges(ctx, challenges, () => isEnough || true).then((page) => ({ ...page, next: null }));",
+        "await reconcileChallenges(ctx, job.challenges, isEnough);",
+        "await reconcileChallenges(ctx, job.challenges, () => isEnough || true).then((page) => ({ ...page, next: null }));",
       ),
     ],
     caughtBy: "simulator",
@@ -79,5 +80,44 @@ export const challengeMutants: Mutant[] = [
     platform: "shopify",
     caughtBy: "simulator",
     rule: "no episode without an amount",
+  },
+  {
+    name: "a challenge ends after a day",
+    what: "a customer who confirms a payment on the second day is told that they are too late",
+    edits: [
+      edit(
+        "src/domain/billing/challenge.ts",
+        "later(challengedAt, challengeMs)",
+        "later(challengedAt, challengeMs / 3)",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: waits,
+  },
+  {
+    name: "a challenge is told with each look",
+    what: "a customer is written to whenever the store is asked about the payment",
+    edits: [
+      edit(
+        `${billing}/wait.ts`,
+        'attempt.status !== "REVIEW" && attempt.challenged_at === null',
+        'attempt.status !== "REVIEW"',
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: waits,
+  },
+  {
+    name: "a challenge gives way to itself",
+    what: "the next look withdraws a payment that its customer is about to confirm",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        "methodDiffers(row, attempt) && isBelowHourlyLimit(recent)",
+        "row.id !== null && isBelowHourlyLimit(recent)",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: waits,
   },
 ];

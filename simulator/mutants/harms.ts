@@ -6,6 +6,7 @@ const endpoints = "src/domain/webhook-endpoints";
 const reconciling = "test/shopify/reconcile-refused.test.ts";
 const meanwhile = "test/shopify/plans-meanwhile.test.ts";
 const origins = "test/billing/reconcile-origins.test.ts";
+const restoring = "test/billing/reconcile.test.ts";
 const batches = "test/jobs/long-batches.test.ts";
 const move = "src/edges/operator/move";
 
@@ -216,11 +217,31 @@ export const harmMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/record-missing.ts",
-        " || isOver(row)) return undefined",
-        ") return undefined",
+        "      if (isOver(row)) return undefined;\n",
+        "",
       ),
     ],
     caughtBy: { file: origins, test: "nothing is sent to who left" },
+  },
+  {
+    name: "a charge to come is reported",
+    what: "somebody refunds a charge that a restore has undone, and billing records it the next day as what pays an order",
+    edits: [
+      edit("src/domain/billing/reconcile/page.ts", " && !isLong(ctx, charge))", ' && charge.key === "")'),
+    ],
+    caughtBy: { file: restoring, test: "because another attempt is open" },
+  },
+  {
+    name: "a charge to come is forgotten",
+    what: "a charge that billing has still to record is compared for three days only, and nobody is told of it after",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/nightly.ts",
+        "job.is_unsettled ? job.since : undefined",
+        "undefined",
+      ),
+    ],
+    caughtBy: { file: restoring, test: "because another attempt is open" },
   },
   {
     name: "every recorded charge is a ship-now",

@@ -1,5 +1,7 @@
 import { edit, type Mutant } from "./edits.ts";
 
+const columns = "test/node/due-columns.test.ts";
+
 /** Bugs where an account with an object would not look for what has fallen due. */
 export const objectMutants: Mutant[] = [
   {
@@ -28,5 +30,17 @@ export const objectMutants: Mutant[] = [
     edits: [edit("src/runtime/jobs/next-due.ts", '  "billing_attempts",\n', "")],
     caughtBy: "simulator",
     rule: "an object looks when something is due",
+  },
+  {
+    name: "an object blind to notices",
+    what: "an account's object does not know when an e-mail about a declined card is due",
+    edits: [edit("src/runtime/jobs/next-due.ts", '  "customer_notices",\n', "")],
+    caughtBy: { file: columns, test: "customer_notices.next_action_at" },
+  },
+  {
+    name: "an object blind to nights",
+    what: "an account's object does not know when its charges are compared next",
+    edits: [edit("src/runtime/jobs/next-due.ts", 'after("next_at", "reconciliations")', '"NULL"')],
+    caughtBy: { file: columns, test: "reconciliations.next_at" },
   },
 ];

@@ -2,6 +2,7 @@ import { billing, edit, type Mutant } from "./edits.ts";
 
 const schedule = "src/domain/subscriptions/schedule.ts";
 const policy = "src/domain/dunning/policy.ts";
+const anHour = "attempts an hour are bounded";
 
 /** Bugs that charge each cycle once, and yet not as often, or not on the days, that were agreed. */
 export const promiseMutants: Mutant[] = [
@@ -93,10 +94,8 @@ export const promiseMutants: Mutant[] = [
         "return recent.length >= 0;",
       ),
     ],
-    caughtBy: {
-      file: "test/billing/switches.test.ts",
-      test: "forty switches between declined cards charge five times",
-    },
+    caughtBy: "simulator",
+    rule: anHour,
   },
   {
     name: "a review is reported every hour",
@@ -104,7 +103,7 @@ export const promiseMutants: Mutant[] = [
     edits: [edit(`${billing}/review-required.ts`, "  if (isReported(attempt, code)) return;\n", "")],
     caughtBy: {
       file: "test/billing/review-required.test.ts",
-      test: "another amount is reported once, however often the store is asked about it",
+      test: "another currency is reported once, however often the store is asked about it",
     },
   },
   {
@@ -168,10 +167,8 @@ export const promiseMutants: Mutant[] = [
     name: "switches do not count",
     what: "each switch of the payment method charges at once, as none is known as one",
     edits: [edit(`${billing}/start.ts`, "is_switch: request.isSwitch ? 1 : 0", "is_switch: 0")],
-    caughtBy: {
-      file: "test/billing/switches.test.ts",
-      test: "forty switches between declined cards charge five times",
-    },
+    caughtBy: "simulator",
+    rule: anHour,
   },
   {
     name: "allow_repeat without a limit",
@@ -183,10 +180,8 @@ export const promiseMutants: Mutant[] = [
         "      if (!request.allow_repeat) requireBelowHourlyLimit(ctx, recent);",
       ),
     ],
-    caughtBy: {
-      file: "test/billing/ship-now-repeated.test.ts",
-      test: "the sixth new attempt within an hour is refused",
-    },
+    caughtBy: "simulator",
+    rule: anHour,
   },
   {
     name: "every ship-now repeats",
@@ -196,5 +191,38 @@ export const promiseMutants: Mutant[] = [
     ],
     caughtBy: "simulator",
     rule: "a repeated ship-now charges nothing",
+  },
+  {
+    name: "retry-payment has no limit",
+    what: "what is owed is tried as often as somebody asks",
+    edits: [edit(`${billing}/retry-payment.ts`, "  requireBelowHourlyLimit(ctx, recent);\n", "")],
+    caughtBy: "simulator",
+    rule: anHour,
+  },
+  {
+    name: "a switch charges the old card",
+    what: "after a switch of the payment method what is owed is tried with the one before",
+    edits: [
+      edit(
+        `${billing}/payment-method.ts`,
+        "tryNewMethod(ctx, { ...view, method }, known)",
+        "tryNewMethod(ctx, view, known)",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "the method that was chosen last is charged",
+  },
+  {
+    name: "a retry charges the first card",
+    what: "the store is asked to charge a payment method of the customer's, and not the one that was chosen",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        "const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);",
+        'const { store_contract_id } = snapshotOf(attempt);\n  const store_payment_method_id = "pm_4";',
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "the method that was chosen last is charged",
   },
 ];

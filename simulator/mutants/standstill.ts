@@ -129,7 +129,7 @@ export const standstillMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/record-missing.ts",
-        "      if (start.result.store_key !== charge.key) return undefined;\n",
+        "      if (start.result.store_key !== charge.key) return later();\n",
         "",
       ),
     ],

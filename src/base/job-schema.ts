@@ -39,6 +39,8 @@ export const jobSchema = z.discriminatedUnion("type", [
     account_id,
     since: z.string(),
     after: z.string().nullable(),
+    /** Whether an earlier page had a charge that is still to be recorded. */
+    is_unsettled: z.boolean().exactOptional(),
     challenges: z.object({ at: z.string(), id: z.string() }).exactOptional(),
   }),
   /** Reads the record that a webhook of the store names, and applies it here. */

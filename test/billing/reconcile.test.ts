@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { newId } from "../../src/base/lib/ids.ts";
 import { reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
 import { mostStatements } from "../../src/runtime/jobs/budget.ts";
 import type { Store } from "../../src/stores/port.ts";
@@ -198,6 +199,80 @@ describe("after a restore", () => {
       ),
     ).toEqual([{ count: 0 }]);
     expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
+  });
+
+  describe("a charge whose attempt is still to come is no alert, and is compared until it is recorded", () => {
+    /** One charge that the restored database does not know, of a subscription whose row has these values then. */
+    async function unknownCharge(values: Json): Promise<string> {
+      const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+      const before = await rowOf(id);
+      await shipNow(shop, worker, id);
+      await worker.drain();
+      await restored(id, { ...before, open_attempt_id: null });
+      await force(id, values);
+      return id;
+    }
+    async function night(from = since): Promise<Json[]> {
+      const lines = await logged(async () => {
+        await deliver([{ type: "reconcile", account_id: accountId(), since: from, after: null }], worker);
+        await worker.drain();
+      });
+      return lines.filter(({ event }) => event === "charge_not_reconciled");
+    }
+    async function nextSince(): Promise<string> {
+      const [row] = await select<{ since: string }>(
+        "SELECT since FROM reconciliations WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        accountId(),
+      );
+      return row!.since;
+    }
+
+    test("because another attempt is open", async () => {
+      const id = await unknownCharge({ open_attempt_id: newId() });
+      const from = inDays(-9);
+      expect(await night(from)).toMatchObject([
+        { problem: "not_yet_recorded", alert: false, subscription_id: id },
+      ]);
+      expect(await nextSince()).toBe(from);
+      await force(id, { open_attempt_id: null });
+      expect(await night(from)).toMatchObject([{ problem: "recorded", subscription_id: id }]);
+      expect(await chargesOf(id)).toHaveLength(1);
+      expect(await ordersOf(shop, id)).toHaveLength(1);
+      expect((await nextSince()) > inDays(-4)).toBe(true);
+    });
+
+    test("because its contract is not linked yet", async () => {
+      const contract = (await rowOf(await unknownCharge({}))).store_contract_id;
+      await execute(
+        "UPDATE subscriptions SET store_contract_id = NULL WHERE store_contract_id = ?",
+        contract,
+      );
+      expect((await findings()).findings).toMatchObject([{ problem: "not_yet_recorded" }]);
+    });
+
+    test("because an earlier cycle, or an earlier try, has its turn first", async () => {
+      const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+      const before = await rowOf(id);
+      for (const more of [{}, { allow_repeat: true }]) {
+        await shipNow(shop, worker, id, more);
+        await worker.drain();
+      }
+      await restored(id, before);
+      await execute(
+        `DELETE FROM sandbox_charges WHERE charge_number = (SELECT MIN(charge_number) FROM sandbox_charges
+          WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?1)) AND account_seq = (SELECT seq FROM accounts WHERE id = ?1)`,
+        accountId(),
+      );
+      expect((await findings()).findings).toMatchObject([{ problem: "not_yet_recorded" }]);
+      expect(await ordersOf(shop, id)).toEqual([]);
+    });
+
+    test("but an alert after thirty days without it", async () => {
+      await unknownCharge({ open_attempt_id: newId() });
+      await execute("UPDATE sandbox_charges SET created_at = ?", `${inDays(-31)}T00:00:00.000Z`);
+      expect(await night(inDays(-40))).toMatchObject([{ problem: "unknown_charge", alert: true }]);
+      expect((await nextSince()) > inDays(-4)).toBe(true);
+    });
   });
 
   test("a charge under a key that no next attempt has is reported", async () => {

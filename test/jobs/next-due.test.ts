@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { later } from "../../src/base/lib/dates.ts";
 import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";
-import { execute, select, testDb } from "../support/database.ts";
+import { execute, testDb } from "../support/database.ts";
 import { tickAt } from "../support/jobs.ts";
 import { attemptOf, put } from "../support/records.ts";
 import { aContract, openShop, type Shop, subscribe } from "../support/shops.ts";
@@ -129,18 +129,4 @@ test("nothing falls due by a test clock that stands still", async () => {
   await dueOn("2026-11-25");
   await execute("UPDATE accounts SET clock_at = ?", now);
   expect(await next()).toBeUndefined();
-});
-
-test("each outbox that the tick sweeps is looked at", async () => {
-  const swept = await select<{ name: string }>(
-    "SELECT tbl_name AS name FROM sqlite_master WHERE name LIKE '%/_to/_do' ESCAPE '/' ORDER BY 1",
-  );
-  expect(swept.map(({ name }) => name)).toEqual([
-    "billing_attempts",
-    "contract_syncs",
-    "customer_notices",
-    "selling_plan_syncs",
-    "shopify_connections",
-    "webhook_deliveries",
-  ]);
 });

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { faultsIn } from "../../bench/soak/ledger.ts";
 import { chooseKind, kinds, randomFrom } from "../../bench/soak/load.ts";
-import { trendOf } from "../../bench/soak/memory.ts";
+import { memoryParts, trendOf } from "../../bench/soak/memory.ts";
 import { migrationTexts } from "../../scripts/migrations.ts";
 
 test("the ledger is right where every charge has one successful attempt and one order, and each fault of it is found", () => {
@@ -93,6 +93,23 @@ describe("the memory", () => {
     expect(sawtooth).toEqual({ before: 20, after: 20, allowed: 49 });
     expect(leak?.after).toBeGreaterThan(leak?.allowed ?? Number.POSITIVE_INFINITY);
     expect(warmUp).toEqual({ before: 60, after: 60, allowed: 99 });
+  });
+
+  test("is shown in parts of the time, by the least heap and the most memory of the runtime in each", () => {
+    const taken = samples((second) => 20 + second, 120).map((sample) => ({
+      ...sample,
+      resident: 2 * sample.megabytes,
+    }));
+    expect(memoryParts(taken, 2)).toEqual([
+      { minutes: 119 / 120, heap: 20, resident: 158 },
+      { minutes: 119 / 60, heap: 80, resident: 278 },
+    ]);
+    expect(
+      memoryParts(
+        samples(() => 20),
+        1,
+      ),
+    ).toEqual([{ minutes: 119 / 60, heap: 20, resident: undefined }]);
   });
 
   test("is not judged after too short a time", () => {

@@ -1,6 +1,7 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { deriveStoreKey } from "./store-key.ts";
+import type { BillingAttempt } from "./tables.ts";
 
 /** Keys of ours have this form; those of another installation of this service have it, too. */
 export function hasFormOfOurs(key: string): boolean {
@@ -11,19 +12,44 @@ export function hasFormOfOurs(key: string): boolean {
  * Whether a key may be of an attempt that the database has lost, as after a restore: that of a cycle of about now, in this life of the
  * subscription or the next. A restore goes back thirty days at most, which a daily plan fills with as many cycles.
  */
-export async function mayBeOurKey(
-  { id: account_id }: Pick<Account, "id">,
-  { id: subscription_id, activation, current_billing_cycle: cycle }: Subscription,
-  key: string,
+export function mayBeOurKey(account: Owner, row: Subscription, key: string): Promise<boolean> {
+  return isKeyOfCycles(account, row, { key, from: Math.max(1, row.current_billing_cycle - cyclesBefore) });
+}
+
+/**
+ * Whether a key is of an attempt that the subscription has still to make, as after a restore: a try of its cycle after the latest one, or of
+ * those cycles and the life that follow. Its charge is recorded once billing has come so far.
+ */
+export function isKeyToCome(
+  account: Owner,
+  row: Subscription,
+  { key, latest }: { key: string; latest?: BillingAttempt | undefined },
+): Promise<boolean> {
+  const { activation, current_billing_cycle: from } = row;
+  const isOfCycle = latest?.activation === activation && latest.cycle === from;
+  return isKeyOfCycles(account, row, { key, from, tries: isOfCycle ? latest.attempt_number : 1 });
+}
+
+type Owner = Pick<Account, "id">;
+
+/** Whether a key is of one of the cycles of this life, from that one on and of it from that try on, or of the first of the next. */
+async function isKeyOfCycles(
+  { id: account_id }: Owner,
+  { id: subscription_id, activation, current_billing_cycle }: Subscription,
+  { key, from, tries = 1 }: { key: string; from: number; tries?: number },
 ): Promise<boolean> {
   if (!hasFormOfOurs(key)) return false;
   const lives = [
-    { activation, from: Math.max(1, cycle - cyclesBefore), to: cycle + cyclesLost },
-    { activation: activation + 1, from: 1, to: cyclesLost },
+    { activation, from, to: current_billing_cycle + cyclesLost, tries },
+    { activation: activation + 1, from: 1, to: cyclesLost, tries: 1 },
   ];
-  for (const { activation, from, to } of lives)
+  for (const { activation, from, to, tries } of lives)
     for (let cycle = from; cycle <= to; cycle++)
-      for (let attempt_number = 1; attempt_number <= attemptsOfCycle; attempt_number++)
+      for (
+        let attempt_number = cycle === from ? tries : 1;
+        attempt_number <= attemptsOfCycle;
+        attempt_number++
+      )
         if (
           (await deriveStoreKey({ account_id, subscription_id, activation, cycle, attempt_number })) === key
         )

@@ -28,6 +28,7 @@ const subscription = [
   ...everywhere,
   ...(["number", "product", "frequency", "next_date", "amount", "manage_url"] as const),
 ] as const;
+const order = ["order_number", "delivery_date", "tracking_url"] as const;
 const card = ["brand", "last4", "expires"] as const;
 
 /** The names that a template of each kind may have in braces. */
@@ -35,13 +36,13 @@ export const templateNames = {
   login_link: everywhere,
   welcome: subscription,
   upcoming_charge: subscription,
-  receipt: [...subscription, "order_number", "delivery_date"],
+  receipt: [...subscription, ...order],
   payment_failed: [...subscription, "reason", "next_try"],
   confirm_payment: subscription,
   payment_ended: [...subscription, "reason"],
   card_expiring: [...everywhere, ...card],
   changed: subscription,
-  shipped: [...subscription, "order_number", "delivery_date", "tracking_url"],
+  shipped: [...subscription, ...order],
 } as const satisfies Record<MailKind, readonly string[]>;
 export type TemplateName = (typeof templateNames)[MailKind][number];
 

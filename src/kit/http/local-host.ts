@@ -10,7 +10,7 @@ const localName = /^(localhost|127\.0\.0\.1|\[::1\])$/;
  * (DNS rebinding) could otherwise call it from any browser on it.
  */
 export function requireLocalHost(c: Context<HonoEnv>): void {
-  const host = hostOf(c).replace(/:\d+$/, "");
-  if (c.get("env").ENVIRONMENT === "local" && !localName.test(host))
+  if (c.get("env").ENVIRONMENT !== "local") return;
+  if (!localName.test(hostOf(c).replace(/:\d+$/, "")))
     throw new DomainError("FORBIDDEN", "The local server answers to its own name only");
 }

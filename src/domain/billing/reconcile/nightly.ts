@@ -11,7 +11,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { markReported } from "../actions/confirmed-late.ts";
 import { reconciliations } from "../tables.ts";
 import { reconcileChallenges } from "./challenges.ts";
-import { type Finding, reconcilePage } from "./page.ts";
+import { type Finding, longestUnrecordedMs, reconcilePage } from "./page.ts";
 
 /**
  * Accounts whose charges are due for comparison, the longest due first. Each is postponed by a day at once, in case its message is
@@ -40,22 +40,27 @@ export async function takeReconciliations(db: Db, realNow: Instant): Promise<Job
  * the last page of both it schedules the account's next comparison.
  */
 export async function reconcileNext(ctx: Ctx, job: ReconcileJob): Promise<void> {
-  const { usage } = ctx.db;
-  const begun = usage.db_statements;
+  const begun = ctx.db.usage.db_statements;
   const { since, after, challenges } = job;
-  if (!challenges) {
-    const { findings, next, isCut } = await reconcilePage(ctx, { since, after });
-    for (const finding of findings) report(ctx, finding);
-    if (next !== null || isCut) return ctx.send([{ ...job, after: next }]);
-  }
-  const isEnough = () => usage.db_statements - begun >= longJobStatements;
-  const page = await reconcileChallenges(ctx, challenges, isEnough);
+  if (challenges) return reconcileExpired(ctx, job, begun);
+  const { findings, next, isCut } = await reconcilePage(ctx, { since, after });
+  for (const finding of findings) report(ctx, finding);
+  const isUnsettled = findings.some(({ problem }) => problem === "not_yet_recorded");
+  const compared: ReconcileJob = isUnsettled ? { ...job, is_unsettled: true } : job;
+  if (next === null && !isCut) return reconcileExpired(ctx, compared, begun);
+  await ctx.send([{ ...compared, after: next }]);
+}
+
+/** Asks about a page of expired challenges, and after the last schedules the account's next comparison. */
+async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Promise<void> {
+  const isEnough = () => ctx.db.usage.db_statements - begun >= longJobStatements;
+  const page = await reconcileChallenges(ctx, job.challenges, isEnough);
   for (const finding of page.findings) {
     report(ctx, finding);
     if (finding.problem !== "recorded" && finding.attempt_id)
       await markReported(ctx, { id: finding.attempt_id });
   }
-  if (page.next === null) return setNextNight(ctx);
+  if (page.next === null) return setNextNight(ctx, job.is_unsettled ? job.since : undefined);
   await ctx.send([{ ...job, challenges: page.next }]);
 }
 
@@ -65,7 +70,7 @@ const perTick = 200;
 type ReconcileJob = Extract<Job, { type: "reconcile" }>;
 
 function report(ctx: Ctx, { problem, ...finding }: Finding): void {
-  const alert = problem !== "recorded";
+  const alert = problem !== "recorded" && problem !== "not_yet_recorded";
   ctx.log("charge_not_reconciled", { alert, account_id: ctx.account.id, problem, ...finding });
 }
 
@@ -73,8 +78,12 @@ const nightHour = 3;
 /** A pending payment may take the store days; a charge is compared again until it is older than this. */
 const overlapMs = 72 * hourMs;
 
-async function setNextNight({ db, account, realNow }: Ctx): Promise<void> {
+/** Charges that are still to be recorded here are compared again, from where this comparison began. */
+async function setNextNight({ db, account, realNow }: Ctx, unsettledSince?: Instant): Promise<void> {
   const next_at = nextNight(realNow, account.timezone, nightHour);
-  const since = later(realNow, -overlapMs);
+  const longest = later(realNow, -longestUnrecordedMs);
+  const unsettled = unsettledSince && (unsettledSince < longest ? longest : unsettledSince);
+  const usual = later(realNow, -overlapMs);
+  const since = unsettled && unsettled < usual ? unsettled : usual;
   await commit({ db }, [updateRow(reconciliations, { account_seq: account.seq }, { next_at, since })]);
 }

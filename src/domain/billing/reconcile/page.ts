@@ -2,6 +2,8 @@ import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { longJobStatements } from "../../../base/job.ts";
+import { later } from "../../../base/lib/dates.ts";
+import { dayMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargePage, MadeCharge } from "../../../stores/port.ts";
 import { orders } from "../../orders/tables.ts";
@@ -15,12 +17,18 @@ import { recordMissing } from "./record-missing.ts";
 
 /**
  * A difference that a comparison with the store found. `recorded`: a charge without an attempt, which is recorded now.
- * `unknown_charge`: a charge under one of our keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of
+ * `not_yet_recorded`: a charge of an attempt that is still to come here, and will record it. `unknown_charge`: a charge under one of our keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of
  * a charge failed or was cancelled here. `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt
  * succeeded here, and the store has no such charge.
  */
 export type Finding = {
-  problem: "recorded" | "unknown_charge" | "recorded_as_not_charged" | "order_missing" | "not_charged";
+  problem:
+    | "recorded"
+    | "not_yet_recorded"
+    | "unknown_charge"
+    | "recorded_as_not_charged"
+    | "order_missing"
+    | "not_charged";
   store_key: string;
   reference: string | null;
   attempt_id: string | null;
@@ -86,10 +94,20 @@ async function compareCharge(
   if (attempt?.status === "SUCCEEDED")
     return (await hasOrder(ctx, attempt)) ? undefined : { ...namesOf(attempt), problem: "order_missing" };
   const recorded = leavesKey(attempt) ? await recordMissing(ctx, charge) : undefined;
-  if (recorded) return { ...namesOf(recorded), reference, problem: "recorded" };
+  if (recorded === "later" && !isLong(ctx, charge))
+    return { store_key, reference, attempt_id: null, subscription_id, problem: "not_yet_recorded" };
+  if (recorded && recorded !== "later") return { ...namesOf(recorded), reference, problem: "recorded" };
   if (attempt) return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
   return { store_key, reference, attempt_id: null, subscription_id, problem: "unknown_charge" };
 }
+
+/** Whether the attempt of a charge would have come by now. */
+function isLong({ realNow }: Ctx, { created_at }: MadeCharge): boolean {
+  return created_at < later(realNow, -longestUnrecordedMs);
+}
+
+/** A restore goes back so far at most. */
+export const longestUnrecordedMs = 30 * dayMs;
 
 /** Whether another attempt may have the key: there is none here, or one that was withdrawn or refused. */
 function leavesKey(attempt: BillingAttempt | undefined): boolean {

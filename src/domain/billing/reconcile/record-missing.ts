@@ -1,6 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
-import { build, first, type Params, prepare } from "../../../base/db/statement.ts";
+import type { Statement } from "../../../base/db/port.ts";
+import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { dateIn } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { MadeCharge } from "../../../stores/port.ts";
@@ -11,37 +12,68 @@ import { type Subscription, subscriptions } from "../../subscriptions/tables.ts"
 import { chargeAttempt } from "../actions/charge.ts";
 import { startAttempt } from "../actions/start.ts";
 import { recordTries } from "../actions/tries.ts";
+import { isKeyToCome } from "../own-keys.ts";
 import { findAttempt, latestAttempts } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 
 /**
  * Records a charge that the database does not know, for example after a restore. If its key is that of the subscription's next
  * attempt, it creates that attempt with the store's reference. An attempt with a reference is never sent, only looked up, so this
- * cannot charge; the store's answer is recorded like any other. Undefined if the key belongs to no possible next attempt.
+ * cannot charge; the store's answer is recorded like any other. "later" if the key is of an attempt that is still to come: its contract is
+ * not linked yet, another attempt is open, or it is not the next one. Undefined if it belongs to no attempt that there can be.
  */
-export async function recordMissing(ctx: Ctx, charge: MadeCharge): Promise<BillingAttempt | undefined> {
+export async function recordMissing(
+  ctx: Ctx,
+  charge: MadeCharge,
+): Promise<BillingAttempt | "later" | undefined> {
   const subscriptionId = charge.subscription_id ?? (await findSubscriptionOf(ctx, charge.store_contract_id));
-  if (subscriptionId === undefined) return undefined;
-  const { result: id } = await changeSubscription(
+  if (subscriptionId === undefined) return (await isOfUnlinked(ctx, charge)) ? "later" : undefined;
+  const { result } = await changeSubscription<Recorded, { latest: Statement<BillingAttempt> }>(
     ctx,
     subscriptionId,
     { alongside: { latest: latestAttempts(ctx, [subscriptionId]) }, tries: recordTries },
-    async (view, { latest: [before] }): Promise<Part<string> | undefined> => {
+    async (view, { latest: [before] }): Promise<Part<Recorded> | undefined> => {
       const { row } = view;
-      if (row.store_contract_id === null || row.open_attempt_id !== null || isOver(row)) return undefined;
+      if (isOver(row)) return undefined;
+      const later = async (): Promise<Part<Recorded> | undefined> =>
+        (await isKeyToCome(ctx.account, row, { key: charge.key, latest: before }))
+          ? { result: "later" }
+          : undefined;
+      if (row.store_contract_id === null || row.open_attempt_id !== null) return later();
       const start = await startAttempt(ctx, view, {
         origin: isScheduled(ctx, row, charge) ? "RECURRING" : "SHIP_NOW",
         sentBefore: { reference: charge.reference, at: charge.created_at },
         before,
       });
-      if (start.result.store_key !== charge.key) return undefined;
-      return withResult({ ...start, jobs: [] }, start.result.id);
+      if (start.result.store_key !== charge.key) return later();
+      return withResult({ ...start, jobs: [] }, { id: start.result.id });
     },
   );
-  if (id === undefined) return undefined;
-  await chargeAttempt(ctx, id);
-  return findAttempt(ctx, id);
+  if (result === undefined || result === "later") return result;
+  await chargeAttempt(ctx, result.id);
+  return findAttempt(ctx, result.id);
 }
+
+/** The attempt that a charge has become, by its id. */
+type Recorded = { id: string } | "later";
+
+/** Whether a charge is of a contract that is not linked to its subscription yet. */
+async function isOfUnlinked(ctx: Ctx, { key }: MadeCharge): Promise<boolean> {
+  for (const row of await rows(ctx.db, unlinked({ account_seq: ctx.account.seq })))
+    if (await isKeyToCome(ctx.account, row, { key })) return true;
+  return false;
+}
+
+/** After a restore these are few: those that were being created in that minute. */
+const unlinkedLooked = 20;
+
+const unlinked = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+  build
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_seq, p("account_seq")), isNull(subscriptions.store_contract_id)))
+    .limit(unlinkedLooked),
+);
 
 /** Whether the cycle was due when it was charged; an earlier charge was a ship-now. */
 function isScheduled(

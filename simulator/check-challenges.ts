@@ -1,0 +1,40 @@
+import { hourMs } from "../src/base/lib/durations.ts";
+import type { FinalState } from "./final-state.ts";
+import { invocationMsMax } from "./watch.ts";
+import type { World } from "./world.ts";
+
+type Attempt = FinalState["attempts"][number];
+
+/** Each challenge is told once, waits 72 hours for its customer, and gives way before only to another payment method. */
+export function checkChallenges({ report, watch }: World, { attempts, entries, charges }: FinalState): void {
+  const told = entries.filter(({ action }) => action === "billing_action_required").length;
+  const challenged = attempts.filter(({ challenged_at }) => challenged_at !== null);
+  const unseen = challenged.filter(({ id }) => watch.reviewsOf(id) > 0).length;
+  if (told > challenged.length || told < challenged.length - unseen)
+    report(rule, `${told} entries for ${challenged.length} challenges`);
+  for (const attempt of attempts) {
+    const { challenged_at: since, settled_at: until, store_key, error_code } = attempt;
+    const isAlive = charges.some(({ key, state }) => key === store_key && state !== "declined");
+    const isGivenUp = isAlive && givenUp.has(error_code ?? "") && since !== null && until !== null;
+    if (isGivenUp && Date.parse(until) - Date.parse(since) < waitMs - invocationMsMax)
+      report(rule, `a challenge of ${since} is given up at ${until}`);
+    if (error_code === "withdrawn" && !isSwitchedDuring(entries, attempt))
+      report(rule, `a challenge of ${since} is withdrawn, and no other method was chosen`);
+  }
+}
+
+const rule = "a challenge waits for its customer";
+
+const waitMs = 72 * hourMs;
+
+/** Codes of challenges whose time was over here, whatever the store says later. */
+const givenUp = new Set(["authentication_expired", "confirmed_late"]);
+
+function isSwitchedDuring(entries: FinalState["entries"], { created_at, settled_at }: Attempt): boolean {
+  return entries.some(
+    (entry) =>
+      entry.action === "payment_method_changed" &&
+      entry.created_at >= created_at &&
+      entry.created_at <= (settled_at ?? "9"),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Statement } from "../../src/base/db/port.ts";
+import type { HttpRequest } from "./requests.ts";
+
+/** A request that a client makes, and makes again with the same key until it hears an answer. */
+export type Asked = HttpRequest & {
+  name: string;
+  key: string;
+  /** Whether it is sent with the account's key, with one that is guessed, or with that of another account. */
+  credential: "own" | "guessed" | "another's";
+  at: number;
+  /** The client has an answer, or asks no more. */
+  isOver: boolean;
+  underWay: number;
+  /** The commits by which it has changed something, and the attempts that they began. */
+  effects: { commit: number; attempt: string | undefined }[];
+  /** The answers that were made, heard or not: the status and the body. */
+  answers: string[];
+};
+
+/** Notes that a commit has changed something that the history tells. */
+export function noteEffect({ effects }: Asked, statements: Statement[], commit: number): void {
+  if (!statements.some(({ sql }) => /^insert into "?new_entries/i.test(sql))) return;
+  const begun = statements.find(({ sql }) => sql.startsWith('insert into "billing_attempts"'));
+  effects.push({ commit, attempt: begun && String(begun.params[0]) });
+}
