@@ -462,7 +462,13 @@ CREATE TABLE subscriptions (
   open_attempt_id TEXT,
   remind_of TEXT GENERATED ALWAYS AS (
     CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL
-    AND next_billing_date IS NOT last_payment_reminder_billing_date THEN next_billing_date END
+    AND next_billing_date IS NOT last_payment_reminder_billing_date AND remind_days IS NULL THEN next_billing_date END
+  ) VIRTUAL,
+  remind_days INTEGER,
+  remind_on TEXT GENERATED ALWAYS AS (
+    CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND remind_days IS NOT NULL
+    AND next_billing_date IS NOT last_payment_reminder_billing_date
+    THEN date(next_billing_date, '-' || remind_days || ' days') END
   ) VIRTUAL,
   store_sync_error TEXT,
   deliveries_per_billing INTEGER NOT NULL DEFAULT 1 CHECK (deliveries_per_billing > 0),
@@ -531,6 +537,7 @@ CREATE INDEX subscriptions_due ON subscriptions (account_seq, due_on) WHERE due_
 CREATE INDEX subscriptions_billing_retry ON subscriptions (account_seq, billing_retry_at, id)
   WHERE billing_retry_at IS NOT NULL;
 CREATE INDEX subscriptions_to_remind ON subscriptions (account_seq, remind_of) WHERE remind_of IS NOT NULL;
+CREATE INDEX subscriptions_to_remind_by_rule ON subscriptions (account_seq, remind_on) WHERE remind_on IS NOT NULL;
 CREATE INDEX subscriptions_by_sent_reminder ON subscriptions (account_seq, created_at) WHERE reminder_sent_for IS NOT NULL;
 CREATE INDEX subscriptions_by_recorded_reminder ON subscriptions (account_seq, reminder_recorded_for)
   WHERE reminder_recorded_for IS NOT NULL;
@@ -834,12 +841,12 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
       printf('%012x', unixepoch(substr(COALESCE(NEW.recorded_at, NEW.created_at), 1, 19)) * 1000
         + substr(COALESCE(NEW.recorded_at, NEW.created_at), 21, 3)) AS hex_ms
     FROM webhook_endpoints
-    WHERE account_seq = NEW.account_seq AND is_enabled = 1
-      AND (kind = 'http' OR COALESCE(NEW.recorded_at, NEW.created_at) >= created_at) AND EXISTS (
+    WHERE account_seq = NEW.account_seq AND is_enabled = 1 AND EXISTS (
       SELECT 1 FROM json_each(CASE WHEN NEW.actor_type = 'customer' THEN COALESCE(own_event_types, event_types) ELSE event_types END)
         AS wanted WHERE wanted.value IN ('*', NEW.type)
         OR (substr(wanted.value, -2) = '.*'
           AND substr(NEW.type, 1, length(wanted.value) - 1) = substr(wanted.value, 1, length(wanted.value) - 1)))
+      AND (kind = 'http' OR COALESCE(NEW.recorded_at, NEW.created_at) >= created_at)
   );
   INSERT INTO mails (id, account_seq, event_id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
     resend_count, created_at, happened_at)
@@ -992,6 +999,28 @@ END;
 CREATE TRIGGER event_deliveries_delete AFTER DELETE ON event_deliveries BEGIN
   UPDATE event_delivery_counts SET count = count - 1
     WHERE account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
+END;
+
+-- The account's rules say how long before a charge customers are reminded, by how often they are billed: of several that match,
+-- the longest. remind_days is NULL where none does, and the account's payment_reminder_days_before holds.
+CREATE TRIGGER subscriptions_remind_insert AFTER INSERT ON subscriptions
+WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = NEW.account_seq AND kind = 'mail' AND is_enabled = 1) BEGIN
+  UPDATE subscriptions SET remind_days = (
+    SELECT MAX(rule.value ->> 'days_before')
+    FROM webhook_endpoints AS endpoint CROSS JOIN json_each(endpoint.mail, '$.reminders') AS rule
+    WHERE endpoint.account_seq = NEW.account_seq AND endpoint.kind = 'mail' AND endpoint.is_enabled = 1
+      AND rule.value ->> 'interval' = NEW.billing_interval AND rule.value ->> 'at_least' <= NEW.billing_interval_count)
+  WHERE seq = NEW.seq;
+END;
+
+CREATE TRIGGER subscriptions_remind_update AFTER UPDATE OF billing_interval, billing_interval_count ON subscriptions
+WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = NEW.account_seq AND kind = 'mail' AND is_enabled = 1) BEGIN
+  UPDATE subscriptions SET remind_days = (
+    SELECT MAX(rule.value ->> 'days_before')
+    FROM webhook_endpoints AS endpoint CROSS JOIN json_each(endpoint.mail, '$.reminders') AS rule
+    WHERE endpoint.account_seq = NEW.account_seq AND endpoint.kind = 'mail' AND endpoint.is_enabled = 1
+      AND rule.value ->> 'interval' = NEW.billing_interval AND rule.value ->> 'at_least' <= NEW.billing_interval_count)
+  WHERE seq = NEW.seq;
 END;
 
 -- Mails to customers ----------------------------------------------------------------------------------------------------------

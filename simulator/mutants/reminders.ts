@@ -9,7 +9,7 @@ export const reminderMutants: Mutant[] = [
   {
     name: "two ticks remind",
     what: "a customer is reminded twice of one billing where two ticks find it at once",
-    edits: [edit(reminders, " AND subscriptions.remind_of = due.value ->> 2`", "`")],
+    edits: [edit(reminders, ") = due.value ->> 2`", ") IS NOT NULL`")],
     caughtBy: "simulator",
     rule: once,
   },
@@ -23,7 +23,7 @@ export const reminderMutants: Mutant[] = [
         "date(at.today, (at.days + 1) || ' days')",
       ),
 
-      edit(reminders, "today, addDays(today, days), pageSize", "today, addDays(today, days + 1), pageSize"),
+      edit(reminders, "today : addDays(today, days);", "today : addDays(today, days + 1);"),
     ],
     caughtBy: "simulator",
     rule: what,
@@ -45,7 +45,7 @@ export const reminderMutants: Mutant[] = [
     name: "nobody is reminded",
     what: "cron finds no reminders that are due",
     edits: [
-      edit(reminders, "  if (days === null) return [];", "  if (days === null || days > 0) return [];"),
+      edit(reminders, "  const due = await findDue(ctx, days);", "  const due = await findDue(ctx, null);"),
     ],
     caughtBy: "simulator",
     rule: once,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openVisitor, switchOn } from "../portal/visitor.ts";
 import { select } from "../support/database.ts";
-import { done, openShop, read, type Shop } from "../support/shops.ts";
+import { addPlan, done, itemOf, type Json, openShop, read, type Shop } from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -160,3 +160,40 @@ async function signIn(shop: Shop): Promise<void> {
   await openVisitor(worker, shop).post("/login", { email: await emailOf(shop) });
   await worker.drain();
 }
+
+describe("reminders of charges that are seldom", () => {
+  test("come as long before as the rule of their interval says, the longest that matches", async () => {
+    const { shop, postbox } = await opened();
+    await startClock(shop, "2030-01-01T12:00:00.000Z");
+    const yearly = await addPlan(shop, { billing_interval: "YEAR" });
+    const id = await linked(shop, worker, { next_delivery_date: "2030-02-20", lines: [itemOf(yearly)] });
+    const weekly = await linked(shop, worker, { next_delivery_date: "2030-02-20" });
+    await advance(shop, worker, 29);
+    expect(await postbox.list()).toEqual([]);
+    await advance(shop, worker, 2);
+    expect(await postbox.list()).toMatchObject([
+      { kind: "upcoming_charge", status: "SENT", subscription_id: id },
+    ]);
+    const statuses = async () =>
+      Promise.all([id, weekly].map(async (one) => (await read(shop, one)).payment_reminder_status));
+    expect(await statuses()).toEqual(["SENT", "NONE"]);
+    await advance(shop, worker, 17);
+    expect(await statuses()).toEqual(["SENT", "SENT"]);
+  });
+
+  test("follow the settings as they are changed, and switched off", async () => {
+    const { shop, postbox } = await opened();
+    await startClock(shop, "2030-01-01T12:00:00.000Z");
+    const id = await linked(shop, worker, { next_delivery_date: "2030-01-20" });
+    const status = async () => (await read(shop, id)).payment_reminder_status;
+    expect(await status()).toBe("NONE");
+    await postbox.set({ reminders: [{ interval: "week", at_least: 1, days_before: 19 }] });
+    expect(await status()).toBe("DUE");
+    const listed = await worker.call<Json>(shop.api, "GET", "/api/subscriptions", {
+      query: { payment_reminder_status: "DUE" },
+    });
+    expect(listed.body.data.map((one: Json) => one.id)).toEqual([id]);
+    await postbox.set({ is_enabled: false });
+    expect(await status()).toBe("NONE");
+  });
+});

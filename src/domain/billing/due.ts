@@ -125,8 +125,10 @@ const accountHas: Record<DueKind, string> = {
   dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_seq = at.seq AND e.due_at <= at.now)`,
   waiting: `EXISTS (SELECT 1 FROM subscriptions AS s
     WHERE s.account_seq = at.seq AND s.billing_retry_at IS NOT NULL AND s.billing_retry_at <= at.now)`,
-  reminder: `(at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
-    AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days')))`,
+  reminder: `((at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
+    AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days')))
+    OR EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
+      AND s.remind_on IS NOT NULL AND s.remind_on <= at.today AND s.next_billing_date > at.today))`,
 };
 
 type Search = { days: string; realNow: Instant; engine: Engine };

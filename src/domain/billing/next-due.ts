@@ -17,7 +17,7 @@ export async function findNextDue(ctx: Ctx): Promise<NextDue> {
   if (!next) return { date: null, instant: null };
   const reminder = days === null || next.remind_of === null ? null : addDays(next.remind_of, -days);
   return {
-    date: earliest(next.schedule, reminder),
+    date: earliest(next.schedule, reminder, next.remind_on),
     instant: earliest(next.dunning, next.waiting, next.is_open ? ctx.now : null),
   };
 }
@@ -27,6 +27,7 @@ type NextOfKinds = {
   dunning: Instant | null;
   waiting: Instant | null;
   remind_of: CalendarDate | null;
+  remind_on: CalendarDate | null;
   is_open: 0 | 1;
 };
 
@@ -40,11 +41,13 @@ function selectNextDue(ctx: Ctx) {
         WHERE account_seq = ? AND billing_retry_at IS NOT NULL) AS waiting,
       (SELECT MIN(remind_of) FROM subscriptions
         WHERE account_seq = ? AND remind_of IS NOT NULL AND remind_of > ?) AS remind_of,
+      (SELECT MIN(remind_on) FROM subscriptions
+        WHERE account_seq = ? AND remind_on IS NOT NULL AND next_billing_date > ?) AS remind_on,
       EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ?
         AND settled_at IS NULL AND status <> 'REVIEW'
         AND next_action_at IS NOT NULL)
       OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND store_contract_id IS NULL) AS is_open`,
-    ...[seq, seq, seq, seq, todayOf(ctx), seq, seq],
+    ...[seq, seq, seq, seq, todayOf(ctx), seq, todayOf(ctx), seq, seq],
   );
 }
 

@@ -38,7 +38,6 @@ export function acceptReminder(
  */
 export async function remind(ctx: Ctx): Promise<Due[]> {
   const days = ctx.account.payment_reminder_days_before;
-  if (days === null) return [];
   const due = await findDue(ctx, days);
   if (due.length > 0) await record(ctx, due);
   return due;
@@ -49,20 +48,30 @@ const pageSize = 1000;
 
 type Due = { id: string; billing_date: string };
 
-function findDue(ctx: Ctx, days: number): Promise<Due[]> {
+/** By the account's number of days, or by the rule that the settings of mails have for an interval. */
+function findDue(ctx: Ctx, days: number | null): Promise<Due[]> {
   const today = todayOf(ctx);
-  // The column is computed by the database, so the builder does not know it.
+  const until = days === null ? today : addDays(today, days);
+  // The columns are computed by the database, so the builder does not know them.
   const page = raw<Due>(
-    `SELECT id, remind_of AS billing_date FROM subscriptions WHERE account_seq = ? AND remind_of IS NOT NULL
-      AND remind_of > ? AND remind_of <= ? ORDER BY remind_of, seq LIMIT ?`,
-    ...[ctx.account.seq, today, addDays(today, days), pageSize],
+    `SELECT id, billing_date FROM (
+        SELECT * FROM (SELECT id, remind_of AS billing_date, seq FROM subscriptions WHERE account_seq = ?1
+          AND remind_of IS NOT NULL AND remind_of > ?2 AND remind_of <= ?3 ORDER BY remind_of, seq LIMIT ?4)
+        UNION ALL
+        SELECT * FROM (SELECT id, next_billing_date AS billing_date, seq FROM subscriptions WHERE account_seq = ?1
+          AND remind_on IS NOT NULL AND remind_on <= ?2 AND next_billing_date > ?2 ORDER BY remind_on, seq LIMIT ?4))
+      ORDER BY billing_date, seq LIMIT ?4`,
+    ...[ctx.account.seq, today, until, pageSize],
   );
   return rows(ctx.db, page);
 }
 
+/** The billing that a rule has a customer reminded of. */
+const ofRule = "CASE WHEN subscriptions.remind_on IS NOT NULL THEN subscriptions.next_billing_date END";
+
 /** A subscription whose reminder of this date is no longer due when the batch is written gets no entry and no change. */
 const stillDue = `FROM json_each(?1) AS due CROSS JOIN subscriptions ON subscriptions.account_seq = ?2
-  AND subscriptions.id = due.value ->> 1 AND subscriptions.remind_of = due.value ->> 2`;
+  AND subscriptions.id = due.value ->> 1 AND COALESCE(subscriptions.remind_of, ${ofRule}) = due.value ->> 2`;
 
 /**
  * Inserts the entries, then marks the subscriptions so that no entry is made twice. The subscriptions themselves do not change, so

@@ -18,6 +18,7 @@ export const emptySubscription = {
   migration_source_ref: null,
   last_order_id: null,
   dunning_episode_id: null,
+  remind_days: null,
   last_payment_reminder_sent_at: null,
   last_payment_reminder_billing_date: null,
   paused_at: null,

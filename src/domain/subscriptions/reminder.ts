@@ -1,3 +1,4 @@
+import { addDays } from "./cadence.ts";
 import type { SubscriptionItemView } from "./queries.ts";
 import type { ReminderStatus } from "./tables.ts";
 
@@ -34,6 +35,7 @@ function decideReminder({
   if (row.status !== "ACTIVE" || date === null) return "NONE";
   const isSent = row.last_payment_reminder_sent_at !== null;
   if (isSent && row.last_payment_reminder_billing_date === date) return "SENT";
-  const isDue = remindUntil !== null && row.dunning_episode_id === null && date <= remindUntil;
+  const until = row.remind_days === null ? remindUntil : addDays(today, row.remind_days);
+  const isDue = until !== null && row.dunning_episode_id === null && date <= until;
   return isDue && date > today ? "DUE" : "NONE";
 }

@@ -73,6 +73,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   ...stamps,
   /** The billing attempt in progress. */
   open_attempt_id: text(),
+  /** How many days before a charge the customer is reminded, where a rule of the account's mails says so; a trigger sets it. */
+  remind_days: integer(),
   /** Why the store refuses the contract, in words for people. */
   store_sync_error: text(),
   /** How many deliveries one billing pays for, as in the plan; a change of the frequency keeps it. */

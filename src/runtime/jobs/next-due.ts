@@ -44,6 +44,7 @@ async function findMoments(db: Db, account: AccountTime, now: Instant): Promise<
   const dates = [
     found.schedule,
     days === null || found.remind_of === null ? null : addDays(found.remind_of, -days),
+    found.remind_on,
   ];
   const begins = dates.map((date) => date && startOfDay(date, timezone));
   const moments = clock_at === null ? [...real, ...own, ...begins] : real;
@@ -64,7 +65,7 @@ const outboxes = [
 const unlinkedMs = minuteMs;
 
 /** The moments after `now`, by real time and by the account's; and the first dates after today. */
-type Moments = { real: string; own: string; schedule: string | null; remind_of: string | null };
+type Moments = Record<"real" | "own", string> & Record<"schedule" | "remind_of" | "remind_on", string | null>;
 
 /** One row, each of whose values is a look into an index. The builder has no select without a table, so this is SQL. */
 function selectMoments({ seq, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
@@ -82,7 +83,8 @@ function selectMoments({ seq, timezone, payment_reminder_days_before: days }: Ac
           WHERE account_seq = ?1 AND store_contract_id IS NULL AND created_at > ?5)) AS real,
       json_array(${after("due_at", "dunning_episodes")}, ${after("billing_retry_at", "subscriptions")}) AS own,
       ${after("due_on", "subscriptions", "?3")} AS schedule,
-      ${after("remind_of", "subscriptions", "?4")} AS remind_of`,
+      ${after("remind_of", "subscriptions", "?4")} AS remind_of,
+      ${after("remind_on", "subscriptions", "?3")} AS remind_on`,
     ...[seq, now, today, addDays(today, days ?? 0), later(now, -unlinkedMs), `+${unlinkedMs / 1000} seconds`],
   );
 }

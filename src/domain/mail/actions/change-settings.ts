@@ -136,6 +136,7 @@ async function write(ctx: Ctx, writing: Writing): Promise<void> {
           ]
         : [insertRow(webhookEndpoints, newEndpoint(ctx, id, columns))]),
       ...(isSwitchedOff ? endPending(ctx, id) : []),
+      ...applyReminders(ctx, before, after),
       entry,
     ]);
   } catch (error) {
@@ -212,6 +213,25 @@ function isTaken(error: unknown): boolean {
     error.kind === "unique" &&
     error.on === "webhook_endpoints.account_seq"
   );
+}
+
+/**
+ * Has the rules hold for the subscriptions that there are, where they are others than before; the triggers see to new ones. Only rows that
+ * change are written. Raw, because the builder knows no json_each.
+ */
+function applyReminders(ctx: Ctx, before: MailSettings, after: MailSettings): Statement[] {
+  const [known, rules] = [before, after].map(({ is_enabled, reminders }) =>
+    JSON.stringify(is_enabled ? reminders : []),
+  );
+  if (known === rules) return [];
+  const days = `(SELECT MAX(rule.value ->> 'days_before') FROM json_each(?2) AS rule
+    WHERE rule.value ->> 'interval' = billing_interval AND rule.value ->> 'at_least' <= billing_interval_count)`;
+  return [
+    raw(
+      `UPDATE subscriptions SET remind_days = ${days} WHERE account_seq = ?1 AND remind_days IS NOT ${days}`,
+      ...[ctx.account.seq, rules ?? "[]"],
+    ),
+  ];
 }
 
 /** Raw, because the mails of a lease that has ended are among them, which no statement on one row finds. */
