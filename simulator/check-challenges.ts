@@ -30,11 +30,13 @@ const waitMs = 72 * hourMs;
 /** Codes of challenges whose time was over here, whatever the store says later. */
 const givenUp = new Set(["authentication_expired", "confirmed_late"]);
 
+/** An entry has the time at which its request began, which may commit when the attempt has been made. */
 function isSwitchedDuring(entries: FinalState["entries"], { created_at, settled_at }: Attempt): boolean {
+  const from = Date.parse(created_at) - invocationMsMax;
   return entries.some(
     (entry) =>
       entry.action === "payment_method_changed" &&
-      entry.created_at >= created_at &&
+      Date.parse(entry.created_at) >= from &&
       entry.created_at <= (settled_at ?? "9"),
   );
 }
