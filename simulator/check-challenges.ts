@@ -6,15 +6,19 @@ import type { World } from "./world.ts";
 type Attempt = FinalState["attempts"][number];
 
 /** Each challenge is told once, waits 72 hours for its customer, and gives way before only to another payment method. */
-export function checkChallenges({ report, watch }: World, { attempts, entries, charges }: FinalState): void {
+export function checkChallenges(
+  { report, store, watch }: World,
+  { attempts, entries, charges }: FinalState,
+): void {
   const told = entries.filter(({ action }) => action === "billing_action_required").length;
   const challenged = attempts.filter(({ challenged_at }) => challenged_at !== null);
   const unseen = challenged.filter(({ id }) => watch.reviewsOf(id) > 0).length;
   if (told > challenged.length || told < challenged.length - unseen)
     report(rule, `${told} entries for ${challenged.length} challenges`);
   for (const attempt of attempts) {
-    const { challenged_at: since, settled_at: until, store_key, error_code } = attempt;
-    const isAlive = charges.some(({ key, state }) => key === store_key && state !== "declined");
+    const { challenged_at: since, settled_at: until, store_reference, error_code } = attempt;
+    const charge = charges.find((one) => store.referenceOf(one) === store_reference);
+    const isAlive = charge !== undefined && charge.state !== "declined";
     const isGivenUp = isAlive && givenUp.has(error_code ?? "") && since !== null && until !== null;
     if (isGivenUp && Date.parse(until) - Date.parse(since) < waitMs - invocationMsMax)
       report(rule, `a challenge of ${since} is given up at ${until}`);
