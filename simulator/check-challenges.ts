@@ -1,11 +1,15 @@
 import { hourMs } from "../src/base/lib/durations.ts";
+import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { FinalState } from "./final-state.ts";
 import { invocationMsMax } from "./watch.ts";
 import type { World } from "./world.ts";
 
 type Attempt = FinalState["attempts"][number];
 
-/** Each challenge is told once, waits 72 hours for its customer, and gives way before only to another payment method. */
+/**
+ * Each challenge is told once, waits 72 hours for its customer, and gives way before only to another payment method, or where an earlier
+ * challenge of the cycle was confirmed after all.
+ */
 export function checkChallenges(
   { report, store, watch }: World,
   { attempts, entries, charges }: FinalState,
@@ -19,7 +23,9 @@ export function checkChallenges(
     const { challenged_at: since, settled_at: until, store_reference, error_code } = attempt;
     const charge = charges.find((one) => store.referenceOf(one) === store_reference);
     const isAlive = charge !== undefined && charge.state !== "declined";
-    const isGivenUp = isAlive && givenUp.has(error_code ?? "") && since !== null && until !== null;
+    const isPaidEarlier = attempts.some((one) => carriesEarlierCharge(one) && one.created_at === until);
+    const isGivenUp =
+      isAlive && !isPaidEarlier && givenUp.has(error_code ?? "") && since !== null && until !== null;
     if (isGivenUp && Date.parse(until) - Date.parse(since) < waitMs - invocationMsMax)
       report(rule, `a challenge of ${since} is given up at ${until}`);
     if (error_code === "withdrawn" && !isSwitchedDuring(entries, attempt))
