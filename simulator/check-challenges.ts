@@ -24,8 +24,7 @@ export function checkChallenges(
     const charge = charges.find((one) => store.referenceOf(one) === store_reference);
     const isAlive = charge !== undefined && charge.state !== "declined";
     const isPaidEarlier = attempts.some((one) => carriesEarlierCharge(one) && one.created_at === until);
-    const isGivenUp =
-      isAlive && !isPaidEarlier && givenUp.has(error_code ?? "") && since !== null && until !== null;
+    const isGivenUp = isAlive && !isPaidEarlier && error_code === expired && since !== null && until !== null;
     if (isGivenUp && Date.parse(until) - Date.parse(since) < waitMs - invocationMsMax)
       report(rule, `a challenge of ${since} is given up at ${until}`);
     if (error_code === "withdrawn" && !isSwitchedDuring(entries, attempt))
@@ -37,8 +36,8 @@ const rule = "a challenge waits for its customer";
 
 const waitMs = 72 * hourMs;
 
-/** Codes of challenges whose time was over here, whatever the store says later. */
-const givenUp = new Set(["authentication_expired", "confirmed_late"]);
+/** The code of a challenge whose time was over here; one that gave way to another method may be confirmed later too. */
+const expired = "authentication_expired";
 
 function isSwitchedDuring(entries: FinalState["entries"], { created_at, settled_at }: Attempt): boolean {
   return entries.some(
