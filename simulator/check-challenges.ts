@@ -11,7 +11,7 @@ type Attempt = FinalState["attempts"][number];
  * challenge of the cycle was confirmed after all.
  */
 export function checkChallenges(
-  { report, store, watch }: World,
+  { report, restores, store, watch }: World,
   { attempts, entries, charges }: FinalState,
 ): void {
   const told = entries.filter(({ action }) => action === "billing_action_required").length;
@@ -27,7 +27,7 @@ export function checkChallenges(
     const isGivenUp = isAlive && !isPaidEarlier && error_code === expired && since !== null && until !== null;
     if (isGivenUp && Date.parse(until) - Date.parse(since) < waitMs - invocationMsMax)
       report(rule, `a challenge of ${since} is given up at ${until}`);
-    if (error_code === "withdrawn" && !isSwitchedDuring(entries, attempt))
+    if (error_code === "withdrawn" && restores === 0 && !isSwitchedDuring(entries, attempt))
       report(rule, `a challenge of ${since} is withdrawn, and no other method was chosen`);
   }
 }
@@ -39,11 +39,13 @@ const waitMs = 72 * hourMs;
 /** The code of a challenge whose time was over here; one that gave way to another method may be confirmed later too. */
 const expired = "authentication_expired";
 
+/** Whether another payment method was chosen while an attempt was open; a slow request notes the time at which it began. */
 function isSwitchedDuring(entries: FinalState["entries"], { created_at, settled_at }: Attempt): boolean {
+  const from = new Date(Date.parse(created_at) - invocationMsMax).toISOString();
   return entries.some(
     (entry) =>
       entry.action === "payment_method_changed" &&
-      entry.created_at >= created_at &&
+      entry.created_at >= from &&
       entry.created_at <= (settled_at ?? "9"),
   );
 }
