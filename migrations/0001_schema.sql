@@ -935,7 +935,7 @@ CREATE TABLE webhook_endpoints (
 ) STRICT;
 CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created_at, id)
   WHERE deleted_at IS NULL AND kind = 'http';
-CREATE UNIQUE INDEX webhook_endpoints_mail ON webhook_endpoints (account_seq) WHERE kind = 'mail';
+CREATE UNIQUE INDEX webhook_endpoints_mail ON webhook_endpoints (account_seq, kind) WHERE kind = 'mail';
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account_seq) WHERE is_enabled = 1;
 CREATE INDEX webhook_endpoints_recovering ON webhook_endpoints (updated_at) WHERE recovering IS NOT NULL;
 

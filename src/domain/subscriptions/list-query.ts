@@ -16,7 +16,7 @@ import { reminderStatuses, subscriptionStatuses } from "./tables.ts";
 
 export const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus", {
   description:
-    "The reminder of the next billing. NONE: none is due. DUE: the event subscription.payment_reminder_due was recorded, and nobody has accepted it yet. SENT: a webhook endpoint that names this type has accepted it.",
+    "The reminder of the next billing. NONE: none is due. DUE: the event subscription.payment_reminder_due was recorded, and nobody has accepted it yet. SENT: a webhook endpoint that names this type, or the provider of mails, has accepted it.",
 });
 
 export const SubscriptionQuery = z.strictObject({

@@ -31,7 +31,7 @@ export async function preparePaymentEnded(ctx: Ctx, event: EventRow): Promise<Ma
 
 /** The state that the account's setting leaves a subscription in, and the page of the portal that leads out of it. */
 const ends: Record<FinalAction, { status: SubscriptionStatus; page: string }> = {
-  fail: { status: "PAYMENT_FAILED", page: "" },
+  fail: { status: "PAYMENT_FAILED", page: "/retry-payment" },
   pause: { status: "PAUSED", page: "/resume" },
   cancel: { status: "CANCELLED", page: "/reactivate" },
 };

@@ -30,9 +30,15 @@ export async function preparePaymentFailed(ctx: Ctx, event: EventRow): Promise<M
     next_try: episode.status === "OPEN" ? episode.due_at : null,
     ends_at: isWaiting ? null : endOf(episode),
     final_action: ctx.account.dunning_final_action,
-    pay_url: subscriptionUrl(ctx, view.row.id),
+    pay_url: `${subscriptionUrl(ctx, view.row.id)}${isWaiting ? "" : (pages[episode.status] ?? "")}`,
   };
 }
+
+/** The page of the portal that mends the payment; while billing waits for the shop there is nothing to mend. */
+const pages: Partial<Record<DunningEpisode["status"], string>> = {
+  OPEN: "/retry-payment",
+  AWAITING_CUSTOMER: "/payment-method",
+};
 
 /** Whether the store writes to the customer itself, with a link to another payment method, after a decline for good. */
 function storeAsks({ account, store }: Ctx): boolean {

@@ -29,7 +29,7 @@ const samples: { [Kind in MailKind]: (ctx: Ctx) => MailFacts[Kind] } = {
   upcoming_charge: (ctx) => ({
     ...subscription(ctx),
     charge_date: chargeDate(ctx),
-    change_until: startOfDay(chargeDate(ctx), ctx.account.timezone),
+    change_until: later(startOfDay(chargeDate(ctx), ctx.account.timezone), -minuteMs),
     cancelling,
     card,
   }),

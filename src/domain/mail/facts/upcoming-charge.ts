@@ -1,4 +1,5 @@
-import { startOfDay } from "../../../base/lib/dates.ts";
+import { type CalendarDate, type Instant, later, startOfDay } from "../../../base/lib/dates.ts";
+import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
 import { readProspect } from "../../billing/prospect.ts";
@@ -24,8 +25,13 @@ export async function prepareUpcomingCharge(
     ...factsOfSubscription(ctx, view),
     amount: charge.amounts.total,
     charge_date: charge.billing,
-    change_until: startOfDay(charge.billing, ctx.account.timezone),
+    change_until: lastMomentBefore(ctx, charge.billing),
     cancelling: cancellingOf(ctx, view),
     card: cardOf(view.method),
   };
+}
+
+/** Charges begin with their day, by the account's clocks. */
+function lastMomentBefore({ account }: Ctx, day: CalendarDate): Instant {
+  return later(startOfDay(day, account.timezone), -minuteMs);
 }
