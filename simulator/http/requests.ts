@@ -58,6 +58,7 @@ const requests: Record<string, Make> = {
   cancel: post("cancel"),
   reactivate: post("reactivate", ({ n, inDays }) => (n < 3 ? {} : { next_delivery_date: inDays(0) })),
   skip: post("skip", () => ({ skip_weeks: 1 })),
+  "skip-deliveries": post("skip-deliveries"),
   unskip: post("unskip"),
   "change the frequency": put("frequency", ({ n, row }) => ({
     interval: "DAY",
