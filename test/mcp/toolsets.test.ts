@@ -192,21 +192,19 @@ test("the test clock is a tool of the local server, where everything is for tryi
   const path = `${endpoint}?toolsets=account`;
   const clock = [
     "advanceTestClock",
+    "deleteMailTemplate",
     "getAccount",
     "getMailSettings",
+    "getMailTemplate",
     "getTestClock",
     "listUnsupportedContracts",
+    "previewMail",
     "sendTestMail",
     "updateAccount",
     "updateMailSettings",
+    "updateMailTemplate",
   ];
   expect(names((await message<Listed>(nobody, list, { path, send })).body.result.tools)).toEqual(clock);
-  expect(names(await listed(nobody, path))).toEqual([
-    "getAccount",
-    "getMailSettings",
-    "listUnsupportedContracts",
-    "sendTestMail",
-    "updateAccount",
-    "updateMailSettings",
-  ]);
+  const others = clock.filter((name) => !name.endsWith("TestClock"));
+  expect(names(await listed(nobody, path))).toEqual(others);
 });

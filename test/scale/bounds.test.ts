@@ -57,6 +57,7 @@ function valuesOf(name: string): string[] {
         "integration_,dunning_started",
       ],
     ],
+    kind: ["receipt", "login_link"],
     search: ["common", "100", "zzqqx", "e"],
     types: [
       "subscription.*",
