@@ -38,6 +38,7 @@ export const ruleFiles: RuleFile[] = [
   subscriptions("lifecycle", "lifecycle"),
   { file: "src/domain/dunning/policy.ts", tests: ["src/domain/dunning/policy.test.ts"] },
   lib("backoff"),
+  { file: "src/base/lib/contrast.ts", tests: ["src/edges/portal/pages/theme.test.ts"] },
   lib("countries"),
   lib("crc32"),
   lib("defined-fields", "diff"),

@@ -205,16 +205,6 @@ test("the test clock is a tool of the local server, where everything is for tryi
     "updateMailTemplate",
   ];
   expect(names((await message<Listed>(nobody, list, { path, send })).body.result.tools)).toEqual(clock);
-  expect(names(await listed(nobody, path))).toEqual([
-    "deleteMailTemplate",
-    "getAccount",
-    "getMailSettings",
-    "getMailTemplate",
-    "listUnsupportedContracts",
-    "previewMail",
-    "sendTestMail",
-    "updateAccount",
-    "updateMailSettings",
-    "updateMailTemplate",
-  ]);
+  const others = clock.filter((name) => !name.endsWith("TestClock"));
+  expect(names(await listed(nobody, path))).toEqual(others);
 });

@@ -57,7 +57,7 @@ function valuesOf(name: string): string[] {
         "integration_,dunning_started",
       ],
     ],
-    kind: ["receipt", "receipt,test"],
+    kind: ["receipt", "login_link"],
     search: ["common", "100", "zzqqx", "e"],
     types: [
       "subscription.*",

@@ -45,12 +45,14 @@ function credentials(apiKey: ClientOptions["apiKey"], token: ClientOptions["toke
   };
 }
 
-/** The paths whose POST takes no Idempotency-Key: what signs in, what agents call, and what a store sends. */
+/** The paths whose POST takes no Idempotency-Key: what signs in or only shows, what agents call, and what a store or a provider sends. */
 export const unkeyedPaths: ReadonlySet<string> = new Set([
+  "/api/account/mail/templates/{kind}/{locale}/preview",
   "/api/auth/token",
   "/api/portal/sessions",
   "/mcp",
   "/mcp/readonly",
+  "/webhooks/mail/{provider}/{account_id}",
   "/webhooks/shopify",
 ]);
 
