@@ -14,6 +14,7 @@ test("only documentation, health, public keys, the portal's reasons, MCP's trans
     "GET /health",
     "POST /mcp",
     "POST /mcp/readonly",
+    "POST /webhooks/mail/{provider}/{account_id}",
     "POST /webhooks/shopify",
   ]);
 });

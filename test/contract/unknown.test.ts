@@ -3,5 +3,8 @@ import { withJsonBody } from "../support/document.ts";
 import { isOpen } from "./checks/unknown.ts";
 
 test("only those bodies take unknown keys whose shape others define", () => {
-  expect(withJsonBody.filter(isOpen).map(({ path }) => path)).toEqual(["/webhooks/shopify"]);
+  expect(withJsonBody.filter(isOpen).map(({ path }) => path)).toEqual([
+    "/webhooks/shopify",
+    "/webhooks/mail/{provider}/{account_id}",
+  ]);
 });

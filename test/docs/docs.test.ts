@@ -117,6 +117,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["billing", /^\/api\/billing-attempts(\/|$)/],
     ["events", /^\/api\/events(\/|$)/],
     ["webhooks", /^\/api\/webhook-endpoints(\/|$)/],
+    ["mails", /^\/api\/mails(\/|$)/],
     ["subscriptions", /^\/api\/subscriptions(\/|$)/],
   ];
   test("each operation requires the agreed credentials", () => {

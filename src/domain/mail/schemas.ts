@@ -12,10 +12,12 @@ import {
   intervalCount,
   intervalUnit,
   intervalUnitOut,
+  localeName,
   orNull,
   pathId,
   queryList,
   text,
+  wordInPath,
 } from "../../kit/http/params.ts";
 import { email } from "../profiles/schemas.ts";
 import { hasControl } from "./headers.ts";
@@ -322,15 +324,11 @@ const templateExample = {
   closing: wordTexts.closing[1],
 };
 
-const MailLocale = z.enum(portalLocales).openapi("MailLocale", {
-  description: "The language of a mail. en: English. de: German. fr: French. es: Spanish.",
-});
-
 export const MailTemplateBody = named(
   "MailTemplate",
   z.strictObject({
     kind: MailKindName,
-    locale: MailLocale,
+    locale: localeName,
     subject: z.string(),
     intro: z.string(),
     closing: z.string(),
@@ -378,13 +376,11 @@ export const MailPreview = dataOf(
 );
 
 export const templateParams = z.object({
-  kind: z.string().openapi({
-    param: { name: "kind", in: "path" },
+  kind: wordInPath("kind", {
     description: `The kind of mail: ${mailKinds.join(", ")}.`,
     example: "upcoming_charge",
   }),
-  locale: z.string().openapi({
-    param: { name: "locale", in: "path" },
+  locale: wordInPath("locale", {
     description: `The language: ${portalLocales.join(", ")}.`,
     example: "en",
   }),

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { demoId } from "../../base/demo.ts";
 import { maxDetails } from "../../base/errors.ts";
 import { type FieldText, named } from "../../kit/http/describe.ts";
@@ -10,6 +9,7 @@ import {
   idInPath,
   instant,
   instantIn,
+  localeName,
   maxText,
   nullableText,
   orNull,
@@ -23,10 +23,6 @@ import { consentStatuses } from "./tables.ts";
 const consent = z.enum(consentStatuses).openapi("ConsentStatus", {
   description:
     "Whether a customer wants marketing messages. subscribed: yes. unsubscribed: no longer. suppressed: never, as after a complaint or a bounce.",
-});
-const locale = z.enum(portalLocales).openapi("ProfileLocale", {
-  description:
-    "A language that customers are written to in. en: English. de: German. fr: French. es: Spanish.",
 });
 const asciiAtom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const asciiLabel = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
@@ -64,7 +60,7 @@ const optionalFields = {
   postal_code: field,
   timezone: field,
   ip: field,
-  locale: orNull(locale).optional(),
+  locale: orNull(localeName).optional(),
 };
 
 /** The descriptions of a customer's fields, in requests and responses. */
@@ -128,7 +124,7 @@ export const ProfileBody = named(
     email_status: orNull(consent),
     sms_status: orNull(consent),
     timezone: z.string().nullable(),
-    locale: orNull(locale),
+    locale: orNull(localeName),
     address1: z.string().nullable(),
     address2: z.string().nullable(),
     city: z.string().nullable(),

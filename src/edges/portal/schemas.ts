@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { portalLocales, portalPermissions } from "../../base/accounts/portal-settings.ts";
+import { portalPermissions } from "../../base/accounts/portal-settings.ts";
 import { demoId, demoShop } from "../../base/demo.ts";
 import { intervalFault } from "../../base/lib/intervals.ts";
 import { findPublicUrlFault, inwardNames, isPublicName } from "../../base/lib/public-host.ts";
@@ -11,6 +11,7 @@ import {
   intervalCount,
   intervalUnit,
   intervalUnitOut,
+  localeName,
   orNull,
 } from "../../kit/http/params.ts";
 
@@ -95,11 +96,6 @@ const FrequencyIn = z
   })
   .openapi("OfferedFrequencyIn", { example: { interval: "WEEK", interval_count: 2 } });
 
-const locale = z.enum(portalLocales).openapi("PortalLocale", {
-  description:
-    "The language of the portal's pages. `en`: English. `de`: German. `fr`: French. `es`: Spanish.",
-});
-
 const logoText = "The address of the shop's logo, shown at the top of each page. Null: the shop's name.";
 const colorText =
   "The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.";
@@ -120,7 +116,7 @@ const looks = {
   logo_url: z.string().nullable().openapi({ description: logoText, example: logoExample }),
   accent_color: z.string().nullable().openapi({ description: colorText, example: "#0a6c4b" }),
   support_email: z.string().nullable().openapi({ description: supportText, example: supportExample }),
-  default_locale: locale,
+  default_locale: localeName,
 };
 
 const returnText =
@@ -150,7 +146,7 @@ export const PortalSettingsUpdate = z
     logo_url: orNull(httpsUrl).openapi({ description: logoText, example: logoExample }),
     accent_color: orNull(color).openapi({ description: colorText, example: "#0a6c4b" }),
     support_email: orNull(email).openapi({ description: supportText, example: supportExample }),
-    default_locale: locale,
+    default_locale: localeName,
     frequencies: z.array(FrequencyIn).max(20).openapi({ description: frequencyText }),
     ...permissionFields,
     max_pause_days: z.int().min(1).max(730).nullable().openapi({ description: pauseText, example: 90 }),
@@ -206,7 +202,7 @@ export const SessionRequest = z
       description: "Where the portal leads back to. One of the settings' return_urls allows it.",
       example: "https://shop.example.com/account/orders",
     }),
-    locale: locale.optional(),
+    locale: localeName.optional(),
   })
   .openapi("PortalSessionRequest", { example: { profile_id: demoId("profile", 1), locale: "en" } });
 

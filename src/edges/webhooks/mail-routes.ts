@@ -4,7 +4,7 @@ import { recordReturned } from "../../domain/mail/actions/record-returned.ts";
 import { mailWebhooks } from "../../domain/mail/providers/webhooks.ts";
 import type { MailProvider } from "../../domain/mail/tables.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { idInPath } from "../../kit/http/params.ts";
+import { idInPath, wordInPath } from "../../kit/http/params.ts";
 import { maxBodyBytes } from "./verify.ts";
 import { verifyMailWebhook } from "./verify-mail.ts";
 
@@ -14,8 +14,7 @@ const Payload = z.looseObject({}).openapi("MailWebhookPayload", {
 });
 
 const params = z.object({
-  provider: z.string().openapi({
-    param: { name: "provider", in: "path" },
+  provider: wordInPath("provider", {
     description: "The provider that sends the account's mails: resend or postmark.",
     example: "resend",
   }),

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { isDateText, parseInstant } from "../../base/lib/dates.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import { characters } from "../../base/lib/text.ts";
@@ -43,6 +44,16 @@ export function idInPath(name: string, record: string, example: string) {
     example,
   });
 }
+
+/** A word in a path that is one of a list. Any text passes here, because an unknown one is 404. */
+export function wordInPath(name: string, { description, example }: { description: string; example: string }) {
+  return z.string().openapi({ param: { name, in: "path" }, pattern: "^[a-z_]+$", description, example });
+}
+
+/** A language that customers are shown and written to in. */
+export const localeName = z
+  .enum(portalLocales)
+  .openapi("Locale", { description: "A language. en: English. de: German. fr: French. es: Spanish." });
 
 /** The path parameter `id`. */
 export function pathId(record: string, example: string) {
