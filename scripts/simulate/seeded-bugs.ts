@@ -65,23 +65,23 @@ function seedsOf(judged: Judged[]): Record<string, number> {
 
 type Search = Options & { hint: number | undefined };
 
+/** A run that breaks is the verdict on its bug, so that the others are judged too. */
 async function judge(copy: Copy, mutant: Mutant, search: Search): Promise<Judged> {
   const started = performance.now();
-  const verdict =
+  const judging =
     mutant.caughtBy === "simulator"
-      ? await ruleThatCatches(mutant, search)
-      : await testThatCatches(copy, mutant, mutant.caughtBy);
+      ? ruleThatCatches(mutant, search)
+      : testThatCatches(copy, mutant, mutant.caughtBy);
+  const verdict = await judging.catch((error): Verdict => ({ missed: String(error) }));
   return { mutant, verdict, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Runs the test that must catch a bug. A run that breaks is the verdict on its bug, so that the others are judged too. */
+/** Runs the test that must catch a bug. */
 async function testThatCatches(copy: Copy, mutant: Mutant, named: NamedTest): Promise<Verdict> {
   copy.apply(mutant);
   try {
     const [failing] = await failingTests(copy.folder, [named], perBugMs);
     return failing ? { caughtBy: `test "${failing}"` } : { missed: `test "${named.test}" passes` };
-  } catch (error) {
-    return { missed: String(error) };
   } finally {
     copy.restore();
   }

@@ -27,12 +27,12 @@ export const recordingMutants: Mutant[] = [
       edit(
         `${billing}/record-success.ts`,
         "  if (review) await requireReview(ctx, attempt, review);",
-        "  if (review && 'writes' in review) await created(ctx, (review as Part).relatedEntries!, (review as Part).writes!);",
+        "  if (review && 'writes' in review) await createRecord(ctx, (review as Part).relatedEntries!, (review as Part).writes!);",
       ),
       edit(
         `${billing}/record-success.ts`,
         'import { orderOfCharge } from "../order.ts";',
-        'import { created } from "../../../kit/journal/write.ts";\nimport { orderOfCharge } from "../order.ts";',
+        'import { createRecord } from "../../../kit/journal/write.ts";\nimport { orderOfCharge } from "../order.ts";',
       ),
     ],
     caughtBy: "simulator",

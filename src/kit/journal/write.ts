@@ -101,7 +101,7 @@ export function createRecord(
   return commitStatements(ctx, creationStatements(ctx, entries, writes, updates));
 }
 
-/** The statements of `created`, in its order, to be committed by `commitStatements`. */
+/** The statements of `createRecord`, in its order, to be committed by `commitStatements`. */
 export function creationStatements(
   ctx: Ctx,
   entries: Entry[],
