@@ -364,6 +364,9 @@ CREATE INDEX selling_plans_offered ON selling_plans (account_seq, is_active, bil
 -- Payment methods -------------------------------------------------------------------------------------------------------------
 
 -- The payment methods that customers have at the store; the store keeps the card, and here is what may be shown of it.
+-- expiry_seen_of: the expiry that was last looked at, expiry_next_on: the day on which it is looked at again, if at all; another
+-- expiry begins anew. Generated: expires_on, the last day of its month, and expiry_due_on, the day on which to look whether a
+-- subscription is paid with it and its customer is to be told.
 CREATE TABLE payment_methods (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL,
@@ -377,10 +380,19 @@ CREATE TABLE payment_methods (
   status TEXT NOT NULL CHECK (status IN ('VALID', 'EXPIRED', 'REVOKED')),
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
+  expiry_seen_of TEXT,
+  expiry_next_on TEXT,
+  expires_on TEXT GENERATED ALWAYS AS (date(printf('%04d-%02d-01', exp_year, exp_month), '+1 month', '-1 day')) VIRTUAL,
+  expiry_due_on TEXT GENERATED ALWAYS AS (
+    CASE WHEN status <> 'VALID' THEN NULL WHEN expiry_seen_of IS expires_on THEN expiry_next_on
+    ELSE date(expires_on, '-30 days') END
+  ) VIRTUAL,
   PRIMARY KEY (account_seq, id),
   UNIQUE (account_seq, profile_id, store_payment_method_id),
   FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;
+
+CREATE INDEX payment_methods_expiring ON payment_methods (account_seq, expiry_due_on) WHERE expiry_due_on IS NOT NULL;
 
 -- Payment methods are looked up by the store's id alone, whosever they are.
 CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_payment_method_id);

@@ -44,6 +44,7 @@ export const eventTypes = {
   profile_updated: "profile.updated",
   profile_deleted: "profile.deleted",
   profile_email_suppressed: "profile.email_suppressed",
+  payment_method_expiring: "payment_method.expiring",
   portal_login_requested: "portal.login_requested",
   account_updated: "account.updated",
   api_key_created: "api_key.created",

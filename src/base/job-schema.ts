@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The kinds of things that fall due, each found by an index of its own. */
+/** The kinds of things that fall due, each found by an index of its own; payment methods that expire are found with reminders. */
 const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
 export type DueKind = (typeof dueKinds)[number];
 

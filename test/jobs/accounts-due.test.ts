@@ -185,14 +185,14 @@ describe("the rows that the search for due accounts reads", () => {
 
   test.each<[string, number, () => Promise<unknown>]>([
     [
-      "six for an account: its own, a look for each kind, and two for reminders",
-      100 * 6,
+      "seven for an account: its own, a look for each kind, and three for reminders",
+      100 * 7,
       () => openAccounts(100, paris),
     ],
-    ["four more for a zone", 40 * 10, () => openEach(further.slice(0, 40).map((timezone) => ({ timezone })))],
+    ["four more for a zone", 40 * 11, () => openEach(further.slice(0, 40).map((timezone) => ({ timezone })))],
     [
       "two more for an account with a test clock",
-      30 * 8,
+      30 * 9,
       () => openAccounts(30, { ...paris, clock_at: "2026-11-20T09:00:00.000Z" }),
     ],
     ["none for an account with an object", 0, () => openAccounts(30, { ...paris, engine: "object" })],

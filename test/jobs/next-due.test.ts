@@ -22,6 +22,7 @@ beforeEach(async () => {
   await execute(
     "UPDATE accounts SET clock_at = NULL, due_busy_until = NULL, payment_reminder_days_before = 3",
   );
+  await execute("UPDATE payment_methods SET exp_year = 2099");
   await execute("UPDATE reconciliations SET next_at = '2099-01-01T00:00:00.000Z'");
   await execute(
     `UPDATE subscriptions SET store_contract_id = ?, next_billing_date = NULL, next_delivery_date = NULL,
@@ -55,6 +56,12 @@ const cases: [what: string, moment: string, job: string, prepare: (moment: strin
     "2026-11-27T05:00:00.000Z",
     "find_due",
     () => dueOn("2026-11-30"),
+  ],
+  [
+    "a card, 30 days before it expires",
+    "2026-12-01T05:00:00.000Z",
+    "find_due",
+    () => execute("UPDATE payment_methods SET exp_year = 2026, exp_month = 12"),
   ],
   [
     "a cycle that waits",

@@ -12,7 +12,7 @@ type TimeIndex = { table: string; column: string; where: Row };
 const owners = ["account_seq", "endpoint_id"];
 
 /** The names of columns that work waits for. */
-const dueNames = /^(next_\w*at|due_\w+|\w*retry_at|remind_of|remind_on)$/;
+const dueNames = /^(next_\w*at|due_\w+|\w*retry_at|remind_of|remind_on|expiry_due_on)$/;
 /** Other times, by which rows are listed, found again or deleted. */
 const otherNames =
   /^(created_at|updated_at|expires_at|done_at|lease_until|settled_at|(first|last)_seen_at|production_date|reminder_recorded_for)$/;
@@ -48,6 +48,10 @@ const waiting: Record<string, { row: Row; at: string }> = {
   remind_on: {
     row: { next_billing_date: "2026-12-13", remind_days: 20 },
     at: "2026-11-23T00:00:00.000Z",
+  },
+  expiry_due_on: {
+    row: { status: "VALID", exp_year: 2026, exp_month: 12 },
+    at: "2026-12-01T00:00:00.000Z",
   },
   remind_of: { row: { next_billing_date: "2026-11-29" }, at: "2026-11-26T00:00:00.000Z" },
 };

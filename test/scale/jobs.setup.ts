@@ -7,7 +7,17 @@ import { loginJob } from "../../src/domain/sessions/login.ts";
 import deployed from "../../src/worker.ts";
 import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
-import { addPlan, done, force, inDays, itemOf, openShop, type Shop, subscribe } from "../support/shops.ts";
+import {
+  addPlan,
+  done,
+  force,
+  inDays,
+  itemOf,
+  openShop,
+  rowOf,
+  type Shop,
+  subscribe,
+} from "../support/shops.ts";
 import { measured, type Read } from "../support/slow-database.ts";
 import { linked, openWorker, shipNow, type TestWorker } from "../support/worker.ts";
 
@@ -234,6 +244,14 @@ export const jobsByType: Record<
     },
     "to be reminded of": async () => {
       await force(await createSubscription(), { next_billing_date: inDays(2) });
+      return findDue("reminder");
+    },
+    "cards that expire": async () => {
+      const { payment_method_id } = await rowOf(await createSubscription());
+      await execute(
+        "UPDATE payment_methods SET exp_year = CAST(? AS INTEGER), exp_month = CAST(? AS INTEGER) WHERE id = ?",
+        ...[...inDays(0).split("-").slice(0, 2), payment_method_id],
+      );
       return findDue("reminder");
     },
   },

@@ -17,7 +17,7 @@ export async function findNextDue(ctx: Ctx): Promise<NextDue> {
   if (!next) return { date: null, instant: null };
   const reminder = days === null || next.remind_of === null ? null : addDays(next.remind_of, -days);
   return {
-    date: earliest(next.schedule, reminder, next.remind_on),
+    date: earliest(next.schedule, reminder, next.remind_on, next.expiry),
     instant: earliest(next.dunning, next.waiting, next.is_open ? ctx.now : null),
   };
 }
@@ -28,6 +28,7 @@ type NextOfKinds = {
   waiting: Instant | null;
   remind_of: CalendarDate | null;
   remind_on: CalendarDate | null;
+  expiry: CalendarDate | null;
   is_open: 0 | 1;
 };
 
@@ -43,11 +44,13 @@ function selectNextDue(ctx: Ctx) {
         WHERE account_seq = ? AND remind_of IS NOT NULL AND remind_of > ?) AS remind_of,
       (SELECT MIN(remind_on) FROM subscriptions
         WHERE account_seq = ? AND remind_on IS NOT NULL AND next_billing_date > ?) AS remind_on,
+      (SELECT MIN(expiry_due_on) FROM payment_methods
+        WHERE account_seq = ? AND expiry_due_on IS NOT NULL) AS expiry,
       EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ?
         AND settled_at IS NULL AND status <> 'REVIEW'
         AND next_action_at IS NOT NULL)
       OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND store_contract_id IS NULL) AS is_open`,
-    ...[seq, seq, seq, seq, todayOf(ctx), seq, todayOf(ctx), seq, seq],
+    ...[seq, seq, seq, seq, todayOf(ctx), seq, todayOf(ctx), seq, seq, seq],
   );
 }
 

@@ -10,6 +10,7 @@ const kindsByEvent: Partial<Record<string, MailKind>> = {
   [eventTypes.dunning_started]: "payment_failed",
   [eventTypes.billing_action_required]: "confirm_payment",
   [eventTypes.dunning_exhausted]: "payment_ended",
+  [eventTypes.payment_method_expiring]: "card_expiring",
   [eventTypes.subscription_paused]: "changed",
   [eventTypes.subscription_resumed]: "changed",
   [eventTypes.subscription_skipped]: "changed",

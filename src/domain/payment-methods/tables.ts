@@ -18,6 +18,9 @@ export const paymentMethods = sqliteTable(
     is_default: flag(),
     status: text({ enum: paymentMethodStatuses }).notNull(),
     ...stamps,
+    /** The expiry that was last looked at, and when it is looked at again (expiring-methods.ts). */
+    expiry_seen_of: text(),
+    expiry_next_on: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );

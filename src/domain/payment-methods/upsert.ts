@@ -23,8 +23,11 @@ export function upsertPaymentMethod(
     is_default: is_default || existing?.is_default === 1 ? 1 : 0,
     created_at: existing?.created_at ?? ctx.now,
     updated_at: ctx.now,
+    expiry_seen_of: null,
+    expiry_next_on: null,
   };
-  const { id, account_seq, profile_id: _profile, created_at, store_payment_method_id, ...set } = method;
+  const { brand, last4, exp_month, exp_year, status, updated_at } = method;
+  const set = { brand, last4, exp_month, exp_year, is_default: method.is_default, status, updated_at };
   const upsert = build
     .insert(paymentMethods)
     .values(method)

@@ -52,6 +52,11 @@ const metadata: Partial<Record<EventType, object>> = {
     error_message: "The app lacks the scope write_customers",
   },
   "profile.email_suppressed": { mail_id: demoId("mail", 1), status: "BOUNCED" },
+  "payment_method.expiring": {
+    payment_method_id: demoId("payment_method", 1),
+    expires_on: "2026-12-31",
+    days_before: 30,
+  },
   "profile.updated": { fields: ["email", "phone_number"] },
   "portal.login_requested": { request_id: "01a2a56e-0957-73db-88a1-c936b0b78166", locale: "en" },
 };
@@ -60,6 +65,7 @@ const subjects: Record<string, SubjectType> = {
   order: "order",
   profile: "profile",
   portal: "profile",
+  payment_method: "profile",
   account: "account",
   api_key: "api_key",
 };
@@ -73,7 +79,8 @@ const ids = {
 };
 
 /** The actions of the service itself, rather than of a person. */
-const systemActions = /^(billing|dunning|store|payment_reminder|subscription_expired|order)/;
+const systemActions =
+  /^(billing|dunning|store|payment_reminder|payment_method_expiring|subscription_expired|order)/;
 
 function rowOf(type: EventType): EventRow {
   const types = Object.entries(eventTypes) as [SystemAction, EventType][];

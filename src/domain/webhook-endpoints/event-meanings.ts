@@ -54,6 +54,8 @@ export const eventMeanings: Record<EventType, string> = {
   "profile.deleted": "A profile was deleted.",
   "profile.email_suppressed":
     "A mail to a customer came back or was reported as spam, as `metadata.status` says: the address is written to no more.",
+  "payment_method.expiring":
+    "A payment method that an active or paused subscription is paid with expires on `metadata.expires_on`; once 30 and once 7 days before.",
   "portal.login_requested": "A customer asks to be sent a link to the portal.",
   "account.updated": "The account's settings were changed.",
   "api_key.created": "An API key was created.",

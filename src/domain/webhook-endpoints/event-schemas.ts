@@ -63,6 +63,7 @@ const bodies: Record<string, z.ZodType> = {
   dunning: subscriptionEvent,
   order: orderEvent,
   profile: profileEvent,
+  payment_method: profileEvent,
   portal: portalEvent,
   account: plainEvent,
   api_key: plainEvent,

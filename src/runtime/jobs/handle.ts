@@ -6,6 +6,7 @@ import { chargeAttempt } from "../../domain/billing/actions/charge.ts";
 import { takeOverPaymentMethod } from "../../domain/billing/actions/payment-method.ts";
 import { processDue } from "../../domain/billing/actions/process-due.ts";
 import { findDue } from "../../domain/billing/due-pages.ts";
+import { announceExpiring } from "../../domain/billing/expiring-methods.ts";
 import { reconcileNext } from "../../domain/billing/reconcile/nightly.ts";
 import { remind } from "../../domain/billing/reminders.ts";
 import { syncContract } from "../../domain/contracts/sync.ts";
@@ -38,13 +39,13 @@ async function findAndSend(ctx: Ctx, job: FindDue): Promise<void> {
   if (job.kind !== "reminder") return ctx.send(await findDue(ctx, job.kind, job.after));
   for (let pages = 0; pages < remindedPages; pages++) {
     const reminded = await remind(ctx);
-    if (reminded.length === 0) return;
     for (const { id } of reminded) ctx.log("payment_reminder", { subscription_id: id });
+    if (reminded.length === 0 && (await announceExpiring(ctx)) === 0) return;
   }
   await ctx.send([job]);
 }
 
-/** Reminders are recorded a page at a time; after so many pages another message goes on. */
+/** Reminders, then payment methods that expire, are recorded a page at a time; after so many pages another message goes on. */
 const remindedPages = 3;
 
 async function doJob(ctx: Ctx, job: Job): Promise<unknown> {

@@ -45,6 +45,7 @@ async function findMoments(db: Db, account: AccountTime, now: Instant): Promise<
     found.schedule,
     days === null || found.remind_of === null ? null : addDays(found.remind_of, -days),
     found.remind_on,
+    found.expiry,
   ];
   const begins = dates.map((date) => date && startOfDay(date, timezone));
   const moments = clock_at === null ? [...real, ...own, ...begins] : real;
@@ -65,7 +66,8 @@ const outboxes = [
 const unlinkedMs = minuteMs;
 
 /** The moments after `now`, by real time and by the account's; and the first dates after today. */
-type Moments = Record<"real" | "own", string> & Record<"schedule" | "remind_of" | "remind_on", string | null>;
+type Moments = Record<"real" | "own", string> &
+  Record<"schedule" | "remind_of" | "remind_on" | "expiry", string | null>;
 
 /** One row, each of whose values is a look into an index. The builder has no select without a table, so this is SQL. */
 function selectMoments({ seq, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
@@ -84,7 +86,8 @@ function selectMoments({ seq, timezone, payment_reminder_days_before: days }: Ac
       json_array(${after("due_at", "dunning_episodes")}, ${after("billing_retry_at", "subscriptions")}) AS own,
       ${after("due_on", "subscriptions", "?3")} AS schedule,
       ${after("remind_of", "subscriptions", "?4")} AS remind_of,
-      ${after("remind_on", "subscriptions", "?3")} AS remind_on`,
+      ${after("remind_on", "subscriptions", "?3")} AS remind_on,
+      ${after("expiry_due_on", "payment_methods", "?3")} AS expiry`,
     ...[seq, now, today, addDays(today, days ?? 0), later(now, -unlinkedMs), `+${unlinkedMs / 1000} seconds`],
   );
 }

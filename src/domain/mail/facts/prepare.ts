@@ -4,6 +4,7 @@ import type { Profile } from "../../profiles/tables.ts";
 import type { MailKind } from "../kinds.ts";
 import type { AnyMail } from "../render/facts.ts";
 import type { MailSettings } from "../settings.ts";
+import { prepareCardExpiring } from "./card-expiring.ts";
 import { prepareChanged } from "./changed.ts";
 import { prepareConfirmPayment } from "./confirm-payment.ts";
 import { prepareLoginLink } from "./login-link.ts";
@@ -11,7 +12,6 @@ import { preparePaymentEnded } from "./payment-ended.ts";
 import { preparePaymentFailed } from "./payment-failed.ts";
 import { prepareReceipt } from "./receipt.ts";
 import { prepareShipped } from "./shipped.ts";
-import { SilenceError } from "./silence.ts";
 import { prepareUpcomingCharge } from "./upcoming-charge.ts";
 import { prepareWelcome } from "./welcome.ts";
 
@@ -37,6 +37,8 @@ export async function prepareFacts(ctx: Ctx, { kind, event, profile, settings }:
       return { kind, facts: await prepareWelcome(ctx, event) };
     case "payment_ended":
       return { kind, facts: await preparePaymentEnded(ctx, event) };
+    case "card_expiring":
+      return { kind, facts: await prepareCardExpiring(ctx, event, profile) };
     case "changed":
       return {
         kind,
@@ -44,7 +46,5 @@ export async function prepareFacts(ctx: Ctx, { kind, event, profile, settings }:
       };
     case "shipped":
       return { kind, facts: await prepareShipped(ctx, event) };
-    default:
-      throw new SilenceError("kind_disabled");
   }
 }

@@ -3,10 +3,9 @@ import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
 import { readProspect } from "../../billing/prospect.ts";
-import { projectUpcoming } from "../../billing/upcoming.ts";
 import type { EventRow } from "../../events/queries.ts";
-import { deliveriesOwed } from "../../subscriptions/schedule.ts";
 import type { MailFacts } from "../render/facts.ts";
+import { nextChargeOf } from "./next-charge.ts";
 import { SilenceError } from "./silence.ts";
 import { cancellingOf, cardOf, factsOfSubscription } from "./subscription.ts";
 
@@ -18,7 +17,7 @@ export async function prepareUpcomingCharge(
   const date = parseStored(event.metadata)?.billing_date;
   const prospect = await readProspect(ctx, event.loggable_id);
   const { view } = prospect;
-  const [charge] = projectUpcoming(prospect, deliveriesOwed(view.row) + 1).filter(({ isBilled }) => isBilled);
+  const charge = nextChargeOf(prospect);
   const isStillAhead = view.row.status === "ACTIVE" && charge?.billing === date;
   if (!charge || !isStillAhead || charge.billing <= view.today) throw new SilenceError("outdated");
   return {

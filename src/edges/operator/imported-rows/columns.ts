@@ -72,7 +72,7 @@ const kinds: [RegExp, z.ZodType][] = [
   [/^payment_methods\.store_payment_method_id$/, storeId("CustomerPaymentMethod")],
   [/\.(store_|external_|provider_)\w+$|\.(wizard|webhook)_id$/, whatever],
   [/\.(id|\w+_id)$/, ownId],
-  [/\.(\w+_date|pause_until|day)$/, date],
+  [/\.(\w+_date|pause_until|day|expiry_\w+)$/, date],
   [/\.(\w+_at|\w+_until|since|\w+_since|retries_from)$/, instant],
   [/\.currency_code$/, currency],
   [/^accounts\.timezone$/, timezone],
