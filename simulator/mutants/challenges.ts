@@ -10,9 +10,10 @@ export const challengeMutants: Mutant[] = [
     name: "only the last challenge is asked about",
     what: "of several expired challenges of a cycle one is asked about before the next charge",
     edits: [edit(earlier, "of challenges) {", "of challenges.slice(0, 1)) {")],
-    caughtBy: "simulator",
-    rule: twice,
-    times: 3,
+    caughtBy: {
+      file: "test/webhooks/several-challenges.test.ts",
+      test: "challenge 0 is confirmed: the next try finds it, and is not sent",
+    },
   },
   {
     name: "no challenge is asked about",

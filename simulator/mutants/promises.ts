@@ -167,8 +167,10 @@ export const promiseMutants: Mutant[] = [
     name: "switches do not count",
     what: "each switch of the payment method charges at once, as none is known as one",
     edits: [edit(`${billing}/start.ts`, "is_switch: request.isSwitch ? 1 : 0", "is_switch: 0")],
-    caughtBy: "simulator",
-    rule: anHour,
+    caughtBy: {
+      file: "test/billing/switches.test.ts",
+      test: "forty switches between declined cards charge five times",
+    },
   },
   {
     name: "allow_repeat without a limit",

@@ -9,7 +9,13 @@ export const reminderMutants: Mutant[] = [
   {
     name: "two ticks remind",
     what: "a customer is reminded twice of one billing where two ticks find it at once",
-    edits: [edit(reminders, ") = due.value ->> 2`", ") IS NOT NULL`")],
+    edits: [
+      edit(
+        reminders,
+        ") = due.value ->> 2`",
+        ") = due.value ->> 2 OR (subscriptions.account_seq = ?2 AND subscriptions.id = due.value ->> 1)`",
+      ),
+    ],
     caughtBy: "simulator",
     rule: once,
   },
