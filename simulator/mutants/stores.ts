@@ -64,6 +64,7 @@ export const storeMutants: Mutant[] = [
       ),
     ],
     rule: "another amount is told",
+    times: 5,
   },
   {
     name: "contents sent during a charge",
@@ -106,6 +107,7 @@ export const storeMutants: Mutant[] = [
       ),
     ],
     rule: agrees,
+    times: 5,
   },
   {
     name: "synced whatever has changed",
