@@ -106,6 +106,7 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
       set: {
         store_payment_method_id: sql`'redacted-' || ${paymentMethods.id}`,
         ...{ brand: null, last4: null, exp_month: null, exp_year: null, status: "REVOKED", updated_at: now },
+        ...{ expiry_seen_of: null, expiry_next_on: null },
       },
     }),
     ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
