@@ -1,3 +1,4 @@
+import { later } from "../src/base/lib/dates.ts";
 import { hourMs } from "../src/base/lib/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { FinalState } from "./final-state.ts";
@@ -39,13 +40,12 @@ const waitMs = 72 * hourMs;
 /** The code of a challenge whose time was over here; one that gave way to another method may be confirmed later too. */
 const expired = "authentication_expired";
 
-/** Whether another payment method was chosen while an attempt was open; a slow request notes the time at which it began. */
+/** Whether another payment method was chosen while an attempt was open; a slow request or message notes the time at which it began. */
 function isSwitchedDuring(entries: FinalState["entries"], { created_at, settled_at }: Attempt): boolean {
-  const from = new Date(Date.parse(created_at) - invocationMsMax).toISOString();
+  const from = later(created_at, -invocationMsMax);
+  const until = settled_at === null ? "9" : later(settled_at, invocationMsMax);
   return entries.some(
     (entry) =>
-      entry.action === "payment_method_changed" &&
-      entry.created_at >= from &&
-      entry.created_at <= (settled_at ?? "9"),
+      entry.action === "payment_method_changed" && entry.created_at >= from && entry.created_at <= until,
   );
 }
