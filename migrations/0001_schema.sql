@@ -1015,23 +1015,25 @@ END;
 
 -- The account's rules say how long before a charge customers are reminded, by how often they are billed: of several that match,
 -- the longest. remind_days is NULL where none does, and the account's payment_reminder_days_before holds.
+CREATE VIEW reminder_rules AS
+  SELECT endpoint.account_seq, rule.value ->> 'interval' AS interval, rule.value ->> 'at_least' AS at_least,
+    rule.value ->> 'days_before' AS days_before
+  FROM webhook_endpoints AS endpoint CROSS JOIN json_each(endpoint.mail, '$.reminders') AS rule
+  WHERE endpoint.kind = 'mail' AND endpoint.is_enabled = 1;
+
 CREATE TRIGGER subscriptions_remind_insert AFTER INSERT ON subscriptions
 WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = NEW.account_seq AND kind = 'mail' AND is_enabled = 1) BEGIN
   UPDATE subscriptions SET remind_days = (
-    SELECT MAX(rule.value ->> 'days_before')
-    FROM webhook_endpoints AS endpoint CROSS JOIN json_each(endpoint.mail, '$.reminders') AS rule
-    WHERE endpoint.account_seq = NEW.account_seq AND endpoint.kind = 'mail' AND endpoint.is_enabled = 1
-      AND rule.value ->> 'interval' = NEW.billing_interval AND rule.value ->> 'at_least' <= NEW.billing_interval_count)
+    SELECT MAX(days_before) FROM reminder_rules
+    WHERE account_seq = NEW.account_seq AND interval = NEW.billing_interval AND at_least <= NEW.billing_interval_count)
   WHERE seq = NEW.seq;
 END;
 
 CREATE TRIGGER subscriptions_remind_update AFTER UPDATE OF billing_interval, billing_interval_count ON subscriptions
 WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = NEW.account_seq AND kind = 'mail' AND is_enabled = 1) BEGIN
   UPDATE subscriptions SET remind_days = (
-    SELECT MAX(rule.value ->> 'days_before')
-    FROM webhook_endpoints AS endpoint CROSS JOIN json_each(endpoint.mail, '$.reminders') AS rule
-    WHERE endpoint.account_seq = NEW.account_seq AND endpoint.kind = 'mail' AND endpoint.is_enabled = 1
-      AND rule.value ->> 'interval' = NEW.billing_interval AND rule.value ->> 'at_least' <= NEW.billing_interval_count)
+    SELECT MAX(days_before) FROM reminder_rules
+    WHERE account_seq = NEW.account_seq AND interval = NEW.billing_interval AND at_least <= NEW.billing_interval_count)
   WHERE seq = NEW.seq;
 END;
 

@@ -48,7 +48,7 @@ type Ready = { settings: MailSettings; composed: Composed };
 async function send(ctx: Ctx, sending: Sending, { settings, composed }: Ready): Promise<Instant | null> {
   const { delivery, mail, endpoint } = sending;
   const sender = await openSender(ctx, settings.provider, endpoint);
-  const message = { ...headersOf(settings, composed), ...bodyOf(composed), key: keyOf(delivery.id, mail) };
+  const message = { ...headersOf(settings, composed), html: composed.html, text: composed.text, key: keyOf(delivery.id, mail) };
   const isRepeated = sender.hasKeys || isRepeatable(mail.event_type);
   if (!isRepeated && !(await markUnsettled(ctx, sending))) return null;
   return attempt(ctx, sending, { sender, message, composed, isRepeated });
@@ -78,10 +78,6 @@ function headersOf({ from_name, from_address, reply_to }: MailSettings, { to, su
 
 /** The sender where the provider `log` has no other. */
 const localAddress = "shop@example.com";
-
-function bodyOf({ html, text }: Composed): Pick<OutgoingMail, "html" | "text"> {
-  return { html, text };
-}
 
 /** A resend is another mail to the provider, a retry is not. */
 function keyOf(deliveryId: string, { resend_count }: { resend_count: number }): string {
