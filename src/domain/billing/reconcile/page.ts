@@ -94,11 +94,11 @@ async function compareCharge(
   if (attempt?.status === "SUCCEEDED")
     return (await hasOrder(ctx, attempt)) ? undefined : { ...namesOf(attempt), problem: "order_missing" };
   const recorded = leavesKey(attempt) ? await recordMissing(ctx, charge) : undefined;
-  if (recorded === "later" && !isLong(ctx, charge))
-    return { store_key, reference, attempt_id: null, subscription_id, problem: "not_yet_recorded" };
   if (recorded && recorded !== "later") return { ...namesOf(recorded), reference, problem: "recorded" };
+  const unmatched = { store_key, reference, attempt_id: null, subscription_id };
+  if (recorded && !isLong(ctx, charge)) return { ...unmatched, problem: "not_yet_recorded" };
   if (attempt) return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
-  return { store_key, reference, attempt_id: null, subscription_id, problem: "unknown_charge" };
+  return { ...unmatched, problem: "unknown_charge" };
 }
 
 /** Whether the attempt of a charge would have come by now. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
@@ -60,11 +60,11 @@ type Recorded = { id: string } | "later";
 /** Whether a charge is of a contract that is not linked to its subscription yet. */
 async function isOfUnlinked(ctx: Ctx, { key }: MadeCharge): Promise<boolean> {
   for (const row of await rows(ctx.db, unlinked({ account_seq: ctx.account.seq })))
-    if (await isKeyToCome(ctx.account, row, { key })) return true;
+    if (!isOver(row) && (await isKeyToCome(ctx.account, row, { key }))) return true;
   return false;
 }
 
-/** After a restore these are few: those that were being created in that minute. */
+/** After a restore these are few, and the newest: those that were being created in that minute. */
 const unlinkedLooked = 20;
 
 const unlinked = prepare((p: Params<{ account_seq: AccountSeq }>) =>
@@ -72,6 +72,7 @@ const unlinked = prepare((p: Params<{ account_seq: AccountSeq }>) =>
     .select()
     .from(subscriptions)
     .where(and(eq(subscriptions.account_seq, p("account_seq")), isNull(subscriptions.store_contract_id)))
+    .orderBy(desc(subscriptions.seq))
     .limit(unlinkedLooked),
 );
 
