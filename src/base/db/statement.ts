@@ -113,8 +113,16 @@ function fillable({ sql, params }: { sql: string; params: unknown[] }): { sql: s
  * look-up by id. It does not look into a sum.
  */
 function plannedOnce(sql: string): string {
-  return sql.replaceAll(/\blimit \?\d*/gi, "$& + 0");
+  const known = planned.get(sql);
+  if (known !== undefined) return known;
+  const text = sql.replaceAll(/\blimit \?\d*/gi, "$& + 0");
+  if (planned.size < plannedMax) planned.set(sql, text);
+  return text;
 }
+
+/** The texts are few; lists with many filters could make more of them than are worth keeping. */
+const planned = new Map<string, string>();
+const plannedMax = 2000;
 
 function fillOf(param: unknown): Fill {
   if (is(param, Placeholder)) return ({ [param.name]: value }) => requireValue(param.name, value);
