@@ -48,7 +48,12 @@ type Ready = { settings: MailSettings; composed: Composed };
 async function send(ctx: Ctx, sending: Sending, { settings, composed }: Ready): Promise<Instant | null> {
   const { delivery, mail, endpoint } = sending;
   const sender = await openSender(ctx, settings.provider, endpoint);
-  const message = { ...headersOf(settings, composed), html: composed.html, text: composed.text, key: keyOf(delivery.id, mail) };
+  const message = {
+    ...headersOf(settings, composed),
+    html: composed.html,
+    text: composed.text,
+    key: keyOf(delivery.id, mail),
+  };
   const isRepeated = sender.hasKeys || isRepeatable(mail.event_type);
   if (!isRepeated && !(await markUnsettled(ctx, sending))) return null;
   return attempt(ctx, sending, { sender, message, composed, isRepeated });
