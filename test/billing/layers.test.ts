@@ -181,7 +181,8 @@ test("cancelling withdraws an attempt that has not been sent", async () => {
 });
 
 test("a message is acknowledged only after its work is done", async () => {
-  const DB = interrupted(/./, { before: () => Promise.reject(new Error("Network connection lost")) });
+  const lost = () => Promise.reject(new Error("Network connection lost"));
+  const DB = interrupted(/^update "billing_attempts"/i, { before: lost });
   const { attempt } = await createBilling();
   const body = { type: "charge", account_id: shop.of.account.id, attempt_id: attempt.id };
   const delivered = await deliver([body], { bindings: { ...env, DB } as Bindings });
