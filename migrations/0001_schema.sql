@@ -1029,8 +1029,10 @@ WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = NEW.account_seq
   WHERE seq = NEW.seq;
 END;
 
+-- A copy of a row has the days of its original, which may be another rule's: the second look of a move or an import brings them.
 CREATE TRIGGER subscriptions_remind_update AFTER UPDATE OF billing_interval, billing_interval_count ON subscriptions
-WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = NEW.account_seq AND kind = 'mail' AND is_enabled = 1) BEGIN
+WHEN (NEW.billing_interval, NEW.billing_interval_count) <> (OLD.billing_interval, OLD.billing_interval_count)
+  AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = NEW.account_seq AND kind = 'mail' AND is_enabled = 1) BEGIN
   UPDATE subscriptions SET remind_days = (
     SELECT MAX(days_before) FROM reminder_rules
     WHERE account_seq = NEW.account_seq AND interval = NEW.billing_interval AND at_least <= NEW.billing_interval_count)

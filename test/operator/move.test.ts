@@ -4,8 +4,10 @@ import { createKey } from "../../src/base/accounts/keys.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import type { Engine } from "../../src/base/env.ts";
+import { raw, rows } from "../../src/base/db/statement.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { profiles } from "../../src/domain/profiles/tables.ts";
+import { otherEngine } from "../../src/edges/operator/move/state.ts";
 import { api } from "../support/client.ts";
 import { execute, insertOf, select } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";
@@ -192,6 +194,22 @@ describe("while an account is on its way", () => {
         expect(body.data.map(({ id }: Json) => id)).toEqual([first.id]);
       },
     );
+
+    test("a reminder that the rules of now would set on another day keeps its day, and the move ends", async () => {
+      const reminders = ["WEEK", "MONTH"].map((interval) => ({ interval, at_least: 1, days_before: 9 }));
+      await api(shop.api, "PUT", "/api/account/mail", { body: { provider: "log", reminders } });
+      const id = await subscribe(shop);
+      const { account } = shop.of;
+      const daysAt = (engine: Engine) =>
+        rows(dbAt(engine, account.id), raw("SELECT remind_days FROM subscriptions WHERE id = ?", id));
+      const from = otherEngine(to);
+      expect(await daysAt(from)).toEqual([{ remind_days: 9 }]);
+      await commit({ db: dbAt(from, account.id) }, [
+        raw("UPDATE subscriptions SET remind_days = 4 WHERE id = ?", id),
+      ]);
+      await operator.until(to, "leaving");
+      expect(await daysAt(to)).toEqual([{ remind_days: 4 }]);
+    });
 
     test("search finds what was moved", async () => {
       await operator.until(to);
