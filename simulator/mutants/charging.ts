@@ -59,7 +59,7 @@ export const chargingMutants: Mutant[] = [
       edit(
         `${billing}/charge.ts`,
         "  return ctx.store.charge({ key, ...of, amount, ",
-        "  const { total } = (await getSubscription(ctx, attempt.subscription_id)).row;\n  return ctx.store.charge({ key, ...of, amount: total, ",
+        "  const [{ row: { total } }] = await getSubscriptionAnd(ctx, attempt.subscription_id, {});\n  return ctx.store.charge({ key, ...of, amount: total, ",
       ),
     ],
     caughtBy: "simulator",

@@ -91,7 +91,7 @@ export const storeMutants: Mutant[] = [
       edit(
         sync,
         "return recordRefusal(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [syncLaterAnyway(sync, { tries: 0, next_action_at: null as never })]);",
+        "return commit({ db: ctx.db }, [postponeSyncAnyway(sync, { tries: 0, next_action_at: null as never })]);",
       ),
     ],
     rule: agrees,
@@ -103,11 +103,10 @@ export const storeMutants: Mutant[] = [
       edit(
         sync,
         "return retryAfterNoResponse(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [syncLaterAnyway(sync, { tries: 0, next_action_at: null as never })]);",
+        "return commit({ db: ctx.db }, [postponeSyncAnyway(sync, { tries: 0, next_action_at: null as never })]);",
       ),
     ],
     rule: agrees,
-    times: 5,
   },
   {
     name: "synced whatever has changed",

@@ -12,6 +12,23 @@ test("the text that a seeded bug changes stands in the source once", () => {
   }
 });
 
+test("a seeded bug calls no name that its file does not know: it would fail at once instead of doing harm", () => {
+  for (const { name, edits } of mutants)
+    for (const file of new Set(edits.map((edit) => edit.file).filter((file) => file.endsWith(".ts")))) {
+      const replaced = edits.filter((edit) => edit.file === file).map(({ replace }) => replace);
+      const text = [readFileSync(file, "utf8"), ...replaced.filter((text) => /^import /m.test(text))].join(
+        "\n",
+      );
+      const called = replaced.flatMap((text) => [...text.matchAll(/(?<![.\w$])([a-z$][\w$]*)\(/g)]);
+      const unknown = called.map(([, callee]) => callee!).filter((callee) => !isWord(callee).test(text));
+      expect.soft(unknown, `${name}: ${file}`).toEqual([]);
+    }
+});
+
+function isWord(word: string): RegExp {
+  return new RegExp(`(?<![\\w$])${word.replaceAll("$", "\\$")}(?![\\w$])`);
+}
+
 test("each has a name of its own", () => {
   const names = mutants.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
