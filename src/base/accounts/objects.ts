@@ -57,8 +57,11 @@ export type AccountStub = {
     statements: Statement[],
     mode: "read" | "write",
   ): Promise<Executed | undefined>;
-  /** Ends the object, with everything in it and its alarm. Returns how many rows of the account it had, by table. */
-  erase(): Promise<Record<string, number>>;
+  /**
+   * Ends the object, with everything in it and its alarm. Returns how many rows of the account it had, by table; undefined where it does
+   * not, as the account is there.
+   */
+  erase(): Promise<Record<string, number> | undefined>;
   /** Has the object be as it was at an instant, from its next start on. */
   restore(at: Instant): Promise<Restored>;
   /** Ends the object's session, and this call with it. The next call starts it anew. */

@@ -1,16 +1,17 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
 import { seqOfId } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard } from "../../base/db/decide.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Db } from "../../base/db/port.ts";
 import { build, raw, read, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
-import { type AccountTable, accountTables, deleteSome } from "../../domain/privacy/account-tables.ts";
-import { requireUnmoved, undefinedIfChanged } from "./as-read.ts";
-import { deletionFence, findFenceDrops, opened } from "./move/fence.ts";
+import { type AccountTable, accountTables } from "../../domain/privacy/account-tables.ts";
+import { markMoving, requireUnmoved, undefinedIfChanged } from "./as-read.ts";
+import { batchSize, deleteThrough } from "./delete-through.ts";
+import { deletionFence, findFenceDrops } from "./move/fence.ts";
 import { noticeMs, type Ports, waitMs } from "./move/state.ts";
 
 /** The outcome of one step. `rows` are those that it has deleted, by table; `waitMs` says when the next is worth a call. */
@@ -40,7 +41,6 @@ export async function continueDeletion(ports: Ports, accountId: string): Promise
   return { step, isDone, waitMs: 0, rows: sumOfCounts(erased, rows) };
 }
 
-const batchSize = 500;
 /** Batches of one call, of four statements each beside those that put the fence up. An invocation may run a thousand. */
 const batchesMax = 120;
 
@@ -85,7 +85,7 @@ async function emptyTables(d1: Db, account: Account): Promise<Pick<Deleted, "row
   for (const table of await tablesWithRows(d1, tables, account))
     for (;;) {
       if (++batches > batchesMax) return { rows, isDone: false };
-      const deleted = await deleteThrough(d1, account, table);
+      const deleted = (await deleteThrough(d1, account, table)) ?? 0;
       rows[table.name] = (rows[table.name] ?? 0) + deleted;
       if (deleted < batchSize) break;
     }
@@ -106,19 +106,6 @@ async function tablesWithRows(d1: Db, tables: AccountTable[], { id }: Account): 
   return tables.filter((_, nth) => found[nth]?.[0]?.has === 1);
 }
 
-/** Deleting writes to counters, so the fence is opened for this batch alone. */
-async function deleteThrough(d1: Db, account: Account, table: AccountTable): Promise<number> {
-  const results = await undefinedIfChanged(
-    commit({ db: d1 }, [
-      requireUnmoved(account),
-      markMoving(account, opened),
-      deleteSome(table, account.id, batchSize),
-      markMoving({ ...account, moving: opened }, account.moving!),
-    ]),
-  );
-  return results?.[2].rows.length ?? 0;
-}
-
 /** Deletes the entry and takes the fence down; false where a table has rows again. */
 async function removeEntry(d1: Db, account: Account, tables: AccountTable[]): Promise<boolean> {
   const drops = await findFenceDrops(d1, account.id);
@@ -134,16 +121,6 @@ async function removeEntry(d1: Db, account: Account, tables: AccountTable[]): Pr
     ]),
   );
   return removed !== undefined;
-}
-
-function markMoving({ id, moving: from }: Account, moving: string): Statement {
-  const isAsRead = from === null ? undefined : eq(accounts.moving, from);
-  return statement(
-    build
-      .update(accounts)
-      .set({ moving })
-      .where(and(eq(accounts.id, id), isAsRead)),
-  );
 }
 
 function sumOfCounts(...parts: Record<string, number>[]): Record<string, number> {

@@ -12,9 +12,9 @@ import { DomainError, type ErrorDetail, invalid, notFound } from "../../base/err
 import type { Instant } from "../../base/lib/dates.ts";
 import { requireUnmoved, undefinedIfChanged } from "./as-read.ts";
 import { requireRows } from "./imported-rows/require-rows.ts";
+import { beingFilled } from "./move/being-filled.ts";
 import { findTables, makePageEqual, type OriginalPage } from "./move/copy.ts";
 import type { MovedTable } from "./move/row-statements.ts";
-import { beingFilled } from "./move/state.ts";
 
 /** The surroundings of an import: the directory, the objects of accounts, real time, and whom events may reach. */
 export type ImportPorts = {

@@ -19,7 +19,7 @@ import { run, serve } from "../app.ts";
 import { newCollectingQueue } from "./collecting-queue.ts";
 import { followDirectory } from "./directory.ts";
 import { hasSchema, migrate } from "./migrate.ts";
-import { countRows, hasAccount, isExpected, openAccount } from "./own-account.ts";
+import { countRows, hasAccount, isExpected, isLeft, openAccount } from "./own-account.ts";
 import { readOnly } from "./read-only.ts";
 import { restoreOnRestart } from "./restore.ts";
 import { wakeup } from "./wakeup.ts";
@@ -74,9 +74,11 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     return readOnly(this.ctx.storage, statements);
   }
 
-  async erase(): Promise<Record<string, number>> {
+  async erase(): Promise<Record<string, number> | undefined> {
     const { storage } = this.ctx;
-    const rows = hasSchema(storage) ? await countRows(openDb(parseEnv(this.#bindings))) : {};
+    const env = parseEnv(this.#bindings);
+    if (hasSchema(storage) && !(await isLeft(env))) return undefined;
+    const rows = hasSchema(storage) ? await countRows(openDb(env)) : {};
     await this.#wakeup.stop();
     await storage.deleteAll();
     this.#isMigrated = false;

@@ -5,8 +5,8 @@ import { openDb, openDirectory } from "../../base/db/client.ts";
 import { commit } from "../../base/db/commit.ts";
 import { build, first, read, statement } from "../../base/db/statement.ts";
 import type { Env } from "../../base/env.ts";
+import { beingFilled } from "../../edges/operator/move/being-filled.ts";
 import { keyHistory, takeOverEntries } from "../../edges/operator/move/history.ts";
-import { beingFilled } from "../../edges/operator/move/state.ts";
 
 /**
  * Takes over what operators have changed in the directory since the last look: that it is open, its shop, and the history of its keys, a page

@@ -9,7 +9,8 @@ import { build, first, prepare, raw, read } from "../../base/db/statement.ts";
 import type { Env } from "../../base/env.ts";
 import { accountTables } from "../../domain/privacy/account-tables.ts";
 import { erasedAccounts } from "../../domain/privacy/tables.ts";
-import { beingFilled } from "../../edges/operator/move/state.ts";
+import { beingFilled } from "../../edges/operator/move/being-filled.ts";
+import { mayBeErased } from "../../edges/operator/move/state.ts";
 import { followDirectory, updateFilled } from "./directory.ts";
 
 /**
@@ -35,6 +36,16 @@ export async function isExpected(env: Env, { id }: ForeignAccount): Promise<bool
   const entry = await readEntry(openDirectory(env), { id });
   if (!entry || closingOf(entry)?.step === "deleting") return false;
   return entry.engine === "object" || entry.moving !== null;
+}
+
+/**
+ * Whether the object's account has left it, or is deleted. The object asks before it ends: a call that was to delete what a move had left
+ * behind can come after another has brought the account back.
+ */
+export async function isLeft(env: Env): Promise<boolean> {
+  const own = await first(openDb(env), ownAccount({}));
+  const entry = own && (await readEntry(openDirectory(env), { id: own.id }));
+  return !entry || mayBeErased(entry);
 }
 
 /** How many rows of accounts the object has, by table. */

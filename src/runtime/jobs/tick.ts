@@ -22,6 +22,7 @@ import {
   sweepRecoveries,
 } from "../../domain/webhook-endpoints/outbox.ts";
 import { finishMoves } from "../../edges/operator/move/finish.ts";
+import { portsOf } from "../../edges/operator/move/ports.ts";
 import { pruneDeliveries, sweepDeliveries } from "../../edges/webhooks/deliveries.ts";
 import { type Ctx, log, sender } from "../../kit/context.ts";
 import { pruneIdempotencyKeys } from "../../kit/http/idempotency.ts";
@@ -41,7 +42,8 @@ export async function tick(bindings: Bindings, now: Date): Promise<number> {
   const db = openDb(env);
   await runEach({ db, now, send, log }, { ...finders, ...prunes });
   alertIfNearlyFull(log, db);
-  if (db.engine === "d1") await finishMoves(env, db, now, log);
+  if (db.engine === "d1")
+    await finishMoves({ directory: db, portsOf: (account) => portsOf(env, account, now), now, log });
   return sent;
 }
 

@@ -1,17 +1,20 @@
+import type { Account } from "../../../base/accounts/tables.ts";
 import { seqOfId } from "../../../base/db/account-seq.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db, Row, Statement } from "../../../base/db/port.ts";
 import { raw, read } from "../../../base/db/statement.ts";
+import { requireBeingFilled } from "./being-filled.ts";
 import { deleteStatements, insertStatements, keyOf, type MovedTable, quoteName } from "./row-statements.ts";
 
-type Replacing = { from: Db; to: Db; accountId: string; table: MovedTable };
+type Replacing = { from: Db; to: Db; account: Pick<Account, "id" | "moving">; table: MovedTable };
 
 /**
  * Brings rows into a table where others have values that no two rows share: customers may have swapped their addresses since. In one
  * transaction all of these are deleted, then inserted as the original has them now. Rows that refer to them are there again at its end.
  */
 export async function replaceRows(replacing: Replacing, wanted: Row[]): Promise<void> {
-  const { from, to, accountId, table } = replacing;
+  const { from, to, account, table } = replacing;
+  const accountId = account.id;
   if (table.key.length === 0) return;
   const sets = await uniqueSets(to, table);
   const nameOf = (row: Row) => JSON.stringify(keyOf(table, row));
@@ -26,6 +29,7 @@ export async function replaceRows(replacing: Replacing, wanted: Row[]): Promise<
     originals.push(...last);
   }
   await commit({ db: to }, [
+    requireBeingFilled(to, account),
     raw("PRAGMA defer_foreign_keys = ON"),
     ...deleteStatements(table, accountId, [...found.values()]),
     ...insertStatements(table, accountId, originals),

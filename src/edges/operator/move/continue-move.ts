@@ -3,26 +3,18 @@ import { requireOpen } from "../../../base/accounts/closed.ts";
 import { forgetAccount, readAccount, readEntry } from "../../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../../base/accounts/tables.ts";
 import { commit } from "../../../base/db/commit.ts";
-import { isGuard } from "../../../base/db/decide.ts";
+import { guard, isGuard } from "../../../base/db/decide.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import type { Engine } from "../../../base/env.ts";
 import { notFound } from "../../../base/errors.ts";
-import { requireUnmoved, undefinedIfChanged } from "../as-read.ts";
+import { newOvertakenError, requireUnmoved, undefinedIfChanged } from "../as-read.ts";
+import { beingFilled } from "./being-filled.ts";
 import { type Cursor, copySome, findMovedTables, fromStart } from "./copy.ts";
 import { closeHistory, dropFence, type Fence, findFenceDrops, raiseFence, requireFence } from "./fence.ts";
 import { finishLeaving } from "./finish-leaving.ts";
 import { takeOverHistory } from "./history.ts";
-import {
-  beingFilled,
-  type Moving,
-  noticeMs,
-  otherEngine,
-  type Ports,
-  type Progress,
-  planMove,
-  waitMs,
-} from "./state.ts";
+import { type Moving, noticeMs, otherEngine, type Ports, type Progress, planMove, waitMs } from "./state.ts";
 
 type Move = { accountId: string; to: Engine; cursor?: Progress["cursor"] | undefined };
 
@@ -131,11 +123,26 @@ async function comparePass(ports: Ports, account: Account, cursor: Progress["cur
   return { ...progressAt("leaving"), rows: at.rows };
 }
 
+/** A fence that came late would close the account, which has moved by then. An object knows by its own row that it is being copied. */
 async function raiseFenceAndCompare(ports: Ports, account: Account, fence: Fence): Promise<void> {
-  if (account.engine === "d1") return raiseFence(ports.d1, fence);
-  await commit({ db: ports.d1 }, [closeHistory(account.id)]);
-  await takeOverHistory({ ...ports, accountId: account.id });
-  await raiseFence(ports.object, fence, [setOwnMoving(account)]);
+  if (account.engine === "object") {
+    await refuseIfOvertaken(commit({ db: ports.d1 }, [requireUnmoved(account), closeHistory(account.id)]));
+    await takeOverHistory({ ...ports, accountId: account.id });
+  }
+  const isCopied = guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS NOT NULL)", [
+    account.id,
+  ]);
+  await refuseIfOvertaken(
+    account.engine === "d1"
+      ? raiseFence(ports.d1, fence, [requireUnmoved(account)])
+      : raiseFence(ports.object, fence, [isCopied, setOwnMoving(account)]),
+  );
+}
+
+async function refuseIfOvertaken(written: Promise<unknown>): Promise<void> {
+  await written.catch((error) => {
+    throw isGuard(error) ? newOvertakenError() : error;
+  });
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { Account } from "../../../base/accounts/tables.ts";
 import { seqOfId } from "../../../base/db/account-seq.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
+import { isGuard } from "../../../base/db/decide.ts";
 import type { Db, Row, Statement } from "../../../base/db/port.ts";
 import { raw, rows } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { accountTables } from "../../../domain/privacy/account-tables.ts";
+import { newOvertakenError } from "../as-read.ts";
+import { requireBeingFilled } from "./being-filled.ts";
 import { replaceRows } from "./blocking-rows.ts";
 import {
   deleteStatements,
@@ -21,7 +24,7 @@ import {
 export type Cursor = { table: number; after: Row[string][] | null; rows: number; changed: number };
 export const fromStart: Cursor = { table: 0, after: null, rows: 0, changed: 0 };
 
-type Copying = { from: Db; to: Db; account: Pick<Account, "id">; tables: MovedTable[] };
+type Copying = { from: Db; to: Db; account: Pick<Account, "id" | "moving">; tables: MovedTable[] };
 
 /**
  * Every table with an account_seq but the keys, which are the directory's. Those that others refer to come first. Both databases must
@@ -136,7 +139,7 @@ async function deleteOthers({ from, to, account }: Copying, table: MovedTable): 
     const known = await rows<Row>(from, selectStatement(table, account.id, ids));
     const here = new Set(known.map((row) => JSON.stringify(keyOf(table, row))));
     const others = copy.filter((row) => !here.has(JSON.stringify(keyOf(table, row))));
-    await tryCommit(to, deleteStatements(table, account.id, others));
+    await tryCommit({ to, account }, deleteStatements(table, account.id, others));
     deleted += others.length;
     if (copy.length < pageSize) return deleted;
     after = keyOf(table, copy.at(-1)!);
@@ -167,18 +170,16 @@ async function makeEqual(
   const here = new Set(original.map(nameOf));
   const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
   const extra = copy.filter((row) => !here.has(nameOf(row)));
-  await tryCommit(to, deleteStatements(table, account.id, extra));
-  const isWritten = await tryCommit(to, insertStatements(inserted, account.id, missing));
+  await tryCommit(target, deleteStatements(table, account.id, extra));
+  const isWritten = await tryCommit(target, insertStatements(inserted, account.id, missing));
   if (!isWritten && from)
-    await replaceRows({ from, to, accountId: account.id, table: inserted }, missing).catch(
-      rethrowUnlessRefused,
-    );
+    await replaceRows({ from, to, account, table: inserted }, missing).catch(rethrowUnlessRefused);
   return missing.length + extra.length;
 }
 
-async function tryCommit(db: Db, statements: Statement[]): Promise<boolean> {
+async function tryCommit({ to, account }: Target, statements: Statement[]): Promise<boolean> {
   if (statements.length === 0) return true;
-  return commit({ db }, statements).then(
+  return commit({ db: to }, [requireBeingFilled(to, account), ...statements]).then(
     () => true,
     (error) => {
       rethrowUnlessRefused(error);
@@ -189,6 +190,7 @@ async function tryCommit(db: Db, statements: Statement[]): Promise<boolean> {
 
 /** An object is rolled back as a whole where a constraint that is checked at the end refuses its batch. */
 function rethrowUnlessRefused(error: unknown): void {
+  if (isGuard(error)) throw newOvertakenError();
   if (error instanceof ConstraintError || /rolled back/.test(String(error))) return;
   throw error;
 }

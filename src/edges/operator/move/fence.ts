@@ -3,9 +3,9 @@ import { guard } from "../../../base/db/decide.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { raw, rows } from "../../../base/db/statement.ts";
 
-/** Puts the fence up around an account's rows of these tables. Repeating it changes nothing. `also` joins the transaction. */
-export async function raiseFence(db: Db, fence: Fence, also: Statement[] = []): Promise<void> {
-  await commit({ db }, [...fenceTriggers(fence, refusalOf(movingFault)), ...also]);
+/** Puts the fence up around an account's rows of these tables. Repeating it changes nothing. `also` joins the transaction, and can refuse it. */
+export async function raiseFence(db: Db, fence: Fence, also: Statement[]): Promise<void> {
+  await commit({ db }, [...also, ...fenceTriggers(fence, refusalOf(movingFault))]);
 }
 
 /** The fence of an account that is being deleted. */

@@ -1,11 +1,13 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { forgetAccount } from "../../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../../base/accounts/tables.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
-import { accountTables, deleteSome } from "../../../domain/privacy/account-tables.ts";
-import { dropFence, findFenceDrops } from "./fence.ts";
+import { accountTables } from "../../../domain/privacy/account-tables.ts";
+import { newOvertakenError, requireUnmoved, undefinedIfChanged } from "../as-read.ts";
+import { batchSize, deleteThrough } from "../delete-through.ts";
+import { findFenceDrops } from "./fence.ts";
 import { leavingMs, type Moving, type Ports, type Progress, waitMs } from "./state.ts";
 
 /**
@@ -22,41 +24,41 @@ export async function finishLeaving(ports: Ports, account: Account): Promise<Omi
     if (!(await emptySome(ports.d1, account))) return { step: "leaving", waitMs: 0, rows: 0 };
   } else await ports.eraseObject();
   const drops = await findFenceDrops(ports.d1, account.id);
-  await commit({ db: ports.d1 }, [
-    ...drops,
-    statement(
-      build
-        .update(accounts)
-        .set({ moving: null })
-        .where(and(eq(accounts.id, account.id), eq(accounts.moving, account.moving!))),
-    ),
-  ]);
+  const ended = build.update(accounts).set({ moving: null }).where(eq(accounts.id, account.id));
+  const isEnded = await undefinedIfChanged(
+    commit({ db: ports.d1 }, [requireUnmoved(account), ...drops, statement(ended)]),
+  );
+  if (!isEnded) throw newOvertakenError();
   forgetAccount(account.id);
   return { step: "moved", waitMs: 0, rows: 0 };
 }
 
-const batchSize = 500;
 const batchesMax = 150;
 
 /** Nothing is refused any more where the account is. The write sets the object's alarm. */
 async function openAccount(here: Db, account: Account): Promise<void> {
-  await dropFence(here, account.id);
-  if (here.engine === "object")
-    await commit({ db: here }, [
-      statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, account.id))),
-    ]);
+  const drops = await findFenceDrops(here, account.id);
+  const opening =
+    here.engine === "object"
+      ? statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, account.id)))
+      : requireUnmoved(account);
+  const isOpened = await undefinedIfChanged(commit({ db: here }, [opening, ...drops]));
+  if (!isOpened) throw newOvertakenError();
 }
 
-/** Deletes the account's rows of the directory, but its keys and its entry; false while some are left. Deleting writes to counters. */
-async function emptySome(d1: Db, { id }: Account): Promise<boolean> {
-  await dropFence(d1, id);
+/**
+ * Deletes the account's rows of the directory, but its keys and its entry; false while some are left. They stay behind their fence to the
+ * last, so that nobody who is very late writes to them, and it is opened for each batch alone, as deleting writes to counters.
+ */
+async function emptySome(d1: Db, account: Account): Promise<boolean> {
   let batches = 0;
   for (const table of await accountTables(d1)) {
     if (table.name === "api_keys") continue;
     for (;;) {
       if (++batches > batchesMax) return false;
-      const [deleted] = await commit({ db: d1 }, [deleteSome(table, id, batchSize)]);
-      if ((deleted?.rows.length ?? 0) < batchSize) break;
+      const deleted = await deleteThrough(d1, account, table);
+      if (deleted === undefined) throw newOvertakenError();
+      if (deleted < batchSize) break;
     }
   }
   return true;

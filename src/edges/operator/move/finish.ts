@@ -2,12 +2,10 @@ import { and, isNotNull, sql } from "drizzle-orm";
 import { type Account, accounts } from "../../../base/accounts/tables.ts";
 import type { Db } from "../../../base/db/port.ts";
 import { build, type Params, prepare, read } from "../../../base/db/statement.ts";
-import type { Env } from "../../../base/env.ts";
 import type { Log } from "../../../base/lib/log.ts";
 import { continueDeletion } from "../deletion.ts";
 import { abandonMove, releaseFence, resumeCopying } from "./continue-move.ts";
 import { finishLeaving } from "./finish-leaving.ts";
-import { portsOf } from "./ports.ts";
 import { copyingMs, fencedMs, type Ports } from "./state.ts";
 
 /**
@@ -18,7 +16,7 @@ import { copyingMs, fencedMs, type Ports } from "./state.ts";
  * It works on one account after the other. An invocation may run a thousand statements, and one deletion takes half of them: so the
  * first accounts get all they need, and the next tick goes on with the rest, where side by side all would be cut off half-way.
  */
-export async function finishMoves(env: Env, directory: Db, now: Date, log: Log): Promise<void> {
+export async function finishMoves({ directory, portsOf, now, log }: Finishing): Promise<void> {
   const found = await read(
     directory,
     turns.map(({ step, afterMs }) =>
@@ -27,10 +25,13 @@ export async function finishMoves(env: Env, directory: Db, now: Date, log: Log):
   );
   for (const [nth, { finish }] of turns.entries())
     for (const account of found[nth] ?? [])
-      await finish(portsOf(env, account, now), account).catch((error) =>
+      await finish(portsOf(account), account).catch((error) =>
         log("move_not_finished", { alert: true, account_id: account.id, cause: String(error) }),
       );
 }
+
+/** The surroundings of a tick: the database that knows where each account is, and those of both engines for an account. */
+type Finishing = { directory: Db; portsOf: (account: Account) => Ports; now: Date; log: Log };
 
 /** The accounts that have been on a step for so long, and what is done for them. */
 type Turn = { step: string; afterMs: number; finish: (ports: Ports, account: Account) => Promise<unknown> };

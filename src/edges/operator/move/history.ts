@@ -1,10 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { selectSeq, seqOfId } from "../../../base/db/account-seq.ts";
 import { commit } from "../../../base/db/commit.ts";
+import { guard } from "../../../base/db/decide.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, inJson, raw, rows, statement } from "../../../base/db/statement.ts";
 import { insertOnce } from "../../../kit/journal/insert-once.ts";
 import { activityLogs } from "../../../kit/journal/tables.ts";
+import { newOvertakenError, undefinedIfChanged } from "../as-read.ts";
 
 type Entry = typeof activityLogs.$inferSelect;
 type Ends = { d1: Db; object: Db; accountId: string };
@@ -49,7 +51,9 @@ export async function takeOverEntries(
       missing.map((entry) => insertOnce(accountId, entry)),
     );
   const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
-  if (taken.length > 0) await commit({ db: d1 }, [deleteEntries(accountId, taken)]);
+  if (taken.length === 0) return;
+  const deleted = commit({ db: d1 }, [requireObject(accountId), deleteEntries(accountId, taken)]);
+  if (!(await undefinedIfChanged(deleted))) throw newOvertakenError();
 }
 
 const pageSize = 100;
@@ -65,6 +69,11 @@ async function findKnownAmong(object: Db, accountId: string, entries: Entry[]): 
     ),
   );
   return new Set(found.map(({ id }) => id));
+}
+
+/** Refuses its batch unless the account is still in its object: the entries of one that has left it are its own in the directory. */
+function requireObject(accountId: string): Statement {
+  return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND engine = 'object')", [accountId]);
 }
 
 function deleteEntries(accountId: string, sequences: number[]): Statement {

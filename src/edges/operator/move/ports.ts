@@ -3,6 +3,7 @@ import type { Account } from "../../../base/accounts/tables.ts";
 import { openDirectory } from "../../../base/db/client.ts";
 import type { Env } from "../../../base/env.ts";
 import { findUrlFault } from "../../../domain/webhook-endpoints/url.ts";
+import { newOvertakenError } from "../as-read.ts";
 import type { ImportPorts } from "../import.ts";
 import type { Ports } from "./state.ts";
 
@@ -22,6 +23,10 @@ export function portsOf(env: Env, account: Account, now: Date): Ports {
     d1: openDirectory(env),
     object: openObject(env, account),
     now: now.toISOString(),
-    eraseObject: () => objectOf(env, account).erase(),
+    eraseObject: async () => {
+      const erased = await objectOf(env, account).erase();
+      if (!erased) throw newOvertakenError();
+      return erased;
+    },
   };
 }

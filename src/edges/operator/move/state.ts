@@ -1,3 +1,4 @@
+import { closingOf } from "../../../base/accounts/closed.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import type { Db } from "../../../base/db/port.ts";
 import type { Engine } from "../../../base/env.ts";
@@ -30,9 +31,6 @@ export type Ports = {
  * - `leaving`: it is at its new engine, or stays at its old one, and its copy at the other is deleted.
  */
 export type Moving = { step: "copying" | "fenced" | "leaving"; to: Engine; since: Instant };
-
-/** The state of the move in an object that a copy is being made in: nobody is served from it yet. */
-export const beingFilled = '{"step":"filled"}';
 
 /** Isolates keep an account for 30 seconds; before the fence is put up, each of them must have seen that it is on its way. */
 export const noticeMs = 35_000;
@@ -68,6 +66,12 @@ export function planMove(account: Standing, to: Engine): Plan {
   if (moving.step === "leaving") return "leave";
   if (moving.to !== to) return "give_up";
   return moving.step === "copying" ? "copy" : "compare";
+}
+
+/** Whether the rows in the object of an account are a copy that nobody needs: it has left, or gives up its way there, or is being deleted. */
+export function mayBeErased(account: Account): boolean {
+  if (closingOf(account)?.step === "deleting") return true;
+  return account.engine === "d1" && parseMoving(account)?.step === "leaving";
 }
 
 export function otherEngine(engine: Engine): Engine {

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { commit } from "../../src/base/db/commit.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import { raw } from "../../src/base/db/statement.ts";
+import type { Engine } from "../../src/base/env.ts";
+import { done, openShop, read, type Shop, subscribe } from "../support/shops.ts";
+import { accountNow, dbAt, directory, everyRow, mover, withoutAlarms } from "./moving.ts";
+
+/*
+ * A call of an operator can last longer than everything that others do meanwhile. Whatever it had decided by then, it takes nothing away.
+ */
+
+withoutAlarms();
+let shop: Shop;
+let id: string;
+beforeEach(async () => {
+  shop = await openShop();
+  id = await subscribe(shop);
+});
+
+/** The database, in which something happens before the first batch whose SQL matches. */
+function before(db: Db, matching: RegExp, happen: () => Promise<unknown>): Db {
+  let hasHappened = false;
+  return {
+    ...db,
+    async batch(statements, mode) {
+      if (!hasHappened && statements.some(({ sql }) => matching.test(sql))) {
+        hasHappened = true;
+        await happen();
+      }
+      return db.batch(statements, mode);
+    },
+  };
+}
+
+const overtaken = { code: "VERSION_CONFLICT" };
+
+describe.each(["object", "d1"] as const)("to %s", (to: Engine) => {
+  test.each(["copying", "fenced"] as const)(
+    "a step that was %s does not undo what was changed since at the new engine",
+    async (step) => {
+      const { account } = shop.of;
+      const late = mover(account);
+      if (to === "d1") await late.until("object");
+      await late.until(to, step);
+      const othersGoOn = async () => {
+        await mover(account, { startMs: late.now().getTime() }).until(to);
+        await done(shop.api, "POST", id, "pause");
+      };
+      const ports = late.ports();
+      const slow = before(ports[to], /FROM "subscriptions"/, othersGoOn);
+      await expect(late.step(to, { [to]: slow })).rejects.toMatchObject(overtaken);
+      expect((await accountNow(account.id)).engine).toBe(to);
+      expect((await read(shop, id)).status).toBe("PAUSED");
+    },
+  );
+});
+
+test("what was left behind cannot be written while it is deleted", async () => {
+  const { account } = shop.of;
+  const operator = mover(account);
+  await operator.until("object", "leaving");
+  let refusal: unknown;
+  const d1 = before(directory(), /DELETE FROM "subscriptions"/, async () => {
+    const late = raw("UPDATE subscriptions SET revision = revision + 1 WHERE id = ?", id);
+    refusal = await commit({ db: directory() }, [late]).catch((error: unknown) => error);
+  });
+  await operator.step("object");
+  await operator.step("object", { d1 });
+  expect(refusal).toMatchObject({ code: "UNAVAILABLE" });
+  await operator.until("object");
+  expect(Object.values(await everyRow(dbAt("d1", account.id), account.id)).flat()).toEqual([]);
+});
+
+test("an object to which the account has come back is not ended by a call that was late", async () => {
+  const { account } = shop.of;
+  const late = mover(account);
+  await late.until("object");
+  await late.until("d1", "leaving");
+  const ports = late.ports();
+  const comeBack = async () => {
+    const other = mover(account, { startMs: late.now().getTime() + 10 * 60_000 });
+    await other.until("d1");
+    await other.until("object");
+  };
+  await late.step("d1");
+  const eraseObject = async () => {
+    await comeBack();
+    return ports.eraseObject();
+  };
+  await expect(late.step("d1", { eraseObject })).rejects.toMatchObject(overtaken);
+  expect((await accountNow(account.id)).engine).toBe("object");
+  expect((await read(shop, id)).id).toBe(id);
+});
