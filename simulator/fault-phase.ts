@@ -6,6 +6,7 @@ import { crash, readyTasks, step } from "./faults.ts";
 import { askAgain, unanswered } from "./http/client.ts";
 import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
 import { keepTrying } from "./keep-trying.ts";
+import { canMove, moveOn } from "./moves/operator.ts";
 import { settleReviews } from "./operator.ts";
 import { passTime } from "./pass-time.ts";
 import {
@@ -57,6 +58,7 @@ export async function faultPhase(world: World): Promise<void> {
       ["tend endpoints", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 1 : 0],
       ["resend a delivery", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 2 : 0],
       ["keep trying", isPatient || isBusy ? 0 : 10],
+      ["move on", canMove(world) ? 12 : 0],
       ["read the stream", world.worlds.some(canRead) ? 8 : 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
@@ -127,6 +129,8 @@ export async function faultPhase(world: World): Promise<void> {
       case "keep trying":
         isPatient = true;
         return keepTrying(world);
+      case "move on":
+        return moveOn(world);
       case "read the stream":
         return readStream(choices.pick(world.worlds.filter(canRead)));
     }
@@ -225,4 +229,5 @@ type Action =
   | "tend endpoints"
   | "resend a delivery"
   | "keep trying"
+  | "move on"
   | "read the stream";

@@ -9,6 +9,8 @@ import { handleJob } from "../src/runtime/jobs/handle.ts";
 import { sendDueJobs } from "../src/runtime/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/stores/port.ts";
 import { end, readyTasks, step } from "./faults.ts";
+import { enterAsMessage, enterAsRequest } from "./moves/enter.ts";
+import { tickBoth } from "./moves/tick.ts";
 import { ctxOf } from "./ports.ts";
 import { batchMax, deliveriesMax, type Message } from "./queue.ts";
 import { asStrand, begin, call, newTask, type Task, type TaskEnd } from "./task.ts";
@@ -33,7 +35,15 @@ export function spawn(
   work: Work,
   onEnd: (end: TaskEnd) => void = () => {},
 ): Promise<void> {
-  return start(world, name, (task) => work(ctxOf(world, task, actor)), onEnd);
+  return start(
+    world,
+    name,
+    async (task) => {
+      await enterAsRequest(world, task);
+      return work(ctxOf(world, task, actor));
+    },
+    onEnd,
+  );
 }
 
 /** Delivers a batch, which the Worker's own code works on within the limits of one invocation. */
@@ -109,6 +119,7 @@ export function tick(world: World): Promise<void> {
         );
       };
       alarm?.rings();
+      if (world.homes) return tickBoth(world, task, { send, log: ctx.log });
       await sendDueJobs({ db: ctx.db, now, send, log: ctx.log });
       await alarm?.looked({ db: database, now, sent });
     },
@@ -167,8 +178,12 @@ type Held = Delivered & { message: Message; isDone: boolean; isSentAgain: boolea
 /** As jobs/consume.ts: reads the account, then does the job. */
 async function work(world: World, task: Task, held: Held): Promise<{ isDone: boolean; statements: number }> {
   const { body } = held.message;
-  const ctx = ctxOf(worldOf(world, body.account_id), task, system, body);
+  let ctx = ctxOf(worldOf(world, body.account_id), task, system, body);
   try {
+    if (world.homes) {
+      await enterAsMessage(world, task);
+      ctx = ctxOf(world, task, system, body);
+    }
     const account = await readAccount(ctx.db, body.account_id);
     if (account) await handleJob({ ...ctx, account }, amongOthers(world, body));
     held.isDone = true;

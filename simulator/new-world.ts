@@ -3,6 +3,7 @@ import { hourMs } from "../src/base/lib/durations.ts";
 import { alarmOf } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import { openLedger } from "./ledger-store.ts";
+import { type ErasableDatabase, openHomes } from "./moves/homes.ts";
 import { newQueue } from "./queue.ts";
 import { openShopify } from "./shopify/store.ts";
 import type { Platform, SimulatedStore } from "./simulated-store.ts";
@@ -15,15 +16,19 @@ export function newWorld({
   platform,
   isOverHttp,
   choices,
-  database,
+  database: first,
+  object,
   isTraced,
   rule: only,
 }: Options): World {
   let ids = 0;
+  const homes = object && openHomes(first, object);
+  const database = homes?.current ?? first;
   const started = choices.pick(firstDays) + choices.below(24) * hourMs;
   const world: World = {
     choices,
     database,
+    homes,
     clock: started,
     account: undefined as unknown as Account,
     subscriptionId: "",
@@ -98,6 +103,7 @@ type Options = {
   isOverHttp: boolean;
   choices: Choices;
   database: Database;
+  object?: ErasableDatabase | undefined;
   isTraced: boolean;
   /** Check only this rule. */
   rule?: string | undefined;

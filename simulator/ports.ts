@@ -5,21 +5,35 @@ import type { Job } from "../src/base/job.ts";
 import type { Ctx } from "../src/kit/context.ts";
 import { networkOf } from "./endpoint-network.ts";
 import { noteEffect } from "./http/asked.ts";
+import { checkReader, checkWriter, isElsewhere } from "./moves/watch.ts";
 import { call, type Task } from "./task.ts";
-import { instantOf, type World } from "./world.ts";
+import { type Database, instantOf, type World } from "./world.ts";
 
+/** The account's database as a task sees it: the one that it takes for it, where the account moves between two. */
 export function dbOf(world: World, task: Task): Db {
-  const { database } = world;
+  return dbAt(world, task, task.home ?? world.database);
+}
+
+/** A database as a task sees it. */
+export function dbAt(world: World, task: Task, database: Database): Db {
   const write = async (statements: Statement[]) => {
     const results = await database.batch(statements, "write");
     world.commits++;
     if (statements.some(isClaim)) task.claimedAtCommit = world.commits;
     const hasChanged = database.hasChanged?.() ?? true;
+    if (hasChanged && isElsewhere(world, database)) {
+      checkWriter(world, task);
+      return results;
+    }
     if (hasChanged && task.asked) noteEffect(task.asked, statements, world.commits);
     if (hasChanged && !statements.every(isBookkeeping))
       for (const { watch, account } of world.worlds)
         await (account === world.account ? watch.check(world.commits) : watch.checkUntouched());
     return results;
+  };
+  const read = (statements: Statement[]) => {
+    if (isElsewhere(world, database)) checkReader(world, task);
+    return database.batch(statements, "read");
   };
   const usage = emptyUsage();
   return {
@@ -27,11 +41,12 @@ export function dbOf(world: World, task: Task): Db {
     usage,
     batch: (statements, mode) => {
       usage.db_statements += statements.length;
+      usage.db_round_trips++;
       return call(task, {
         kind: mode,
         isRoutine: mode === "read" || task.name === "cron",
         what: () => (mode === "read" ? "read" : `write ${summaryOf(statements)}`),
-        perform: () => (mode === "read" ? database.batch(statements, mode) : write(statements)),
+        perform: () => (mode === "read" ? read(statements) : write(statements)),
       });
     },
   };
@@ -42,7 +57,7 @@ export function ctxOf(world: World, task: Task, actor: Ctx["actor"], job?: Job):
   return {
     env,
     db: dbOf(world, task),
-    account: world.account,
+    account: task.account ?? world.account,
     actor,
     now: instantOf(world),
     realNow: instantOf(world),

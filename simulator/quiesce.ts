@@ -9,6 +9,7 @@ import { resendSomething, tendEndpoints } from "./endpoint-keeper.ts";
 import { readNextDelivery } from "./endpoint-rows.ts";
 import { askAgain, unanswered } from "./http/client.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
+import { endMove } from "./moves/operator.ts";
 import { settleReviews } from "./operator.ts";
 import { lengthOf, passTime } from "./pass-time.ts";
 import { deliverContractWebhook } from "./shopify/merchant.ts";
@@ -26,6 +27,7 @@ export async function quiesce(world: World): Promise<void> {
   while (world.tasks.length > 0) await giveUp(world);
   world.isQuiesced = true;
   world.quiescedAt = world.clock;
+  await endMove(world);
   for (const one of world.worlds) await tendEndpoints(one);
   for (const one of world.worlds) await resendSomething(one);
   await runToEnd(world);

@@ -2,6 +2,9 @@ import { addEndpoints } from "./add-endpoints.ts";
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
+import { checkMoves } from "./moves/check-moves.ts";
+import type { ErasableDatabase } from "./moves/homes.ts";
+import { watchMoves } from "./moves/watch.ts";
 import { addNeighbours } from "./neighbours.ts";
 import { newWorld } from "./new-world.ts";
 import { quiesce } from "./quiesce.ts";
@@ -24,6 +27,8 @@ type Options = {
   isOverHttp?: boolean;
   choices: Choices;
   database: Database;
+  /** The storage of the object that the account moves to, where it does. */
+  object?: ErasableDatabase;
   isTraced?: boolean;
   rule?: string | undefined;
 };
@@ -41,13 +46,15 @@ export async function runSchedule({
   const { choices, database } = world;
   world.scenario = choices.weighted(scenarios);
   await createShop(world);
-  await addNeighbours(world);
+  watchMoves(world);
+  if (!world.homes) await addNeighbours(world);
   for (const one of world.worlds) await addEndpoints(one);
   for (const one of world.worlds) addStreamReader(one);
-  world.isRestorable = database.mark !== undefined && choices.chance(250);
+  world.isRestorable = !world.homes && database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);
   for (const one of world.worlds) if (world.violations.length === 0) await checkFinalState(one);
+  if (world.violations.length === 0) await checkMoves(world);
   database.release?.();
   for (const { store } of world.worlds) {
     world.count("charges", store.entries.filter(({ state }) => state === "succeeded").length);

@@ -1,4 +1,6 @@
+import type { Account } from "../src/base/accounts/tables.ts";
 import type { Asked } from "./http/asked.ts";
+import type { Database } from "./world.ts";
 
 /** A call from a task to a port. The scheduler performs it when it is the task's turn, or injects a fault. */
 export type Call = {
@@ -33,6 +35,9 @@ export type Task = {
   bornAt: number;
   /** The commit by which it claimed an attempt. */
   claimedAtCommit: number;
+  /** The database that it takes for that of the account, where accounts move, and the account as it knows it. */
+  home?: Database;
+  account?: Account;
   /** The request that it answers, where that came over HTTP. */
   asked?: Asked;
   waiting: Waiting[];

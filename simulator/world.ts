@@ -4,6 +4,7 @@ import type { Alarm } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import type { SimulatedEndpoint } from "./endpoints.ts";
 import type { Asked } from "./http/asked.ts";
+import type { Homes } from "./moves/homes.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { OpenShopify } from "./shopify/store.ts";
 import type { Platform, SimulatedStore } from "./simulated-store.ts";
@@ -46,7 +47,10 @@ export type World = {
   choices: Choices;
   /** Real time in milliseconds, which is the account's time too. */
   clock: number;
+  /** Where the account is, if it moves between the engines. */
   database: Database;
+  /** Both engines, where the account moves between them. */
+  homes: Homes | undefined;
   account: Account;
   /** The account's subscription. */
   subscriptionId: string;

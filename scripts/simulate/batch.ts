@@ -61,6 +61,8 @@ export type Result = { run: Record<Platform, number>; found: Found[]; tally: Rec
 export type Message = "ran" | Result;
 
 const database = memoryDatabase();
+/** The storage of the object that an account moves to. */
+const object = memoryDatabase(1);
 
 /** One schedule in so many runs with Shopify, where it takes longer. */
 const shopifyEvery = 5;
@@ -80,6 +82,14 @@ function isOverHttp(seed: number): boolean {
   return seed % overHttpEvery === 0;
 }
 
+/** In one schedule of so many the account moves between the engines; none of those over HTTP or at Shopify is among them. */
+const movingEvery = 50;
+function isMoving(seed: number): boolean {
+  return (
+    seed % movingEvery === 4 && !isOverHttp(seed) && platformOf(seed) === "ledger" && engineOf(seed) === "d1"
+  );
+}
+
 type RunOptions = Narrowing & { choices?: Choices; isTraced?: boolean };
 
 function run(
@@ -87,7 +97,13 @@ function run(
   { choices = fromSeed(seed), platform, ...rest }: RunOptions = {},
 ): Promise<Outcome> {
   database.empty(engineOf(seed));
-  const surroundings = { platform: platform ?? platformOf(seed), isOverHttp: isOverHttp(seed) };
+  const isMoved = isMoving(seed) && platform !== "shopify";
+  if (isMoved) object.empty("object");
+  const surroundings = {
+    platform: platform ?? platformOf(seed),
+    isOverHttp: isOverHttp(seed),
+    ...(isMoved ? { object } : {}),
+  };
   return runSchedule({ seed, ...surroundings, choices, database, ...rest });
 }
 

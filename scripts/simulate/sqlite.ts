@@ -10,17 +10,22 @@ import { textOf } from "./seeded-files.ts";
 import { type Runner, statementRunner } from "./statements.ts";
 
 /** A schedule begins with an empty database, so that it is the same wherever it runs. */
-type MemoryDatabase = Database & { empty: (engine: Engine) => void };
+type MemoryDatabase = Database & {
+  empty: (engine: Engine) => void;
+  /** Takes all rows away, and what was defined since the migrations. */
+  erase: () => void;
+};
 
 /**
  * An SQLite database in memory with the project's migrations. From `mark` to `rewind` or `release` everything is one transaction
- * and each batch a savepoint in it, so SQLite checks deferred foreign keys only at the end of that transaction.
+ * and each batch a savepoint in it, so SQLite checks deferred foreign keys only at the end of that transaction. Databases of other chance
+ * make other ids.
  */
-export function memoryDatabase(): MemoryDatabase {
+export function memoryDatabase(chance = 0): MemoryDatabase {
   const database = new DatabaseSync(":memory:");
   for (const migration of migrations()) database.exec(migration);
   const emptyTables = emptyTablesSql(database);
-  const restartChance = seedChance(database);
+  const restartChance = seedChance(database, chance);
   const control = (sql: string) => database.prepare(sql);
   const [begin, commit, rollback] = [control("BEGIN IMMEDIATE"), control("COMMIT"), control("ROLLBACK")];
   const savepoint = control("SAVEPOINT batch");
@@ -82,11 +87,19 @@ export function memoryDatabase(): MemoryDatabase {
     empty: (nextEngine) => {
       engine = nextEngine;
       delete memory.afterWrite;
+      memory.erase();
+      restartChance();
+    },
+    erase: () => {
       begin.run();
+      const fences = runner.run({
+        sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'moving %'",
+        params: [],
+      });
+      for (const { name } of fences) database.exec(`DROP TRIGGER "${name}"`);
       for (const sql of emptyTables) runner.run({ sql, params: [] });
       commit.run();
       runner.forget();
-      restartChance();
     },
   };
   return memory;
@@ -106,8 +119,8 @@ function objectStorage(
 }
 
 /** SQL's own chance, which makes the ids of deliveries: with every schedule the same. Returns what begins it anew. */
-function seedChance(database: DatabaseSync): () => void {
-  let state = 0;
+function seedChance(database: DatabaseSync, first: number): () => void {
+  let state = first;
   const next = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     return state >>> 0;
@@ -115,7 +128,7 @@ function seedChance(database: DatabaseSync): () => void {
   database.function("randomblob", (bytes) => Uint8Array.from({ length: Number(bytes) }, () => next() >>> 24));
   database.function("random", next);
   return () => {
-    state = 0;
+    state = first;
   };
 }
 

@@ -35,6 +35,11 @@ export function statementRunner(database: DatabaseSync): Runner {
     limitsOf(sql).length === 0 ? runOf(sql) : runLimited(sql, limitsOf(sql), runOf);
   return {
     run: ({ sql, params }) => {
+      if (isDefinition(sql) || isSetting(sql)) {
+        database.exec(sql);
+        register.forget();
+        return [];
+      }
       let run = runs.get(sql);
       if (!run) {
         run = open(sql);
@@ -45,6 +50,16 @@ export function statementRunner(database: DatabaseSync): Runner {
     changed: register.changed,
     forget: register.forget,
   };
+}
+
+/** A fence is made of triggers (src/edges/operator/move/fence.ts). SQLite does not count that as a change. */
+function isDefinition(sql: string): boolean {
+  return sql.startsWith("CREATE TRIGGER") || sql.startsWith("DROP TRIGGER");
+}
+
+/** It is set anew for each transaction. */
+function isSetting(sql: string): boolean {
+  return sql.startsWith("PRAGMA defer_foreign_keys");
 }
 
 /** SQLite returns values, of which a function that is made for the statement makes rows: objects of one shape are fast. */

@@ -9,6 +9,7 @@ import { invocationMutants } from "./invocations.ts";
 import { keyMutants } from "./keys.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
+import { moveMutants } from "./moves.ts";
 import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
 import { orderMutants } from "./orders.ts";
@@ -48,6 +49,7 @@ export const mutants: Mutant[] = [
   ...keyMutants,
   ...clockAndLinkMutants,
   ...objectMutants,
+  ...moveMutants,
   ...layerMutants,
   ...storeLayerMutants,
   ...harmMutants,

@@ -1,0 +1,55 @@
+import { readEntry } from "../../src/base/accounts/queries.ts";
+import { continueMove } from "../../src/edges/operator/move/continue-move.ts";
+import { otherEngine } from "../../src/edges/operator/move/state.ts";
+import { runToEnd, start } from "../invocations.ts";
+import { passTime } from "../pass-time.ts";
+import type { World } from "../world.ts";
+import { portsOf } from "./ports.ts";
+
+/** Whether an operator can take a step now. Two may be at it at once, and the last call of one may still be under way. */
+export function canMove({ homes, tasks, clock }: World): boolean {
+  if (!homes || (homes.way && homes.way.notBefore > clock)) return false;
+  return tasks.filter(({ name }) => name.startsWith(moving)).length < 2;
+}
+
+/** Takes a step of the account's way to the other engine, or back. */
+export async function moveOn(world: World): Promise<void> {
+  const { homes, choices, account } = world;
+  if (!homes) return;
+  homes.way ??= { to: otherEngine(homes.engine()), cursor: undefined, notBefore: 0 };
+  const { way } = homes;
+  // Now and then an operator thinks better of it, or begins anew.
+  if (!world.isQuiesced && choices.chance(20)) way.to = otherEngine(way.to);
+  if (choices.chance(50)) way.cursor = undefined;
+  const { to, cursor } = way;
+  world.count("steps of moves");
+  return start(
+    world,
+    `${moving}${to}`,
+    async (task) => {
+      const progress = await continueMove(portsOf(world, task), { accountId: account.id, to, cursor });
+      way.cursor = progress.cursor;
+      way.notBefore = world.clock + progress.waitMs;
+      if (progress.step === "moved") homes.way = undefined;
+    },
+    () => {},
+  );
+}
+
+const moving = "move to ";
+
+/** The operator stays at it until the account has come to an engine. */
+export async function endMove(world: World): Promise<void> {
+  const { homes, account } = world;
+  for (let steps = 0; homes && steps < stepsMax; steps++) {
+    const entry = await readEntry(homes.d1, { id: account.id });
+    if (!homes.way && entry?.moving === null) return;
+    await passTime(world, Math.max(0, (homes.way?.notBefore ?? 0) - world.clock));
+    await moveOn(world);
+    await runToEnd(world);
+  }
+  const entry = homes && (await readEntry(homes.d1, { id: account.id }));
+  if (entry) world.report("a move comes to its end", `after ${stepsMax} steps it stands at ${entry.moving}`);
+}
+
+const stepsMax = 40;
