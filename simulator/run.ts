@@ -55,7 +55,11 @@ export async function runSchedule({
   if (world.violations.length === 0) await quiesce(world);
   for (const one of world.worlds) if (world.violations.length === 0) await checkFinalState(one);
   if (world.violations.length === 0) await checkMoves(world);
-  database.release?.();
+  try {
+    database.release?.();
+  } catch (error) {
+    world.report("references hold", String(error));
+  }
   for (const { store } of world.worlds) {
     world.count("charges", store.entries.filter(({ state }) => state === "succeeded").length);
     world.count("requests to the store", store.requests);

@@ -57,9 +57,15 @@ export function memoryDatabase(chance = 0): MemoryDatabase {
     }
   };
   const finish = (end: "ROLLBACK" | "COMMIT"): void => {
-    if (isMarked) database.exec(end);
+    const isOpen = isMarked;
     isMarked = false;
     runner.forget();
+    try {
+      if (isOpen) database.exec(end);
+    } finally {
+      // SQLite leaves a transaction open whose foreign keys do not hold.
+      if (database.isTransaction) rollback.run();
+    }
   };
   const afterWrite = (): void => memory.afterWrite?.();
   const object = objectDb({ storage: objectStorage(runner, transaction), afterWrite });
