@@ -321,11 +321,29 @@ CREATE TABLE delivery_slots (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
+  cutoff_days INTEGER CHECK (cutoff_days BETWEEN 0 AND 14),
+  cutoff_time TEXT,
+  max_deliveries_per_day INTEGER CHECK (max_deliveries_per_day > 0),
   PRIMARY KEY (account_seq, id),
   FOREIGN KEY (account_seq, delivery_day_id) REFERENCES delivery_days (account_seq, id)
 ) STRICT;
 CREATE INDEX delivery_slots_by_day ON delivery_slots (account_seq, delivery_day_id);
 CREATE INDEX delivery_slots_by_time ON delivery_slots (account_seq, created_at, id) WHERE deleted_at IS NULL;
+
+-- How many deliveries a slot has on a day: the next ones of active subscriptions, and orders that are not cancelled. Triggers
+-- count them (below, at subscriptions and orders). over_full_since: when a delivery came that the slot had no room for;
+-- reported_at: when people were told of it, once for each slot and day.
+CREATE TABLE delivery_counts (
+  account_seq INTEGER NOT NULL,
+  delivery_slot_id TEXT NOT NULL,
+  delivery_date TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  over_full_since TEXT,
+  reported_at TEXT,
+  PRIMARY KEY (account_seq, delivery_slot_id, delivery_date)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX delivery_counts_to_report ON delivery_counts (account_seq, over_full_since)
+  WHERE over_full_since IS NOT NULL AND reported_at IS NULL;
 
 -- How something is sold on subscription. The id is the store's own where the plan is; a discount_value is basis points of a
 -- percentage, or minor units off each unit. store_group_id: the group that the store sells the plan in, where the store told of
@@ -598,6 +616,30 @@ WHEN OLD.status <> NEW.status OR OLD.dunning_episode_id IS NOT NEW.dunning_episo
     ) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
+CREATE TRIGGER subscriptions_delivery_insert AFTER INSERT ON subscriptions
+WHEN NEW.status = 'ACTIVE' AND NEW.delivery_slot_id IS NOT NULL AND NEW.next_delivery_date IS NOT NULL BEGIN
+  INSERT INTO delivery_counts (account_seq, delivery_slot_id, delivery_date, count)
+    VALUES (NEW.account_seq, NEW.delivery_slot_id, NEW.next_delivery_date, 1)
+    ON CONFLICT DO UPDATE SET count = count + 1, over_full_since = COALESCE(over_full_since, CASE WHEN count >= (
+      SELECT max_deliveries_per_day FROM delivery_slots WHERE account_seq = NEW.account_seq AND id = NEW.delivery_slot_id
+    ) THEN NEW.updated_at END);
+END;
+
+CREATE TRIGGER subscriptions_delivery_update AFTER UPDATE OF status, delivery_slot_id, next_delivery_date ON subscriptions
+WHEN (OLD.status = 'ACTIVE' AND OLD.delivery_slot_id IS NOT NULL OR NEW.status = 'ACTIVE' AND NEW.delivery_slot_id IS NOT NULL)
+  AND (OLD.status <> NEW.status OR OLD.delivery_slot_id IS NOT NEW.delivery_slot_id
+    OR OLD.next_delivery_date IS NOT NEW.next_delivery_date) BEGIN
+  UPDATE delivery_counts SET count = count - 1
+    WHERE OLD.status = 'ACTIVE' AND account_seq = OLD.account_seq
+      AND delivery_slot_id = OLD.delivery_slot_id AND delivery_date = OLD.next_delivery_date;
+  INSERT INTO delivery_counts (account_seq, delivery_slot_id, delivery_date, count)
+    SELECT NEW.account_seq, NEW.delivery_slot_id, NEW.next_delivery_date, 1
+      WHERE NEW.status = 'ACTIVE' AND NEW.delivery_slot_id IS NOT NULL AND NEW.next_delivery_date IS NOT NULL
+    ON CONFLICT DO UPDATE SET count = count + 1, over_full_since = COALESCE(over_full_since, CASE WHEN count >= (
+      SELECT max_deliveries_per_day FROM delivery_slots WHERE account_seq = NEW.account_seq AND id = NEW.delivery_slot_id
+    ) THEN NEW.updated_at END);
+END;
+
 -- Which plans the lines of a subscription are on.
 CREATE TABLE subscription_plans (
   account_seq INTEGER NOT NULL,
@@ -761,6 +803,30 @@ WHEN OLD.status <> NEW.status OR OLD.fulfillment_status <> NEW.fulfillment_statu
   INSERT INTO order_counts
     VALUES (NEW.account_seq, NEW.status, NEW.fulfillment_status, NEW.is_checkout_order, NEW.has_subscription, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER orders_delivery_insert AFTER INSERT ON orders
+WHEN NEW.status <> 'CANCELLED' AND NEW.delivery_slot_id IS NOT NULL AND NEW.delivery_date IS NOT NULL BEGIN
+  INSERT INTO delivery_counts (account_seq, delivery_slot_id, delivery_date, count)
+    VALUES (NEW.account_seq, NEW.delivery_slot_id, NEW.delivery_date, 1)
+    ON CONFLICT DO UPDATE SET count = count + 1, over_full_since = COALESCE(over_full_since, CASE WHEN count >= (
+      SELECT max_deliveries_per_day FROM delivery_slots WHERE account_seq = NEW.account_seq AND id = NEW.delivery_slot_id
+    ) THEN NEW.updated_at END);
+END;
+
+CREATE TRIGGER orders_delivery_update AFTER UPDATE OF status, delivery_slot_id, delivery_date ON orders
+WHEN (OLD.delivery_slot_id IS NOT NULL OR NEW.delivery_slot_id IS NOT NULL)
+  AND ((OLD.status = 'CANCELLED') <> (NEW.status = 'CANCELLED') OR OLD.delivery_slot_id IS NOT NEW.delivery_slot_id
+    OR OLD.delivery_date IS NOT NEW.delivery_date) BEGIN
+  UPDATE delivery_counts SET count = count - 1
+    WHERE OLD.status <> 'CANCELLED' AND account_seq = OLD.account_seq
+      AND delivery_slot_id = OLD.delivery_slot_id AND delivery_date = OLD.delivery_date;
+  INSERT INTO delivery_counts (account_seq, delivery_slot_id, delivery_date, count)
+    SELECT NEW.account_seq, NEW.delivery_slot_id, NEW.delivery_date, 1
+      WHERE NEW.status <> 'CANCELLED' AND NEW.delivery_slot_id IS NOT NULL AND NEW.delivery_date IS NOT NULL
+    ON CONFLICT DO UPDATE SET count = count + 1, over_full_since = COALESCE(over_full_since, CASE WHEN count >= (
+      SELECT max_deliveries_per_day FROM delivery_slots WHERE account_seq = NEW.account_seq AND id = NEW.delivery_slot_id
+    ) THEN NEW.updated_at END);
 END;
 
 -- The history, and the stream of events ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import { checkIntervals } from "./check-intervals.ts";
 import { checkKeys } from "./check-keys.ts";
 import { checkMoney } from "./check-money.ts";
 import { checkOrders } from "./check-orders.ts";
+import { checkPlaces } from "./check-places.ts";
 import { checkPrepaid } from "./check-prepaid.ts";
 import { checkPrices } from "./check-prices.ts";
 import { checkReminders } from "./check-reminders.ts";
@@ -24,6 +25,7 @@ export async function checkFinalState(world: World): Promise<void> {
   const finalState = await readFinalState(world);
   checkMoney(world, finalState);
   checkOrders(world, finalState);
+  checkPlaces(world, finalState);
   checkPrepaid(world, finalState);
   checkPrices(world, finalState);
   checkState(world, finalState);

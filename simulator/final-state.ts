@@ -2,7 +2,12 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../src/base/db/columns.ts";
 import { build, type Params, prepare, read } from "../src/base/db/statement.ts";
 import { billingAttempts } from "../src/domain/billing/tables.ts";
-import { type DeliveryDay, deliveryDays, deliverySlots } from "../src/domain/delivery/tables.ts";
+import {
+  type DeliveryDay,
+  deliveryCounts,
+  deliveryDays,
+  deliverySlots,
+} from "../src/domain/delivery/tables.ts";
 import { customerNotices, dunningEpisodes } from "../src/domain/dunning/tables.ts";
 import { orderSubscriptions, orders } from "../src/domain/orders/tables.ts";
 import { paymentMethods } from "../src/domain/payment-methods/tables.ts";
@@ -17,7 +22,7 @@ export type FinalState = Awaited<ReturnType<typeof readFinalState>>;
 
 export async function readFinalState({ database, account, store }: World) {
   const of = { account_seq: account.seq };
-  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, notices, slots] =
+  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, notices, slots, places] =
     await read(database, [
       queries.plans(of),
       queries.subscriptions(of),
@@ -29,6 +34,7 @@ export async function readFinalState({ database, account, store }: World) {
       queries.syncs(of),
       queries.notices(of),
       queries.slots(of),
+      queries.places(of),
     ]);
   return {
     plans,
@@ -47,6 +53,8 @@ export async function readFinalState({ database, account, store }: World) {
     syncs,
     /** The days of the slots, by the slot. */
     slots: new Map<string | null, SlotDay>(slots.map(({ id, ...day }) => [id, slotDayOf(day)])),
+    /** How many deliveries are counted for each day of a slot. */
+    places,
     notices,
     charges: store.entries,
   };
@@ -134,6 +142,12 @@ const queries = {
         ),
       )
       .where(eq(deliverySlots.account_seq, p("account_seq"))),
+  ),
+  places: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(deliveryCounts)
+      .where(eq(deliveryCounts.account_seq, p("account_seq"))),
   ),
   syncs: prepare((p: OfAccount) =>
     build

@@ -34,6 +34,9 @@ export function createSlot(
     is_all_day: 0,
     position: 0,
     is_active: 1,
+    cutoff_days: null,
+    cutoff_time: null,
+    max_deliveries_per_day: day.courier_lead_time_days === 0 ? 1 : null,
   };
   return {
     slotId,

@@ -358,6 +358,18 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/webhook-endpoints/deliveries.test.ts", "with the record as its GET answers it"],
     ["test/webhook-endpoints/erasure.test.ts", "carries nothing personal"],
   ],
+  "A slot's cut-off": [
+    ["test/delivery/cutoff.test.ts", "a customer is refused %i minutes after it, by a dry run too"],
+    ["test/delivery/cutoff.test.ts", "staff and the merchant's key make it whenever they want"],
+    ["src/domain/delivery/cutoff.test.ts", "the cut-off lies %s"],
+    ["test/portal/cutoff.test.ts", "the page says until when the delivery can be changed"],
+  ],
+  "A slot's room": [
+    ["test/delivery/room.test.ts", "of requests at once, one takes the last place"],
+    ["test/delivery/room.test.ts", "on creation of several groups, as a whole or none"],
+    ["test/delivery/over-full.test.ts", "renewals go on where the schedule brings more"],
+    ["test/delivery/counts-model.test.ts", "the counts of places equal a recount from the rows"],
+  ],
   "The row is the truth, the queue a hint": [
     [
       "test/billing/recurring-messages.test.ts",

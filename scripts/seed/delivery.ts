@@ -5,14 +5,14 @@ import type { DeliveryRhythm } from "../../src/domain/subscriptions/cadence.ts";
 import { demoAccountSeq } from "./account.ts";
 import type { Part } from "./part.ts";
 
-/** Each day has a morning and an afternoon; slots are numbered through. */
+/** Each day has a morning and an afternoon, with room for so many deliveries; slots are numbered through. */
 export function demoSlotDay(slot: number): number {
   return Math.ceil(slot / windows.length);
 }
 
 const windows = [
-  ["Morning", "08:00", "12:00"],
-  ["Afternoon", "12:00", "17:00"],
+  ["Morning", "08:00", "12:00", 40],
+  ["Afternoon", "12:00", "17:00", 30],
 ] as const;
 
 /** Tuesdays and Fridays, packed the day before and billed two or three days before that. */
@@ -34,7 +34,7 @@ export const deliveryPart: Part = (now) => {
     ...rhythm,
   }));
   const slots = [1, 2, 3, 4].map((slot): Record<string, Value> => {
-    const [label, start_time, end_time] = windows[(slot - 1) % windows.length] ?? windows[0];
+    const [label, start_time, end_time, room] = windows[(slot - 1) % windows.length] ?? windows[0];
     return {
       id: demoId("delivery_slot", slot),
       ...common,
@@ -44,6 +44,9 @@ export const deliveryPart: Part = (now) => {
       end_time,
       is_all_day: 0,
       position: slot,
+      cutoff_days: 2,
+      cutoff_time: "18:00",
+      max_deliveries_per_day: room,
     };
   });
   return [...insertRows("delivery_days", days), ...insertRows("delivery_slots", slots)];

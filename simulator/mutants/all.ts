@@ -13,6 +13,7 @@ import { moveMutants } from "./moves.ts";
 import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
 import { orderMutants } from "./orders.ts";
+import { placeMutants } from "./places.ts";
 import { prepaidMutants } from "./prepaid.ts";
 import { priceMutants } from "./prices.ts";
 import { promiseMutants } from "./promises.ts";
@@ -34,6 +35,7 @@ export const mutants: Mutant[] = [
   ...prepaidMutants,
   ...promiseMutants,
   ...orderMutants,
+  ...placeMutants,
   ...reminderMutants,
   ...waitMutants,
   ...tryMutants,

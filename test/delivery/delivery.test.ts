@@ -168,6 +168,9 @@ describe("delivery slots", () => {
           is_all_day: false,
           position: 0,
           is_active: true,
+          cutoff_days: null,
+          cutoff_time: null,
+          max_deliveries_per_day: null,
           created_at: stamp,
           updated_at: stamp,
         },
@@ -184,6 +187,9 @@ describe("delivery slots", () => {
       is_all_day: true,
       position: 7,
       is_active: false,
+      cutoff_days: 14,
+      cutoff_time: "23:59",
+      max_deliveries_per_day: 1_000_000,
     };
     expect((await slot(said)).body.data).toMatchObject(said);
   });
@@ -204,6 +210,14 @@ describe("delivery slots", () => {
     ["position", { position: 1.5 }],
     ["is_all_day", { is_all_day: "true" }],
     ["is_active", { is_active: null }],
+    ["cutoff_days", { cutoff_days: -1 }],
+    ["cutoff_days", { cutoff_days: 15 }],
+    ["cutoff_days", { cutoff_days: 1.5 }],
+    ["cutoff_time", { cutoff_time: "24:00" }],
+    ["cutoff_time", { cutoff_time: "" }],
+    ["max_deliveries_per_day", { max_deliveries_per_day: 0 }],
+    ["max_deliveries_per_day", { max_deliveries_per_day: 1_000_001 }],
+    ["max_deliveries_per_day", { max_deliveries_per_day: "40" }],
     ["day", { day: 1 }],
   ] as [string, Body][])("create, 400 that names %s: %o", async (at, values) => {
     expectRefused(await slot(values), at);
@@ -237,6 +251,17 @@ describe("delivery slots", () => {
     ]);
     expect((await get(slots, data.id)).body).toEqual(changed.body);
     expect((await api(merchant.admin, "PUT", `${slots}/${data.id}`)).status).toBe(200);
+  });
+
+  test("change: the cut-off and the room; null clears", async () => {
+    const bounds = { cutoff_days: 2, cutoff_time: "18:00", max_deliveries_per_day: 40 };
+    const { id } = (await slot(bounds)).body.data;
+    expect((await change(slots, id, { label: "Early" })).body.data).toMatchObject(bounds);
+    const others = { cutoff_days: 0, cutoff_time: "06:30", max_deliveries_per_day: 1 };
+    expect((await change(slots, id, others)).body.data).toMatchObject(others);
+    const none = { cutoff_days: null, cutoff_time: null, max_deliveries_per_day: null };
+    expect((await change(slots, id, none)).body.data).toMatchObject(none);
+    expect((await listed(merchant.admin, slots)).data).toMatchObject([none]);
   });
 
   test("its times go together, whichever is changed", async () => {

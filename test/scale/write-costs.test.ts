@@ -33,11 +33,12 @@ const documented = new Map(
 const { shop } = useShop();
 const { DB, reads: statements } = measured();
 const worker = openWorker({ DB });
-const ids = { plan: "", reason: "", slot: "" };
+const ids = { plan: "", reason: "", slot: "", bounded: "" };
 beforeAll(async () => {
   ids.plan = await addPlan(shop, { billing_interval_count: 2 });
   ids.reason = await addReason(shop, "skip");
   ids.slot = await addSlot(shop, { day_of_week: 4 });
+  ids.bounded = await addSlot(shop, { day_of_week: 4 }, { max_deliveries_per_day: 1000 });
   // The credentials and the payment method are known from here on.
   const id = await linked(shop, worker);
   await write(shop.customer, "GET", `/api/subscriptions/${id}`);
@@ -90,6 +91,15 @@ describe("a write takes the trips, and writes the rows, that docs/scale.md says"
         write(shop.api, "POST", "/api/subscriptions", { body: newSubscription(), ...options }),
       );
     expectDocumented("to create a subscription", await create({}), await create(keyed(0)));
+  });
+
+  test("to create a subscription in a slot that has a bound", async () => {
+    const create = (options: RequestOptions) => {
+      const place = { delivery_slot_id: ids.bounded, next_delivery_date: nextDay(4, 14) };
+      const body = { ...newSubscription(), ...place };
+      return costWithinBlock(() => write(shop.api, "POST", "/api/subscriptions", { body, ...options }));
+    };
+    expectDocumented("to create one in a slot with a bound", await create({}), await create(keyed(2)));
   });
 
   test.each(Object.entries(changes))("%s", async (title, [as, method, part, body]) => {

@@ -218,6 +218,8 @@ describe("the documented fields, exactly", () => {
       has_shipping_discount: false,
       min_cycles_remaining: 0,
       can_cancel_from: null,
+      next_delivery_cutoff_at: null,
+      can_change_next_delivery: true,
       payment_reminder_status: "NONE",
       store_contract_id: null,
       store_sync_error: null,

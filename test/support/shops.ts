@@ -163,9 +163,10 @@ export async function addReason(
 }
 
 /** A delivery slot on a day of the week. */
-export async function addSlot(of: Merchant, day: object): Promise<string> {
+export async function addSlot(of: Merchant, day: object, more: object = {}): Promise<string> {
   const made = must(await api(of.of, "POST", "/api/subscriptions/delivery-days", { body: day }));
-  const body = { delivery_day_id: made.data.id, label: "Morning", start_time: "09:00", end_time: "12:00" };
+  const hours = { label: "Morning", start_time: "09:00", end_time: "12:00" };
+  const body = { delivery_day_id: made.data.id, ...hours, ...more };
   return must(await api(of.of, "POST", "/api/subscriptions/delivery-slots", { body })).data.id;
 }
 

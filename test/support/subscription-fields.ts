@@ -69,6 +69,8 @@ export const onlySingle = [
   "total_revenue",
   "min_cycles_remaining",
   "can_cancel_from",
+  "next_delivery_cutoff_at",
+  "can_change_next_delivery",
 ];
 
 export const discountFields = [

@@ -63,6 +63,9 @@ export async function createDeliverySlot(ctx: Ctx, input: NewDeliverySlot): Prom
     created_at: ctx.now,
     updated_at: ctx.now,
     deleted_at: null,
+    cutoff_days: input.cutoff_days ?? null,
+    cutoff_time: input.cutoff_time ?? null,
+    max_deliveries_per_day: input.max_deliveries_per_day ?? null,
   };
   await commit(ctx, [insertRow(deliverySlots, slot)]);
   return slot;

@@ -33,6 +33,9 @@ export function presentDeliverySlot(row: DeliverySlot): z.input<typeof DeliveryS
     is_all_day: row.is_all_day === 1,
     position: row.position,
     is_active: row.is_active === 1,
+    cutoff_days: row.cutoff_days,
+    cutoff_time: row.cutoff_time,
+    max_deliveries_per_day: row.max_deliveries_per_day,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -141,7 +141,8 @@ export const deliverySlotOperations = [
     method: "post",
     path: slotsPath,
     summary: "Create a delivery slot",
-    description: "Adds hours to a delivery day, which subscriptions can then name.",
+    description:
+      "Adds hours to a delivery day, which subscriptions can then name; with a cut-off for customers' changes and a bound of deliveries a day, if the store has them.",
     body: DeliverySlotCreate,
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 201, description: "The new slot.", schema: DeliverySlotData },

@@ -78,6 +78,18 @@ const slotTexts = {
   is_all_day: "Whether the slot is the whole day, whatever its times say. False by default.",
   position: ["The slot's place where it is shown with others, smallest first. 0 by default.", 1],
   is_active: "Whether subscriptions can choose the slot. True by default.",
+  cutoff_days: [
+    "How many days before a delivery customers can no longer change it, 0 to 14. Staff and keys still can. Null: there is no cut-off.",
+    2,
+  ],
+  cutoff_time: [
+    "The time of that day from which customers can no longer change the delivery, in the account's time zone: HH:MM, 00:00 to 23:59. Null: 00:00. Without cutoff_days it counts for nothing.",
+    "18:00",
+  ],
+  max_deliveries_per_day: [
+    "How many deliveries the slot has room for on one day, 1 to 1,000,000: next deliveries of active subscriptions, and orders that are not cancelled. A full day is refused where somebody chooses it; a renewal that the schedule brings there is still made. Null: there is no bound.",
+    40,
+  ],
 } as const satisfies Record<string, FieldText>;
 
 /** A span of hours of a delivery day. */
@@ -92,6 +104,9 @@ export const DeliverySlotBody = named(
     is_all_day: z.boolean(),
     position: z.int(),
     is_active: z.boolean(),
+    cutoff_days: z.int().nullable(),
+    cutoff_time: z.string().nullable(),
+    max_deliveries_per_day: z.int().nullable(),
     created_at: instant,
     updated_at: instant,
   }),
@@ -137,6 +152,9 @@ const slotFields = {
   is_all_day: z.boolean().optional(),
   position: z.int().min(0).max(2_147_483_647).optional(),
   is_active: z.boolean().optional(),
+  cutoff_days: z.int().min(0).max(14).nullable().optional(),
+  cutoff_time: timeOfDay.nullable().optional(),
+  max_deliveries_per_day: z.int().min(1).max(1_000_000).nullable().optional(),
 };
 const label = text({ min: 1, max: 255 });
 
@@ -156,6 +174,9 @@ export const DeliverySlotCreate = named(
       label: "Evening",
       start_time: "17:00",
       end_time: "21:00",
+      cutoff_days: 2,
+      cutoff_time: "18:00",
+      max_deliveries_per_day: 40,
     },
   },
 );
@@ -174,7 +195,10 @@ export const DeliverySlotUpdate = named(
     position: ["The slot's place where it is shown with others, smallest first.", 1],
     is_active: "Whether subscriptions can choose the slot.",
   },
-  { description: "Fields that are absent stay as they are.", example: { label: "Early morning" } },
+  {
+    description: "Fields that are absent stay as they are; null clears one.",
+    example: { label: "Early morning" },
+  },
 );
 
 export type NewDeliveryDay = z.output<typeof DeliveryDayCreate>;

@@ -32,8 +32,28 @@ export const deliverySlots = sqliteTable(
     is_active: flag(),
     ...stamps,
     deleted_at: instant(),
+    /** Customers change a delivery until so many days before it, at this time (cutoff.ts); null days: no cut-off. */
+    cutoff_days: integer(),
+    cutoff_time: text(),
+    /** How many deliveries the slot has room for on one day; null for any number. */
+    max_deliveries_per_day: integer(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
+);
+
+/** How many deliveries each slot has on each day, maintained by triggers (room.ts). */
+export const deliveryCounts = sqliteTable(
+  "delivery_counts",
+  {
+    account_seq: accountSeq(),
+    delivery_slot_id: text().notNull(),
+    delivery_date: text().notNull(),
+    count: integer().notNull(),
+    /** Since when there are more than the slot had room for, and when people were told so. */
+    over_full_since: instant(),
+    reported_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.delivery_slot_id, t.delivery_date] })],
 );
 
 export type DeliveryDay = typeof deliveryDays.$inferSelect;

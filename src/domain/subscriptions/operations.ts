@@ -93,7 +93,7 @@ const lifecycle = [
       on: "resume",
       summary: "Resume",
       description:
-        "The next dates move to the requested date, or to the first cycle from tomorrow on. Nothing is charged today.",
+        "The next dates move to the requested date, or to the first cycle from tomorrow on. Nothing is charged today. Refused where that day is full in its slot; the refusal names the next free day.",
     },
     RestartRequest,
     [],
@@ -120,7 +120,7 @@ const lifecycle = [
       on: "reactivate",
       summary: "Reactivate",
       description:
-        "Starts a cancelled or expired subscription anew. Cycles count from 1. Deliveries that are paid for are made before the next billing. Refused while a living subscription of another request has its `migration_source_ref`.",
+        "Starts a cancelled or expired subscription anew. Cycles count from 1. Deliveries that are paid for are made before the next billing. Refused while a living subscription of another request has its `migration_source_ref`, and where the day is full in its slot.",
     },
     RestartRequest,
     [],
@@ -133,7 +133,7 @@ const lifecycle = [
       on: "skip",
       summary: "Skip the next cycle by some weeks",
       description:
-        "Moves the next dates by whole weeks. While the account has active skip reasons, everybody except staff must pick one.",
+        "Moves the next dates by whole weeks. While the account has active skip reasons, everybody except staff must pick one. Refused for customers from the slot's cut-off on.",
     },
     SkipRequest,
     ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON", "BILLING_IN_PROGRESS"],
@@ -146,7 +146,7 @@ const lifecycle = [
       on: "skip-deliveries",
       summary: "Skip the next deliveries",
       description:
-        "The next deliveries fall away, and the schedule keeps its days: a delivery on the 15th of each month is on the 15th again. Deliveries that are paid for are not lost, they come later. While the account has active skip reasons, everybody except staff must pick one.",
+        "The next deliveries fall away, and the schedule keeps its days: a delivery on the 15th of each month is on the 15th again. Deliveries that are paid for are not lost, they come later. While the account has active skip reasons, everybody except staff must pick one. Refused for customers from the slot's cut-off on.",
     },
     SkipDeliveriesRequest,
     ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON", "BILLING_IN_PROGRESS"],
@@ -159,7 +159,7 @@ const lifecycle = [
     path: `${path}/{id}/unskip`,
     summary: "Undo the latest skip",
     description:
-      "Possible until something else moves the dates, and until the skipped delivery's day has passed.",
+      "Possible until something else moves the dates, until the skipped delivery's day has passed or become full in its slot, and for customers until its cut-off.",
     customers: true,
     body: NoFields,
     errors: [...conflictErrors, "BILLING_IN_PROGRESS"],
@@ -189,7 +189,8 @@ const changes = [
     method: "put",
     path: `${path}/{id}/delivery-instructions`,
     summary: "Change the delivery instructions",
-    description: "With update_all_active, changes every active subscription of the profile, all or none.",
+    description:
+      "With update_all_active, changes every active subscription of the profile, all or none. Refused for customers from the slot's cut-off on.",
     customers: true,
     body: InstructionsChange,
     errors: [...conflictErrors],
@@ -213,7 +214,7 @@ const changes = [
       on: "schedule",
       summary: "Change the next delivery's date or slot",
       description:
-        "Moves the next delivery to another date, another slot or both; later deliveries are counted from it. Refused while a billing attempt is in progress.",
+        "Moves the next delivery to another date, another slot or both; later deliveries are counted from it. Refused while a billing attempt is in progress, where the day is full in its slot (the refusal names the next free day), and for customers from the slot's cut-off on.",
     },
     ScheduleChange,
     ["UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
@@ -226,7 +227,7 @@ const changes = [
       on: "delivery-address",
       summary: "Change the delivery address",
       description:
-        "Delivers to a saved address of the customer, or to one in the body, from the next order on. The subscription keeps a copy.",
+        "Delivers to a saved address of the customer, or to one in the body, from the next order on. The subscription keeps a copy. Refused for customers from the slot's cut-off on.",
     },
     AddressChange,
     ["UNKNOWN_DELIVERY_ADDRESS"],

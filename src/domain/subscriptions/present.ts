@@ -9,7 +9,8 @@ import { presentProfile } from "../profiles/present.ts";
 import { reductionValue } from "../selling-plans/present.ts";
 import { type Amounts, calculateAmounts, type Discount, type Line } from "./amounts.ts";
 import { dayOfWeek } from "./cadence.ts";
-import { flagsOf } from "./lifecycle.ts";
+import { isPastCutoff, nextCutoff } from "./cutoff.ts";
+import { flagsOf, isAllowed } from "./lifecycle.ts";
 import { minimumTermOf } from "./minimum-term.ts";
 import type { SubscriptionItemView, SubscriptionView } from "./queries.ts";
 import { presentReminder } from "./reminder.ts";
@@ -77,6 +78,9 @@ export function presentSubscription(view: SubscriptionView): Full {
     ...presentCommon(view),
     min_cycles_remaining: minimum.cycles,
     can_cancel_from: minimum.until,
+    next_delivery_cutoff_at: nextCutoff(view, view) ?? null,
+    can_change_next_delivery:
+      isAllowed("change", row) && (view.viewer !== "customer" || !isPastCutoff(view, view)),
     shipping_amount: toMajor(row.shipping_amount, currency),
     tax_amount: toMajor(row.tax_amount, currency),
     lines: presentLines(lines, amounts, currency),

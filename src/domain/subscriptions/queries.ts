@@ -73,6 +73,7 @@ export function viewContext({ now, account, actor }: Ctx): ViewContext {
   const today = dateIn(now, timezone);
   return {
     account,
+    now,
     today,
     remindUntil: days === null ? null : addDays(today, days),
     viewer: actor.type,

@@ -54,6 +54,12 @@ const subscriptionTexts = {
     "The calendar date of the last of these billings, after which the caller can cancel, if nothing moves the dates; in the account's time zone. Null where min_cycles_remaining is 0, while nothing is billed, a payment is owed or billing stands still, and beyond 400 deliveries.",
     null,
   ],
+  next_delivery_cutoff_at: [
+    "The instant from which the customer can no longer skip, move or change the next delivery: the cut-off of its slot. Null where the slot has none, and where no delivery is to come.",
+    null,
+  ],
+  can_change_next_delivery:
+    "Whether the caller can change the next delivery now: skip or move it, change its address, instructions or lines. False for a customer from the cut-off on; staff and the merchant's keys are not bound by it.",
   can_pause: "Whether the caller can pause it now.",
   can_resume: "Whether the caller can resume it now.",
   can_reactivate: "Whether the caller can reactivate it now.",
@@ -214,6 +220,8 @@ export const SubscriptionBody = named(
     last_order: idOut.nullable(),
     min_cycles_remaining: z.int(),
     can_cancel_from: dateOut.nullable(),
+    next_delivery_cutoff_at: instant.nullable(),
+    can_change_next_delivery: z.boolean(),
   }),
   {
     ...subscriptionTexts,

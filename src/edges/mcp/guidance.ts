@@ -36,7 +36,7 @@ export const guidance: Record<string, string> = {
   changeFrequency:
     "Changes how often it is billed and delivered from the next cycle on; the next dates stay. For one date use reschedule.",
   reschedule:
-    "Moves the next delivery to a date or slot, and the billing with it. For whole weeks use skipSubscription.",
+    "Moves the next delivery to a date or slot, and the billing with it. For whole weeks use skipSubscription. Where the day is full, details name the next free one.",
   changeDeliveryAddress:
     "Give either delivery_address_id alone, or a whole address (address1, city, zip, country_code). Orders that exist keep theirs.",
   applyDiscount:

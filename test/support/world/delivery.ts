@@ -15,6 +15,9 @@ export const deliveryPart: MakePart = ({ account }, mark, { day, slot }) => ({
       is_all_day: 0,
       position: 0,
       is_active: 1,
+      cutoff_days: null,
+      cutoff_time: null,
+      max_deliveries_per_day: null,
       ...stamps,
     }),
   ],
@@ -23,6 +26,14 @@ export const deliveryPart: MakePart = ({ account }, mark, { day, slot }) => ({
     "/api/subscriptions/delivery-slots/{id}": { id: slot },
   },
   bodies: {
-    createDeliverySlot: { delivery_day_id: day, label: "Evening", start_time: "17:00", end_time: "21:00" },
+    createDeliverySlot: {
+      delivery_day_id: day,
+      label: "Evening",
+      start_time: "17:00",
+      end_time: "21:00",
+      cutoff_days: 2,
+      cutoff_time: "18:00",
+      max_deliveries_per_day: 40,
+    },
   },
 });

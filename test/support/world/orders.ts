@@ -46,6 +46,7 @@ export const orderPart: MakePart = ({ account }, mark, { profile, slot, subscrip
       store_order_id: `order-${mark}`,
       profile_id: profile,
       delivery_slot_id: slot,
+      delivery_date: "2026-06-04",
       currency_code: "USD",
       subtotal: 4250,
       discount_amount: 0,

@@ -7,12 +7,13 @@ import { diff } from "../../../base/lib/diff.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import {
   changeStatements,
-  commitStatements,
   creationStatements,
   type Entry,
   type Subject,
 } from "../../../kit/journal/write.ts";
+import { requireBeforeCutoff } from "../cutoff.ts";
 import { type ActivityEntry, combine, type Part } from "../part.ts";
+import { commitInSlots, requirePlace } from "../places.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
@@ -28,6 +29,10 @@ type Options<Named extends Reads> = {
   dryRun?: boolean;
   /** The permission of the merchant's that a customer needs. */
   needs?: PortalPermission;
+  /** The change in words, where a customer may make it before the next delivery's cut-off only. */
+  beforeCutoff?: string;
+  /** The change in words, where it may take a place in a slot, and the request's field for the day. */
+  takesPlace?: { what: string; path: string };
   /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
   tries?: number;
 };
@@ -38,12 +43,12 @@ export type Changed<Result> = SubscriptionView & { result: Result | undefined };
 /**
  * Reads a subscription, decides, commits the change with its entries and sends its jobs. Returns the changed subscription.
  * A decision that changes nothing writes nothing, not even an entry, but its jobs are sent. Throws FORBIDDEN where the merchant
- * does not let customers do it.
+ * does not let customers do it, INVALID_STATE after the cut-off and where the day is full.
  */
 export async function changeSubscription<Result = never, Named extends Reads = NoReads>(
   ctx: Ctx,
   id: string,
-  { alongside, dryRun = false, needs, tries }: Options<Named>,
+  { alongside, dryRun = false, needs, beforeCutoff, takesPlace, tries }: Options<Named>,
   decide: Decide<Result, Named>,
 ): Promise<Changed<Result>> {
   if (needs) requirePermission(ctx, needs);
@@ -54,9 +59,12 @@ export async function changeSubscription<Result = never, Named extends Reads = N
     const { after, statements, jobs } = prepareChange(ctx, view.row, decision);
     const { shown, result } = decision;
     if (!after) return { ...view, result, jobs };
-    if (!dryRun) await commitStatements(ctx, statements);
     const row = { ...view.row, ...after, updated_at: ctx.now };
-    return { ...view, ...shown, row, result, jobs };
+    const changed = { ...view, ...shown, row };
+    if (beforeCutoff) requireBeforeCutoff(ctx, beforeCutoff, [view, changed]);
+    const guards = takesPlace ? await requirePlace(ctx, { before: view, after: changed }, takesPlace) : [];
+    if (!dryRun) await commitInSlots(ctx, [...statements, ...guards], [changed.slot]);
+    return { ...changed, result, jobs };
   }, tries);
   if (!dryRun && jobs.length > 0) await ctx.send(jobs);
   return changed;

@@ -1,7 +1,7 @@
 import type { Reads } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { commitStatements } from "../../../kit/journal/write.ts";
+import { commitInSlots } from "../places.ts";
 import { findSubscriptionsAnd } from "../queries.ts";
 import { type Decide, type PreparedChange, prepareChange } from "./change-subscription.ts";
 
@@ -21,7 +21,8 @@ export async function changeSubscriptions<Named extends Reads>(
   try {
     for (const view of views) prepared.push(prepareChange(ctx, view.row, (await decide(view, found)) ?? {}));
     const statements = prepared.flatMap((change) => change.statements);
-    if (statements.length > 0) await commitStatements(ctx, statements);
+    const slots = views.map(({ slot }) => slot);
+    if (statements.length > 0) await commitInSlots(ctx, statements, slots);
   } catch (error) {
     if (error instanceof DomainError && error.code === "UNAVAILABLE") throw error;
     return false;

@@ -58,10 +58,17 @@ export function reschedule(
     request: { next_delivery_date, delivery_slot_id },
   }: CommandWith<z.output<typeof ScheduleChange>>,
 ): Promise<SubscriptionView> {
+  const path = next_delivery_date === undefined ? "delivery_slot_id" : "next_delivery_date";
   return changeSubscription(
     ctx,
     id,
-    { alongside: { named: namedSlot(ctx, delivery_slot_id) }, dryRun, needs: "can_reschedule" },
+    {
+      alongside: { named: namedSlot(ctx, delivery_slot_id) },
+      dryRun,
+      needs: "can_reschedule",
+      beforeCutoff: "reschedule",
+      takesPlace: { what: "reschedule", path },
+    },
     ({ row, slot: current }, { named }): Part => {
       const slot =
         delivery_slot_id === undefined
@@ -105,7 +112,7 @@ export function changeAddress(
   return changeSubscription(
     ctx,
     id,
-    { alongside, dryRun, needs: "can_change_address" },
+    { alongside, dryRun, needs: "can_change_address", beforeCutoff: "change the delivery address" },
     ({ row }, { saved }) => {
       const delivery_address = serializeAddress(
         "delivery_address_id" in body

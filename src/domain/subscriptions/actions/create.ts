@@ -6,6 +6,7 @@ import { syncContractJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import { namedSlot, requireDeliverySlot, type SlotWithDay } from "../../delivery/queries.ts";
+import { guardRoom, requireRoom } from "../../delivery/room.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
@@ -72,6 +73,9 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const dates = startSchedule(firstDelivery, slot, todayOf(ctx));
   const shared: Shared = { profile, slot, method, dates, delivery_address, notes: notesOf(request) };
   requireFreeSourceRef(ctx, "create", found.holder);
+  const place = slot && { slot, date: firstDelivery };
+  const asked = { what: "create", path: "next_delivery_date", deliveries: groups.length };
+  if (place) await requireRoom(ctx, { ...place, ...asked });
   const rows = together(groups.map((group) => newSubscriptionRow(ctx, group, shared)));
 
   if (dryRun) {
@@ -97,6 +101,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
     ...writes,
     ...rows.map(insertSubscription),
+    ...(place ? guardRoom(ctx, place) : []),
   ]);
   return { ids: rows.map(({ id }) => id) };
 }

@@ -4,6 +4,8 @@ import { decide } from "../../../base/db/decide.ts";
 import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeEach } from "../../../kit/journal/write.ts";
+import { deliverySlots } from "../../delivery/tables.ts";
+import { requireBeforeCutoff } from "../cutoff.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
@@ -13,8 +15,8 @@ export function changeInstructions(
   ctx: Ctx,
   { id, dryRun, request: delivery_instructions }: CommandWith<string>,
 ): Promise<SubscriptionView> {
-  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
-    requireAllowed("change", row, "change the delivery instructions");
+  return changeSubscription(ctx, id, { dryRun, beforeCutoff: what }, ({ row }) => {
+    requireAllowed("change", row, what);
     return { entry: { action: "delivery_instructions_updated" }, columns: { delivery_instructions } };
   });
 }
@@ -30,10 +32,15 @@ export function changeAllInstructions(
 ): Promise<string[]> {
   return decide(async () => {
     const { row } = await getSubscription(ctx, id);
-    requireAllowed("change", row, "change the delivery instructions");
+    requireAllowed("change", row, what);
     const scope = { account_seq: ctx.account.seq, profile_id: row.profile_id };
     const active = await rows(ctx.db, activeOf(scope));
     const differing = active.filter((other) => other.delivery_instructions !== delivery_instructions);
+    requireBeforeCutoff(
+      ctx,
+      what,
+      differing.map((other) => ({ row: other, slot: other })),
+    );
     const changes = differing.map((other) => ({
       action: "delivery_instructions_updated" as const,
       subject: subjectOf(other),
@@ -43,6 +50,8 @@ export function changeAllInstructions(
     return active.map((other) => other.id);
   }, maxTries);
 }
+
+const what = "change the delivery instructions";
 
 /** Each try takes two trips to the database; a request has time for this many. */
 const maxTries = 30;
@@ -56,8 +65,19 @@ const activeOf = prepare((p: Params<{ account_seq: AccountSeq; profile_id: strin
       profile_id: subscriptions.profile_id,
       revision: subscriptions.revision,
       delivery_instructions: subscriptions.delivery_instructions,
+      status: subscriptions.status,
+      next_delivery_date: subscriptions.next_delivery_date,
+      cutoff_days: deliverySlots.cutoff_days,
+      cutoff_time: deliverySlots.cutoff_time,
     })
     .from(subscriptions)
+    .leftJoin(
+      deliverySlots,
+      and(
+        eq(deliverySlots.account_seq, subscriptions.account_seq),
+        eq(deliverySlots.id, subscriptions.delivery_slot_id),
+      ),
+    )
     .where(
       and(
         eq(subscriptions.account_seq, p("account_seq")),

@@ -25,16 +25,21 @@ export function addLine(
     plans: namedPlans(ctx, [input.selling_plan_id]),
     entities: namedEntities(ctx, entityIds),
   };
-  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { plans, entities }) => {
-    requireMoney(row.currency_code, input);
-    const plan = planOf(input.selling_plan_id, plans);
-    requireEntities(row.profile_id, entityIds, entities, () => "entity_id");
-    requireSameEntity(row, input.entity_id);
-    requirePricedIn(row.currency_code, ctx, plan);
-    const line = newLine(ctx, input, { plan, entityId: row.entity_id, currency: row.currency_code });
-    requireAllowed("change", row, "change the lines");
-    return linesDecision(row, [...linesOf(row), line]);
-  });
+  return changeSubscription(
+    ctx,
+    id,
+    { alongside, dryRun, beforeCutoff: what },
+    ({ row }, { plans, entities }) => {
+      requireMoney(row.currency_code, input);
+      const plan = planOf(input.selling_plan_id, plans);
+      requireEntities(row.profile_id, entityIds, entities, () => "entity_id");
+      requireSameEntity(row, input.entity_id);
+      requirePricedIn(row.currency_code, ctx, plan);
+      const line = newLine(ctx, input, { plan, entityId: row.entity_id, currency: row.currency_code });
+      requireAllowed("change", row, what);
+      return linesDecision(row, [...linesOf(row), line]);
+    },
+  );
 }
 
 type OfLine = Command & { lineId: string };
@@ -47,7 +52,7 @@ export function changeLine(
   const alongside = {
     plans: input.selling_plan_id === undefined ? [] : namedPlans(ctx, [input.selling_plan_id]),
   };
-  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { plans }) => {
+  return changeSubscription(ctx, id, { alongside, dryRun, beforeCutoff: what }, ({ row }, { plans }) => {
     requireMoney(row.currency_code, input);
     const line = lineIn(row, lineId);
     const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
@@ -64,7 +69,7 @@ export function changeLine(
         : { selection_items: parseItems(selection_items, row.currency_code, "") }),
       ...(plan ? termsOf(plan) : {}),
     };
-    requireAllowed("change", row, "change the lines");
+    requireAllowed("change", row, what);
     return linesDecision(
       row,
       linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
@@ -74,9 +79,9 @@ export function changeLine(
 
 /** Removes a line, but never the last recurring one: that would be a cancellation. */
 export function removeLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<SubscriptionView> {
-  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+  return changeSubscription(ctx, id, { dryRun, beforeCutoff: what }, ({ row }) => {
     lineIn(row, lineId);
-    requireAllowed("change", row, "change the lines");
+    requireAllowed("change", row, what);
     const remaining = linesOf(row).filter((line) => line.id !== lineId);
     if (recurringLines(remaining).length === 0)
       throw new DomainError(
@@ -86,6 +91,8 @@ export function removeLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<Su
     return linesDecision(row, remaining);
   });
 }
+
+const what = "change the lines";
 
 function lineIn(row: Subscription, lineId: string): Line {
   const line = linesOf(row).find((candidate) => candidate.id === lineId);

@@ -46,7 +46,8 @@ export function resumeSubscription(
 ): Promise<SubscriptionView> {
   const tomorrow = addDays(todayOf(ctx), 1);
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
-  return changeSubscription(ctx, id, { dryRun }, ({ row, slot }) => {
+  const takesPlace = { what: "resume", path: "next_delivery_date" };
+  return changeSubscription(ctx, id, { dryRun, takesPlace }, ({ row, slot }) => {
     if (earliest) requireOnSlotDay(earliest, slot, "next_delivery_date");
     if (isReached("resume", row)) {
       requireSame("resume", row, earliest);
@@ -69,7 +70,8 @@ export function reactivateSubscription(
   const today = todayOf(ctx);
   const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
   const alongside = { holder: otherWithSourceRef(ctx, id), recent: attemptsOfHour(ctx, id) };
-  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row, slot, profile }, { holder, recent }) => {
+  const options = { alongside, dryRun, takesPlace: { what: "reactivate", path: "next_delivery_date" } };
+  return changeSubscription(ctx, id, options, ({ row, slot, profile }, { holder, recent }) => {
     if (requested) requireOnSlotDay(requested, slot, "next_delivery_date");
     if (isReached("reactivate", row)) {
       requireSame("reactivate", row, requested);

@@ -49,9 +49,9 @@ export function skipDeliveries(
 
 export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
   const alongside = { latest: latestSkip({ account_seq: ctx.account.seq, subscription_id: id }) };
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, (view, { latest: [found] }) =>
-    undoSkip(ctx, view, found),
-  );
+  const takesPlace = { what: "unskip", path: "next_delivery_date" };
+  const options = { alongside, dryRun, needs: "can_skip", beforeCutoff: "unskip", takesPlace } as const;
+  return changeSubscription(ctx, id, options, (view, { latest: [found] }) => undoSkip(ctx, view, found));
 }
 
 /** Takes the latest skip back. Throws INVALID_STATE where the dates have been moved since, or the skipped delivery's day has passed. */
@@ -153,7 +153,8 @@ function skip(
   move: (view: SubscriptionView) => Skipped,
 ): Promise<SubscriptionView> {
   const alongside = { reasons: reasonsToPick(ctx, why) };
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, (view, { reasons }) => {
+  const options = { alongside, dryRun, needs: "can_skip", beforeCutoff: "skip" } as const;
+  return changeSubscription(ctx, id, options, (view, { reasons }) => {
     const { row } = view;
     const reason = pickedReason(why, reasons);
     requireAllowed("skip", row);

@@ -14,6 +14,8 @@ export type Undo = { action: ActionName; fields: Fields };
 export type Action = {
   operation: OperationId;
   permission?: PortalPermission;
+  /** Whether it changes the next delivery, which is possible before its cut-off only. */
+  changesDelivery?: true;
   isPossible: (subscription: Subscription) => boolean;
   /** The names of the form's fields; without any there is nothing to fill in. */
   fields: string[];
@@ -34,7 +36,17 @@ export function isActionName(text: string): text is ActionName {
 /** Whether a page offers an action. The API refuses an action that is offered in error. */
 export function isOffered({ settings }: SignedIn, name: ActionName, subscription: Subscription): boolean {
   const { permission, isPossible } = actions[name];
-  return (permission === undefined || settings[permission]) && isPossible(subscription);
+  const isAllowed = permission === undefined || settings[permission];
+  return isAllowed && isPossible(subscription) && !isTooLate(name, subscription);
+}
+
+/** Whether the cut-off of the next delivery, which an action would change, has passed. */
+export function isTooLate(
+  name: ActionName,
+  { can_change_next_delivery, next_delivery_cutoff_at }: Subscription,
+): boolean {
+  const isClosed = next_delivery_cutoff_at !== null && !can_change_next_delivery;
+  return isClosed && actions[name].changesDelivery === true;
 }
 
 /** Those of a form's fields that it has sent with something in them. */
@@ -70,6 +82,7 @@ export const actions: Record<ActionName, Action> = {
   skip: {
     operation: "skipDeliveries",
     permission: "can_skip",
+    changesDelivery: true,
     isPossible: isActive,
     fields: ["count", "skip_reason_id", "reason"],
     bodyOf: ({ count, ...rest }) => ({ ...rest, count: Number(count) }),
@@ -78,6 +91,7 @@ export const actions: Record<ActionName, Action> = {
   unskip: {
     operation: "unskipSubscription",
     permission: "can_skip",
+    changesDelivery: true,
     isPossible: isActive,
     fields: [],
     bodyOf: nothing,
@@ -85,6 +99,7 @@ export const actions: Record<ActionName, Action> = {
   schedule: {
     operation: "reschedule",
     permission: "can_reschedule",
+    changesDelivery: true,
     isPossible: (subscription) => isOpen(subscription) && subscription.next_delivery_date !== null,
     fields: ["next_delivery_date", "delivery_slot_id"],
     bodyOf: (fields) => fields,
@@ -120,6 +135,7 @@ export const actions: Record<ActionName, Action> = {
   address: {
     operation: "changeDeliveryAddress",
     permission: "can_change_address",
+    changesDelivery: true,
     isPossible: isOpen,
     fields: ["delivery_address_id", "phone", ...addressFields],
     bodyOf: ({ delivery_address_id: saved, ...typed }) =>
@@ -129,6 +145,7 @@ export const actions: Record<ActionName, Action> = {
   },
   instructions: {
     operation: "changeDeliveryInstructions",
+    changesDelivery: true,
     isPossible: isOpen,
     fields: ["delivery_instructions"],
     bodyOf: ({ delivery_instructions = "" }) => ({ delivery_instructions }),

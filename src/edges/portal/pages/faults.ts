@@ -43,8 +43,9 @@ export function isFirst(faults: Faults | undefined, name: string): boolean {
 
 /** A sentence about one field leads there; a general one names the fields. */
 function messageOf(texts: Texts, { code, fields }: Faults): Html {
-  const sentence = sentenceOf({ texts }, code);
   const [first] = fields;
+  const isFull = code === "INVALID_STATE" && first !== undefined && placing.has(first);
+  const sentence = isFull ? texts.dayFull : sentenceOf({ texts }, code);
   if (first === undefined) return html`${sentence}`;
   if (code !== "VALIDATION_FAILED") return html`<a href="#${idOf(first)}">${sentence}</a>`;
   const labels = labelsOf(texts);
@@ -54,6 +55,9 @@ function messageOf(texts: Texts, { code, fields }: Faults): Html {
     (name, index) => html`${index > 0 ? ", " : ""}<a href="#${idOf(name)}">${label(name)}</a>`,
   )}`;
 }
+
+/** The fields that choose a day of a slot. The API refuses one for its state where that day is full. */
+const placing = new Set(["next_delivery_date", "delivery_slot_id"]);
 
 const alertId = "fault";
 

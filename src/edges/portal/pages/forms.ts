@@ -3,7 +3,8 @@ import { day } from "../../../base/language/format.ts";
 import { addressOf, cardOf } from "../../../base/language/names.ts";
 import { divideInterval } from "../../../base/lib/intervals.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
-import { type ActionName, actions, addressFields, type Fields } from "./actions.ts";
+import { type ActionName, actions, addressFields, type Fields, isTooLate } from "./actions.ts";
+import { cutoffText } from "./cutoff.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
@@ -20,14 +21,18 @@ export async function formPage(visit: SignedIn, ask: AskOperations, form: Form):
   const { id, name, faults } = form;
   const [subscription, inputs] = await inputsOf[name]({ visit, ask, form });
   const path = `${base}/subscriptions/${id}`;
-  const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
+  const cutoff = actions[name].changesDelivery ? cutoffText(visit, subscription) : undefined;
+  const head = html`<p><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
-    <p class="quiet">${titleOf(visit, subscription)} · ${subtitleOf(subscription)}</p>
-    <p>${texts.notes[name]}</p>
+    <p class="quiet">${titleOf(visit, subscription)} · ${subtitleOf(subscription)}</p>`;
+  const body = isTooLate(name, subscription)
+    ? html`<section class="card"><p>${cutoff}</p><p class="buttons"><a class="button" href="${path}">${texts.back}</a></p></section>`
+    : html`<p>${texts.notes[name]}${cutoff === undefined ? "" : ` ${cutoff}`}</p>
     ${faultsAlert(visit, faults)}
     <form class="card" method="post" action="${path}/${name}">${inputs ?? html`<p class="empty">${texts.nothingToChoose[name]}</p>`}
       <p class="buttons">${inputs ? html`<button>${texts.continue}</button>` : ""}<a class="button quiet" href="${path}">${texts.keep}</a></p>
-    </form></div>`;
+    </form>`;
+  const content = html`<div class="medium">${head}${body}</div>`;
   return layout(visit, { title: texts.actions[name], content });
 }
 

@@ -3,6 +3,7 @@ import { day, money } from "../../../base/language/format.ts";
 import { addressOf } from "../../../base/language/names.ts";
 import { type ActionName, actions, isOffered } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
+import { cutoffText } from "./cutoff.ts";
 import { renderNotice } from "./done.ts";
 import { type Html, layout } from "./layout.ts";
 import {
@@ -70,6 +71,7 @@ export async function subscriptionPage(
       </section>
     </div>
     <section aria-labelledby="change"><h2 id="change">${texts.change}</h2>
+      ${cutoffNote(visit, subscription)}
       <ul class="actions">${actionNames(visit, subscription, canUnskip).map(
         (name) =>
           html`<li><a class="button ${name === "cancel" ? "danger" : "quiet"}" href="${visit.base}/subscriptions/${id}/${name}">${texts.actions[name]}</a></li>`,
@@ -121,6 +123,11 @@ function renderFacts(visit: SignedIn, subscription: Subscription, next: NextDate
     <dl>${facts
       .filter(([, value]) => value !== "")
       .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function cutoffNote(visit: SignedIn, subscription: Subscription): Html {
+  const text = cutoffText(visit, subscription);
+  return text === undefined ? html`` : html`<p class="quiet">${text}</p>`;
 }
 
 /** Why a customer cannot cancel yet, where that is only a matter of time. */

@@ -54,6 +54,10 @@ export const de: Texts = {
   skipDeliveries: (count, then) =>
     `${count === 1 ? "Die nächste Lieferung" : `Die nächsten ${count} Lieferungen`}${then === null ? "" : `: die nächste kommt dann am ${then}`}`,
   change: "Ändern",
+  changeUntil: (moment) => `Sie können diese Lieferung bis ${moment} ändern.`,
+  changeClosed: (moment) =>
+    `Diese Lieferung ließ sich bis ${moment} ändern. Sie kommt, wie sie ist. Pausieren oder kündigen können Sie weiterhin.`,
+  dayFull: "An diesem Tag ist kein Platz mehr. Bitte wählen Sie einen anderen.",
   actions: {
     skip: "Nächste Lieferung auslassen",
     unskip: "Letztes Auslassen rückgängig machen",

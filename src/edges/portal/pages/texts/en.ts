@@ -53,6 +53,10 @@ export const en = {
   skipDeliveries: (count: number, then: string | null) =>
     `${count === 1 ? "The next delivery" : `The next ${count} deliveries`}${then === null ? "" : `: then the next one is on ${then}`}`,
   change: "Change",
+  changeUntil: (moment: string) => `You can change this delivery until ${moment}.`,
+  changeClosed: (moment: string) =>
+    `This delivery could be changed until ${moment}. It comes as it is. You can still pause or cancel.`,
+  dayFull: "There is no room left on this day. Please choose another.",
   actions: {
     skip: "Skip the next delivery",
     unskip: "Undo the last skip",

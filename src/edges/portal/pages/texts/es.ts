@@ -53,6 +53,10 @@ export const es: Texts = {
   skipDeliveries: (count, then) =>
     `${count === 1 ? "La próxima entrega" : `Las próximas ${count} entregas`}${then === null ? "" : `: la siguiente llegará el ${then}`}`,
   change: "Cambiar",
+  changeUntil: (moment) => `Puedes cambiar esta entrega hasta el ${moment}.`,
+  changeClosed: (moment) =>
+    `Esta entrega se podía cambiar hasta el ${moment}. Llegará como está. Aún puedes pausar o cancelar.`,
+  dayFull: "Ya no queda sitio ese día. Elige otro, por favor.",
   actions: {
     skip: "Saltar la próxima entrega",
     unskip: "Deshacer el último salto",

@@ -53,6 +53,10 @@ export const fr: Texts = {
   skipDeliveries: (count, then) =>
     `${count === 1 ? "La prochaine livraison" : `Les ${count} prochaines livraisons`}${then === null ? "" : ` : la suivante arrive alors le ${then}`}`,
   change: "Modifier",
+  changeUntil: (moment) => `Vous pouvez modifier cette livraison jusqu’au ${moment}.`,
+  changeClosed: (moment) =>
+    `Cette livraison pouvait être modifiée jusqu’au ${moment}. Elle arrivera telle quelle. Vous pouvez encore mettre en pause ou résilier.`,
+  dayFull: "Il n’y a plus de place ce jour-là. Veuillez en choisir un autre.",
   actions: {
     skip: "Passer la prochaine livraison",
     unskip: "Annuler le dernier saut",

@@ -1,0 +1,48 @@
+import type { Statement } from "../../base/db/port.ts";
+import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { commitStatements } from "../../kit/journal/write.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
+import {
+  guardRoom,
+  type OverFull,
+  type Placing,
+  reportOverFull,
+  requireRoom,
+  unreportedDays,
+} from "../delivery/room.ts";
+import type { SubscriptionView } from "./queries.ts";
+
+type Delivered = Pick<SubscriptionView, "row" | "slot">;
+
+/**
+ * Refuses a change by which the next delivery takes a place on a full day of its slot. Returns the guard that fails the
+ * change's batch where others have taken the last place meanwhile. Throws INVALID_STATE.
+ */
+export async function requirePlace(
+  ctx: Ctx,
+  { before, after }: { before: Delivered; after: Delivered },
+  asked: Pick<Placing, "what" | "path">,
+): Promise<Statement[]> {
+  const [former, place] = [placeOf(before), placeOf(after)];
+  if (!place || (former?.slot.id === place.slot.id && former.date === place.date)) return [];
+  await requireRoom(ctx, { ...place, ...asked, deliveries: 1 });
+  return guardRoom(ctx, place);
+}
+
+/** Commits changes of subscriptions in these slots, and tells people of the days that have become over-full. */
+export async function commitInSlots(
+  ctx: Ctx,
+  statements: Statement[],
+  slots: (SlotWithDay | undefined)[],
+): Promise<void> {
+  const isBounded = slots.some((slot) => slot && slot.max_deliveries_per_day !== null);
+  const results = await commitStatements(ctx, isBounded ? [...statements, unreportedDays(ctx)] : statements);
+  if (isBounded) await reportOverFull(ctx, results.at(-1)?.rows as OverFull[]);
+}
+
+/** The place that the next delivery has: only those of active subscriptions count. */
+function placeOf({ row, slot }: Delivered): { slot: SlotWithDay; date: CalendarDate } | undefined {
+  const { status, next_delivery_date: date } = row;
+  return status === "ACTIVE" && slot && date !== null ? { slot, date } : undefined;
+}
