@@ -83,7 +83,7 @@ function isOverHttp(seed: number): boolean {
 }
 
 /** In one schedule of so many the account moves between the engines; none of those over HTTP or at Shopify is among them. */
-const movingEvery = 50;
+const movingEvery = 70;
 function isMoving(seed: number): boolean {
   return (
     seed % movingEvery === 4 && !isOverHttp(seed) && platformOf(seed) === "ledger" && engineOf(seed) === "d1"
