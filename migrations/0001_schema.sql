@@ -928,7 +928,8 @@ END;
 -- is where the recovery of missed events has come to (JSON), NULL while there is none. Real time.
 -- The endpoint of kind 'mail' writes to the account's customers: `mail` has its settings (JSON), `secret` the credentials of its
 -- provider, and events that customers have caused themselves are asked for by `own_event_types`. Nobody is written to of what was
--- before it.
+-- before it. reminders_applied_to: the id of the last subscription that changed rules of reminders were applied to, NULL once they
+-- were applied to all.
 CREATE TABLE webhook_endpoints (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -950,6 +951,7 @@ CREATE TABLE webhook_endpoints (
   deleted_at TEXT,
   own_event_types TEXT,
   mail TEXT CHECK ((mail IS NOT NULL) = (kind = 'mail')),
+  reminders_applied_to TEXT,
   PRIMARY KEY (account_seq, id)
 ) STRICT;
 CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created_at, id)
@@ -957,6 +959,7 @@ CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created
 CREATE UNIQUE INDEX webhook_endpoints_mail ON webhook_endpoints (account_seq, kind) WHERE kind = 'mail';
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account_seq) WHERE is_enabled = 1;
 CREATE INDEX webhook_endpoints_recovering ON webhook_endpoints (updated_at) WHERE recovering IS NOT NULL;
+CREATE INDEX webhook_endpoints_applying ON webhook_endpoints (updated_at) WHERE reminders_applied_to IS NOT NULL;
 
 -- One row for each event and each endpoint that asked for it: what is to be sent, and what came of it. next_attempt_at is set
 -- while a delivery is PENDING; whoever sends it has leased it until lease_until. `sequence` is NULL for a test. Real time.
