@@ -35,7 +35,8 @@ CREATE TABLE accounts (
   engine TEXT NOT NULL DEFAULT 'd1' CHECK (engine IN ('d1', 'object')),
   moving TEXT,
   on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore')),
-  store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes))
+  store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes)),
+  notify_every_retry INTEGER NOT NULL DEFAULT 0 CHECK (notify_every_retry IN (0, 1))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 
@@ -858,7 +859,9 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
         AS wanted WHERE wanted.value IN ('*', NEW.type)
         OR (substr(wanted.value, -2) = '.*'
           AND substr(NEW.type, 1, length(wanted.value) - 1) = substr(wanted.value, 1, length(wanted.value) - 1)))
-      AND (kind = 'http' OR COALESCE(NEW.recorded_at, NEW.created_at) >= created_at)
+      AND (kind = 'http' OR (COALESCE(NEW.recorded_at, NEW.created_at) >= created_at
+        AND (NEW.type <> 'billing.failed' OR (NEW.metadata ->> 'dunning_episode_id' IS NOT NULL
+          AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND notify_every_retry = 1)))))
   );
   INSERT INTO mails (id, account_seq, event_id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
     resend_count, created_at, happened_at)
