@@ -34,6 +34,7 @@ export function newWorld({
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
     endpoints: [],
+    mailer: undefined,
     pricedByCycle: undefined,
     streamReader: undefined,
     confirmations: [],

@@ -2,6 +2,7 @@ import { addEndpoints } from "./add-endpoints.ts";
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
+import { addMailer } from "./mailer.ts";
 import { addNeighbours } from "./neighbours.ts";
 import { newWorld } from "./new-world.ts";
 import { quiesce } from "./quiesce.ts";
@@ -44,6 +45,7 @@ export async function runSchedule({
   await addNeighbours(world);
   for (const one of world.worlds) await addEndpoints(one);
   for (const one of world.worlds) addStreamReader(one);
+  for (const one of world.worlds) await addMailer(one, options.seed);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);

@@ -9,6 +9,7 @@ import { invocationMutants } from "./invocations.ts";
 import { keyMutants } from "./keys.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
+import { mailMutants } from "./mails.ts";
 import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
 import { orderMutants } from "./orders.ts";
@@ -44,6 +45,7 @@ export const mutants: Mutant[] = [
   ...noticeMutants,
   ...standstillMutants,
   ...eventMutants,
+  ...mailMutants,
   ...invocationMutants,
   ...keyMutants,
   ...clockAndLinkMutants,
