@@ -14,9 +14,9 @@ import { credentialFields, type MailCredentials, openCredentials, sealCredential
 import { isDeployed } from "../providers/base-url.ts";
 import { findMailEndpoint } from "../queries.ts";
 import { applyFirstPage, applyRemindersJob } from "../reminder-rules.ts";
-import type { MailSettingsChanges } from "../schemas.ts";
 import { findServerFault } from "../server.ts";
 import { endpointColumns, type MailSettings, mailSettingsOf } from "../settings.ts";
+import type { MailSettingsChanges } from "../settings-schemas.ts";
 
 type Change = { changes: MailSettingsChanges; dryRun: boolean };
 
