@@ -1,8 +1,8 @@
 import { addEndpoints } from "./add-endpoints.ts";
+import { addMailer } from "./add-mailer.ts";
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
-import { addMailer } from "./mailer.ts";
 import { addNeighbours } from "./neighbours.ts";
 import { newWorld } from "./new-world.ts";
 import { quiesce } from "./quiesce.ts";

@@ -10,7 +10,7 @@ import { log, postboxOf } from "./postbox.ts";
 const worker = useWorker();
 const support_email = "help@shop.example";
 
-/** What has a mail of a kind written, what its text says, and the page of the portal that it leads to. */
+/** The cause of a mail of a kind, the sentences of its text, and the page of the portal that it leads to. */
 type Cause = {
   kind: MailKind;
   happen: (shop: Shop) => Promise<string>;
