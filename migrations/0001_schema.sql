@@ -35,7 +35,8 @@ CREATE TABLE accounts (
   engine TEXT NOT NULL DEFAULT 'd1' CHECK (engine IN ('d1', 'object')),
   moving TEXT,
   on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore')),
-  store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes))
+  store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes)),
+  notify_every_retry INTEGER NOT NULL DEFAULT 0 CHECK (notify_every_retry IN (0, 1))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 
@@ -924,7 +925,9 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
         AS wanted WHERE wanted.value IN ('*', NEW.type)
         OR (substr(wanted.value, -2) = '.*'
           AND substr(NEW.type, 1, length(wanted.value) - 1) = substr(wanted.value, 1, length(wanted.value) - 1)))
-      AND (kind = 'http' OR COALESCE(NEW.recorded_at, NEW.created_at) >= created_at)
+      AND (kind = 'http' OR (COALESCE(NEW.recorded_at, NEW.created_at) >= created_at
+        AND (NEW.type <> 'billing.failed' OR (NEW.metadata ->> 'dunning_episode_id' IS NOT NULL
+          AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND notify_every_retry = 1)))))
   );
   INSERT INTO mails (id, account_seq, event_id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
     resend_count, created_at, happened_at)
@@ -994,7 +997,8 @@ END;
 -- is where the recovery of missed events has come to (JSON), NULL while there is none. Real time.
 -- The endpoint of kind 'mail' writes to the account's customers: `mail` has its settings (JSON), `secret` the credentials of its
 -- provider, and events that customers have caused themselves are asked for by `own_event_types`. Nobody is written to of what was
--- before it.
+-- before it. reminders_applied_to: the id of the last subscription that changed rules of reminders were applied to, NULL once they
+-- were applied to all.
 CREATE TABLE webhook_endpoints (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -1016,6 +1020,7 @@ CREATE TABLE webhook_endpoints (
   deleted_at TEXT,
   own_event_types TEXT,
   mail TEXT CHECK ((mail IS NOT NULL) = (kind = 'mail')),
+  reminders_applied_to TEXT,
   PRIMARY KEY (account_seq, id)
 ) STRICT;
 CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created_at, id)
@@ -1023,6 +1028,7 @@ CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created
 CREATE UNIQUE INDEX webhook_endpoints_mail ON webhook_endpoints (account_seq, kind) WHERE kind = 'mail';
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account_seq) WHERE is_enabled = 1;
 CREATE INDEX webhook_endpoints_recovering ON webhook_endpoints (updated_at) WHERE recovering IS NOT NULL;
+CREATE INDEX webhook_endpoints_applying ON webhook_endpoints (updated_at) WHERE reminders_applied_to IS NOT NULL;
 
 -- One row for each event and each endpoint that asked for it: what is to be sent, and what came of it. next_attempt_at is set
 -- while a delivery is PENDING; whoever sends it has leased it until lease_until. `sequence` is NULL for a test. Real time.

@@ -5,6 +5,7 @@ import { checkDunning } from "./check-dunning.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkIntervals } from "./check-intervals.ts";
 import { checkKeys } from "./check-keys.ts";
+import { checkMails } from "./check-mails.ts";
 import { checkMoney } from "./check-money.ts";
 import { checkOrders } from "./check-orders.ts";
 import { checkPlaces } from "./check-places.ts";
@@ -39,6 +40,7 @@ export async function checkFinalState(world: World): Promise<void> {
   checkReviews(world, finalState);
   checkKeys(world);
   await checkDeliveries(world);
+  await checkMails(world, finalState);
   await checkStream(world);
   if (world.shopify) {
     checkContracts(world, world.shopify, finalState);

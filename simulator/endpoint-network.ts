@@ -2,6 +2,7 @@ import { dayMs, hourMs, secondMs } from "../src/base/lib/durations.ts";
 import type { Network } from "../src/base/network.ts";
 import { readCommittedEvent } from "./endpoint-rows.ts";
 import { type Answer, asksFor } from "./endpoints.ts";
+import { isForProvider, type ProviderAnswer, receiveMail } from "./mail-network.ts";
 import { call, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
@@ -9,19 +10,30 @@ import type { World } from "./world.ts";
 export function networkOf(world: World, task: Task): Network {
   const patience = new WeakMap<AbortSignal, number>();
   const ask = async (url: string, init: RequestInit): Promise<Response> => {
+    if (isForProvider(url)) return askProvider(url, init);
     const { answer, retryAfter } = await call<Received>(task, {
       kind: "post",
       what: () => `send ${typeOf(init)} to ${url.slice(8, 15)}`,
       perform: () => receive(world, task, url, init),
     });
     if (answer === "redirects" && init.redirect !== "manual") return ask(inward, init);
-    if (answer !== "hangs") return responseOf(world, answer, retryAfter);
-    return call<Response>(task, {
+    return answer === "hangs" ? giveUp(url, init) : responseOf(world, answer, retryAfter);
+  };
+  const giveUp = (url: string, { signal }: RequestInit): Promise<Response> =>
+    call<Response>(task, {
       kind: "hang",
       what: () => `give ${url.slice(8, 15)} up`,
-      notBefore: world.clock + (patience.get(init.signal as AbortSignal) ?? Number.POSITIVE_INFINITY),
+      notBefore: world.clock + (patience.get(signal as AbortSignal) ?? Number.POSITIVE_INFINITY),
       perform: () => Promise.reject(new DOMException("The operation timed out", "TimeoutError")),
     });
+  const askProvider = async (url: string, init: RequestInit): Promise<Response> => {
+    const { answer, status, body } = await call<ProviderAnswer>(task, {
+      kind: "post",
+      what: () => `send a mail by ${url.slice(12, 18)}`,
+      perform: () => receiveMail(world, task, init),
+    });
+    if (answer === "hangs") return giveUp(url, init);
+    return answer === "resets" ? responseOf(world, answer, undefined) : Response.json(body, { status });
   };
   return {
     fetch: async (url, init) => {

@@ -6,6 +6,7 @@ import { crash, readyTasks, step } from "./faults.ts";
 import { askAgain, unanswered } from "./http/client.ts";
 import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
 import { keepTrying } from "./keep-trying.ts";
+import { askForLink, eraseVisitor } from "./mail-customers.ts";
 import { canMove, moveOn } from "./moves/operator.ts";
 import { settleReviews } from "./operator.ts";
 import { passTime } from "./pass-time.ts";
@@ -57,6 +58,8 @@ export async function faultPhase(world: World): Promise<void> {
       ["ask again", world.worlds.some((one) => unanswered(one).length > 0) ? 6 : 0],
       ["tend endpoints", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 1 : 0],
       ["resend a delivery", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 2 : 0],
+      ["ask for a link", world.worlds.some(({ mailer }) => mailer) ? 4 : 0],
+      ["erase a customer", world.worlds.some(({ mailer }) => mailer && !mailer.erased) ? 1 : 0],
       ["keep trying", isPatient || isBusy ? 0 : 10],
       ["move on", canMove(world) ? 12 : 0],
       ["read the stream", world.worlds.some(canRead) ? 8 : 0],
@@ -126,6 +129,12 @@ export async function faultPhase(world: World): Promise<void> {
         return;
       case "resend a delivery":
         return resendSomething(choices.pick(world.worlds));
+      case "ask for a link":
+        for (const one of world.worlds) await askForLink(one);
+        return;
+      case "erase a customer":
+        for (const one of world.worlds) await eraseVisitor(one);
+        return;
       case "keep trying":
         isPatient = true;
         return keepTrying(world);
@@ -228,6 +237,8 @@ type Action =
   | "ask again"
   | "tend endpoints"
   | "resend a delivery"
+  | "ask for a link"
+  | "erase a customer"
   | "keep trying"
   | "move on"
   | "read the stream";

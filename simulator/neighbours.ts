@@ -13,6 +13,7 @@ type Separate = Partial<
     | "platform"
     | "subscriptionId"
     | "endpoints"
+    | "mailer"
     | "pricedByCycle"
     | "streamReader"
     | "confirmations"
@@ -47,6 +48,7 @@ function worldWith(world: World, values: Separate): World {
     store: undefined,
     subscriptionId: undefined,
     endpoints: [],
+    mailer: undefined,
     pricedByCycle: undefined,
     streamReader: undefined,
     confirmations: [],

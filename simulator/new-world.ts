@@ -39,6 +39,7 @@ export function newWorld({
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
     endpoints: [],
+    mailer: undefined,
     pricedByCycle: undefined,
     streamReader: undefined,
     confirmations: [],

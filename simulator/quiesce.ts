@@ -98,7 +98,7 @@ async function momentsToFind({ worlds }: World): Promise<number[]> {
   const moments: (number | undefined)[] = [];
   for (const one of worlds) {
     moments.push(...(await nextInDatabase(one)), await nextReminder(one));
-    if (one.endpoints.length > 0) moments.push(await readNextDelivery(one));
+    if (one.endpoints.length > 0 || one.mailer) moments.push(await readNextDelivery(one));
   }
   return moments.filter((at) => at !== undefined);
 }

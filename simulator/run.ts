@@ -1,4 +1,5 @@
 import { addEndpoints } from "./add-endpoints.ts";
+import { addMailer } from "./add-mailer.ts";
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
@@ -50,6 +51,7 @@ export async function runSchedule({
   if (!world.homes) await addNeighbours(world);
   for (const one of world.worlds) await addEndpoints(one);
   for (const one of world.worlds) addStreamReader(one);
+  for (const one of world.worlds) await addMailer(one, options.seed);
   world.isRestorable = !world.homes && database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);

@@ -4,6 +4,7 @@ import type { Alarm } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import type { SimulatedEndpoint } from "./endpoints.ts";
 import type { Asked } from "./http/asked.ts";
+import type { SimulatedMailer } from "./mailer.ts";
 import type { Homes } from "./moves/homes.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { OpenShopify } from "./shopify/store.ts";
@@ -67,6 +68,8 @@ export type World = {
   watch: Watch;
   /** Where the account's events are sent. */
   endpoints: SimulatedEndpoint[];
+  /** Who writes to the account's customers, if anybody does. */
+  mailer: SimulatedMailer | undefined;
   /** A line whose price changes with the cycles: its price before the first, the second and so on, the last for good. */
   pricedByCycle: { lineId: string; prices: number[] } | undefined;
   /** Who reads the account's stream of events, if anybody does. */

@@ -9,6 +9,7 @@ import { invocationMutants } from "./invocations.ts";
 import { keyMutants } from "./keys.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
+import { mailMutants } from "./mails.ts";
 import { moveMutants } from "./moves.ts";
 import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
@@ -47,6 +48,7 @@ export const mutants: Mutant[] = [
   ...noticeMutants,
   ...standstillMutants,
   ...eventMutants,
+  ...mailMutants,
   ...invocationMutants,
   ...keyMutants,
   ...clockAndLinkMutants,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { portalLocales } from "../../src/base/accounts/portal-settings.ts";
+import type { AnyMail } from "../../src/domain/mail/render/facts.ts";
 import { renderMail } from "../../src/domain/mail/render/mail.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { samples, shopLook, withText } from "../support/mail-samples.ts";
@@ -35,6 +36,19 @@ describe.each(portalLocales)("in %s", (locale) => {
       }
     },
   );
+});
+
+test("a mail of a shop without a portal says whom to write to, for everybody to read", async () => {
+  const { facts } = samples.payment_failed as Extract<AnyMail, { kind: "payment_failed" }>;
+  const look = { ...shopLook, locale: "en" } as const;
+  const mail = renderMail("payment_failed", { ...facts, pay_url: "", manage_url: "" }, look);
+  for (const dark of [false, true]) {
+    await showAs(page, { width: 320, dark });
+    await page.setContent(mail.html);
+    expect(await overflow(page)).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await picture(page, `mail-without-a-portal-${dark ? "dark" : "light"}`);
+  }
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { switchOn } from "../portal/visitor.ts";
 import { type Json, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { advance, later, linked, startClock, useWorker } from "../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
@@ -8,6 +9,7 @@ const worker = useWorker();
 async function opened(settings: object = {}) {
   const shop = await openShop();
   const postbox = postboxOf(shop, worker);
+  await switchOn(worker, shop);
   await postbox.set({ ...log, ...settings });
   return { shop, postbox, id: await linked(shop, worker, { next_delivery_date: "2035-01-01" }) };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { switchOn } from "../portal/visitor.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { done, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
@@ -16,6 +17,7 @@ const [begin, first, second] = ["2034-11-20", "2034-12-01", "2034-12-24"].map(
 async function opened(options: Parameters<typeof openShop>[0] = {}) {
   const shop = await openShop(options);
   const postbox = postboxOf(shop, worker);
+  await switchOn(worker, shop);
   await postbox.set(log);
   await startClock(shop, begin!);
   const id = await linked(shop, worker, { next_delivery_date: "2035-03-01" });

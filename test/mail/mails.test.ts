@@ -22,6 +22,7 @@ const net = network();
 async function opened(settings: object = log) {
   const shop = await openShop();
   const postbox = postboxOf(shop, worker);
+  await switchOn(worker, shop);
   await postbox.set(settings);
   return { shop, postbox };
 }
@@ -127,7 +128,6 @@ describe("each kind of mail", () => {
 
   test("login_link: a link that signs in, which is kept nowhere", async () => {
     const { shop, postbox } = await opened(resend);
-    await switchOn(worker, shop);
     net.answering(resendUrl, () => Response.json({ id: "at-resend" }));
     await signIn(shop);
     const [sent] = net.to(resendUrl);
@@ -147,7 +147,6 @@ describe("each kind of mail", () => {
 
   test("login_link: is not sent once it is 15 minutes late", async () => {
     const { shop, postbox } = await opened(resend);
-    await switchOn(worker, shop);
     net.answering(resendUrl, 503);
     await signIn(shop);
     net.answering(resendUrl, () => Response.json({ id: "at-resend" }));

@@ -138,7 +138,7 @@ async function chargeJobs(method: string): Promise<Job[]> {
 
 /** Creates what each kind of job needs. */
 export const jobsByType: Record<
-  Exclude<Job["type"], "webhook" | "advance_clock" | "deliver_event" | "recover_events">,
+  Exclude<Job["type"], "webhook" | "advance_clock" | "deliver_event" | "recover_events" | "apply_reminders">,
   Record<string, () => Promise<Job[]>>
 > = {
   sync_contract: {

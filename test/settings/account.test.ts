@@ -37,6 +37,7 @@ test("an account's default settings", async () => {
       prepaid_on_end: "deliver",
       on_foreign_charge: "wait",
       notify_payment_update: false,
+      notify_every_retry: false,
       created_at: account.created_at,
       updated_at: account.updated_at,
     },
@@ -55,6 +56,7 @@ test("only the named fields change, and the response is the changed account", as
     prepaid_on_end: "stop",
     on_foreign_charge: "count",
     notify_payment_update: true,
+    notify_every_retry: true,
   };
   for (const [field, value] of Object.entries(changes)) {
     const { status, body } = await put({ [field]: value }, of);
@@ -95,6 +97,9 @@ test.each<[string, unknown]>([
   ["notify_payment_update", "true"],
   ["notify_payment_update", 1],
   ["notify_payment_update", null],
+  ["notify_every_retry", "true"],
+  ["notify_every_retry", 1],
+  ["notify_every_retry", null],
   ["timezone", "Mars/Olympus"],
   ["timezone", "+02:00"],
   ["timezone", ""],

@@ -52,6 +52,10 @@ const exceptions: [RegExp, string][] = [
     /webhook_endpoints_recovering/,
     "a partial index of the endpoints that cron goes on recovering, up to a limit",
   ],
+  [
+    /webhook_endpoints_applying/,
+    "a partial index of the accounts whose reminders cron goes on changing, up to a limit",
+  ],
   [/billing_attempts_one_open/, "a partial index of the attempts in progress, of which one is enough"],
 ];
 

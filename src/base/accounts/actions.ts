@@ -60,6 +60,7 @@ type Settings = Partial<
     | "prepaid_on_end"
     | "on_foreign_charge"
     | "notify_payment_update"
+    | "notify_every_retry"
     | "portal"
   >
 >;
@@ -143,16 +144,22 @@ function unchangedId(account: Account, settings: (keyof Settings)[]): SQL<string
 
 /** The history shows the values of the API: of flags and of what is stored as JSON, each of the portal's settings by itself. */
 function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
-  const { dunning_retry_days: days, notify_payment_update: notify, portal, ...rest } = changes;
+  const { dunning_retry_days: days, portal, ...rest } = changes;
+  const flags = flagSettings.flatMap((name) => {
+    const change = changes[name];
+    return change ? [[name, { from: change.from === 1, to: change.to === 1 }]] : [];
+  });
   return {
     ...rest,
     ...(days
       ? { dunning_retry_days: { from: JSON.parse(String(days.from)), to: JSON.parse(String(days.to)) } }
       : {}),
-    ...(notify ? { notify_payment_update: { from: notify.from === 1, to: notify.to === 1 } } : {}),
+    ...Object.fromEntries(flags),
     ...(portal ? portalChanges(String(portal.from), String(portal.to)) : {}),
   };
 }
+
+const flagSettings = ["notify_payment_update", "notify_every_retry"] as const;
 
 function portalChanges(from: string, to: string): ReturnType<typeof diff> {
   const [before, after] = [portalSettingsOf({ portal: from }), portalSettingsOf({ portal: to })];

@@ -49,6 +49,8 @@ export const accounts = sqliteTable("accounts", {
   on_foreign_charge: text({ enum: foreignChargeActions }).notNull(),
   /** JSON: the permissions that the connected store does not give the app; null on the sandbox store. */
   store_missing_scopes: text(),
+  /** Whether customers are written to of each further failure of a payment, and not of the first alone. */
+  notify_every_retry: flag(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -9,7 +9,7 @@ import { type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
-import { conflictErrors } from "../subscriptions/operations.ts";
+import { conflictErrors } from "../subscriptions/change-operations.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import { changePaymentMethod } from "./actions/payment-method.ts";

@@ -25,7 +25,7 @@ export type Refusal = {
 /**
  * Decides what follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends.
  * An episode whose payment is tried again at once stays open. After a decline for good the customer is told, if the payment is still
- * owed. `known` is the episode that the subscription is in.
+ * owed. `known` is the episode that the subscription is in, which a further failure names unless it ends it.
  */
 export function afterFailure(
   ctx: Ctx,
@@ -54,6 +54,7 @@ export function afterFailure(
     beginning,
     {
       columns: { dunning_episode_id: episode.id },
+      ...(known ? { metadata: { dunning_episode_id: known.id } } : {}),
       writes: [updateEpisode(ctx, episode.id, { ...counted, ...next })],
     },
     failure.isFinal && !failure.triesAgain ? notifyOfDecline(ctx, row, episode.id) : {},

@@ -1,13 +1,17 @@
 import { type EventType, eventTypes } from "../../base/event-types.ts";
 import type { MailKind } from "./kinds.ts";
 
-/** Which kind of mail an event becomes. */
+/**
+ * Which kind of mail an event becomes. `billing.failed` does for the account's setting `notify_every_retry` alone, where dunning goes on:
+ * the first failure and the last have events of their own (migrations/0001_schema.sql, new_entries_insert).
+ */
 const kindsByEvent: Partial<Record<string, MailKind>> = {
   [eventTypes.portal_login_requested]: "login_link",
   [eventTypes.subscription_created]: "welcome",
   [eventTypes.payment_reminder_due]: "upcoming_charge",
   [eventTypes.order_placed]: "receipt",
   [eventTypes.dunning_started]: "payment_failed",
+  [eventTypes.billing_failed]: "payment_failed",
   [eventTypes.billing_action_required]: "confirm_payment",
   [eventTypes.dunning_exhausted]: "payment_ended",
   [eventTypes.payment_method_expiring]: "card_expiring",

@@ -2,8 +2,9 @@ import type { z } from "@hono/zod-openapi";
 import { later } from "../../base/lib/dates.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import { kindOf, testMailType } from "./events.ts";
-import type { MailBody, MailTemplateBody } from "./schemas.ts";
+import type { MailBody } from "./log-schemas.ts";
 import type { Mail, MailTemplateRow } from "./tables.ts";
+import type { MailTemplateBody } from "./template-schemas.ts";
 
 export function presentMail(row: Mail, realNow: string): z.input<typeof MailBody> {
   return {

@@ -11,23 +11,15 @@ import { resendMail } from "./actions/resend.ts";
 import { sendTestMail } from "./actions/send-test.ts";
 import { eventTypesOf, testMailType } from "./events.ts";
 import type { MailKind } from "./kinds.ts";
+import type { MailQuery as MailQuerySchema } from "./log-schemas.ts";
 import { presentMail } from "./present.ts";
 import { findMailEndpoint, getMail, listMails } from "./queries.ts";
-import type { MailQuery as MailQuerySchema } from "./schemas.ts";
 import { mailSettingsOf } from "./settings.ts";
 import { mailStatuses } from "./tables.ts";
 
 const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
-const {
-  MailContent,
-  MailData,
-  MailList,
-  mailParams,
-  MailQuery,
-  MailSettingsData,
-  MailSettingsUpdate,
-  MailTest,
-} = deferred(() => import("./schemas.ts"));
+const { MailContent, MailData, MailList, mailParams, MailQuery } = deferred(() => import("./log-schemas.ts"));
+const { MailSettingsData, MailSettingsUpdate, MailTest } = deferred(() => import("./settings-schemas.ts"));
 
 const settings = {
   tag: "Mails",

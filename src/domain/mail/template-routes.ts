@@ -9,7 +9,7 @@ import { presentTemplate } from "./present.ts";
 
 const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
 const { MailPreview, MailPreviewRequest, MailTemplateData, MailTemplateUpdate, templateParams } = deferred(
-  () => import("./schemas.ts"),
+  () => import("./template-schemas.ts"),
 );
 
 const path = "/api/account/mail/templates/{kind}/{locale}";

@@ -3,9 +3,9 @@ import { updateLiving } from "../../base/db/living.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../kit/context.ts";
+import type { AddressChanges, NewAddress } from "./address-schemas.ts";
 import { countryOfAddress, namesCountry } from "./country.ts";
 import { getAddress, getProfile } from "./queries.ts";
-import type { AddressChanges, NewAddress } from "./schemas.ts";
 import { type DeliveryAddress, deliveryAddresses } from "./tables.ts";
 
 export async function createAddress(

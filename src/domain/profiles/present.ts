@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
+import type { AddressBody } from "./address-schemas.ts";
 import { fullAddress, fullName } from "./rules.ts";
-import type { AddressBody, ProfileBody } from "./schemas.ts";
+import type { ProfileBody } from "./schemas.ts";
 import type { DeliveryAddress, Profile } from "./tables.ts";
 
 /** The columns of a profile in responses. */

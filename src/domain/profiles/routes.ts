@@ -13,13 +13,10 @@ import { presentAddress, presentProfile } from "./present.ts";
 import { getAddress, getProfile, listAddresses, listProfiles } from "./queries.ts";
 import { uploadProfiles } from "./upload.ts";
 
+const { AddressCreate, AddressData, AddressList, AddressQuery, AddressUpdate, addressPath } = deferred(
+  () => import("./address-schemas.ts"),
+);
 const {
-  AddressCreate,
-  AddressData,
-  AddressList,
-  AddressQuery,
-  AddressUpdate,
-  addressPath,
   ProfileCreate,
   ProfileData,
   ProfileList,

@@ -40,7 +40,7 @@ export async function createLink(
 export async function spendLink(
   { db, account, realNow, newId }: Ctx,
   token: string,
-): Promise<{ secret: string; expires_at: Instant } | undefined> {
+): Promise<SpentLink | undefined> {
   const [secret, id, expires_at] = [newSecret(), newId(), later(realNow, sessionMs)];
   const isLink = and(
     eq(portalLinks.account_seq, account.seq),
@@ -62,7 +62,7 @@ export async function spendLink(
         .update(portalLinks)
         .set({ session_id: id })
         .where(and(isLink, isNull(portalLinks.session_id), gt(portalLinks.expires_at, realNow), hasCustomer))
-        .returning({ id: portalLinks.id }),
+        .returning({ profile_id: portalLinks.profile_id, locale: portalLinks.locale }),
     ),
     statement(
       build.insert(portalSessions).select(
@@ -73,8 +73,12 @@ export async function spendLink(
       ),
     ),
   ]);
-  return spent.rows.length === 1 ? { secret, expires_at } : undefined;
+  const [link] = spent.rows;
+  return link && { secret, ...link };
 }
+
+/** The secret of the session that a link has become, its customer, and the language that the link asks for. */
+type SpentLink = { secret: string; profile_id: string; locale: PortalLocale | null };
 
 /** A link opens the portal once, within this time. */
 const linkMs = 15 * minuteMs;

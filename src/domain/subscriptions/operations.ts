@@ -1,45 +1,25 @@
 import type { z } from "@hono/zod-openapi";
-import { demoId } from "../../base/demo.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { type Deferrable, deferred, type Loaded } from "../../kit/http/deferred.ts";
+import { type Deferrable, deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
 import { cancelSubscription } from "./actions/cancel.ts";
 import { changeAddress, changeFrequency, reschedule } from "./actions/change.ts";
 import type { CommandWith } from "./actions/change-subscription.ts";
-import { applyDiscount, removeDiscount } from "./actions/discounts.ts";
 import { changeAllInstructions, changeInstructions } from "./actions/instructions.ts";
-import { addLine, changeLine, removeLine } from "./actions/lines.ts";
 import { pauseSubscription } from "./actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
 import { skipDeliveries, skipSubscription, unskipSubscription } from "./actions/skip.ts";
-import { presentSubscription } from "./present.ts";
-import { getSubscription, type SubscriptionView } from "./queries.ts";
+import { answer, answerAgain, changed, conflictErrors, isDry, one, path } from "./change-operations.ts";
+import { contentOperations } from "./content-operations.ts";
+import type { SubscriptionView } from "./queries.ts";
 
-const { DiscountCreate, discountPath } = deferred(() => import("./discount-schemas.ts"));
 const { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipDeliveriesRequest, SkipRequest } =
   deferred(() => import("./lifecycle-requests.ts"));
-const { AddedLine, LineChange, linePath } = deferred(() => import("./line-schemas.ts"));
-const { AddressChange, DryRunQuery, FrequencyChange, InstructionsChange, ScheduleChange } = deferred(
+const { AddressChange, FrequencyChange, InstructionsChange, ScheduleChange } = deferred(
   () => import("./requests.ts"),
 );
-const { InstructionsChanged, SubscriptionData } = deferred(() => import("./schemas.ts"));
-
-const path = "/api/subscriptions";
-const common = {
-  tag: "Subscriptions",
-  credentials: "either",
-  resource: "subscriptions",
-  query: DryRunQuery,
-} as const;
-const one = { ...common, params: pathId("subscription", demoId("subscription", 1)) };
-const changed = {
-  status: 200,
-  description: "The changed subscription.",
-  schema: SubscriptionData,
-} as const;
-export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
+const { InstructionsChanged } = deferred(() => import("./schemas.ts"));
 
 type Act<B> = (ctx: Ctx, command: CommandWith<B>) => Promise<SubscriptionView>;
 type Named = {
@@ -235,90 +215,5 @@ const changes = [
   ),
 ];
 
-const onLine = { ...common, params: linePath };
-const onDiscount = { ...common, params: discountPath };
-
-const contents = [
-  operation({
-    ...one,
-    id: "addLine",
-    method: "post",
-    path: `${path}/{id}/lines`,
-    summary: "Add a line",
-    description:
-      "The line is in every order from the next one on, or with is_one_time in the next order only.",
-    body: AddedLine,
-    errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
-    success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(addLine(ctx, { ...params, dryRun: isDry(query), request: body })),
-    answerAgain,
-  }),
-  operation({
-    ...onLine,
-    id: "changeLine",
-    method: "put",
-    path: `${path}/{id}/lines/{lineId}`,
-    summary: "Change or swap a line",
-    description:
-      "Changes the fields that the body names; with another product it swaps the line. It counts from the next order on.",
-    body: LineChange,
-    errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
-    success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(changeLine(ctx, { ...params, dryRun: isDry(query), request: body })),
-  }),
-  operation({
-    ...onLine,
-    id: "removeLine",
-    method: "delete",
-    path: `${path}/{id}/lines/{lineId}`,
-    summary: "Remove a line",
-    description: "The last recurring line cannot be removed; cancel the subscription instead.",
-    errors: [...conflictErrors],
-    success: changed,
-    handler: ({ ctx, params, query }) => answer(removeLine(ctx, { ...params, dryRun: isDry(query) })),
-  }),
-  operation({
-    ...one,
-    id: "applyDiscount",
-    method: "post",
-    path: `${path}/{id}/discounts`,
-    summary: "Apply a discount",
-    description:
-      "Takes something off the next orders, besides the discounts of the plans: for a number of billed cycles, or for as long as the subscription lasts.",
-    body: DiscountCreate,
-    errors: [...conflictErrors],
-    success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(applyDiscount(ctx, { ...params, dryRun: isDry(query), request: body })),
-    answerAgain,
-  }),
-  operation({
-    ...onDiscount,
-    id: "removeDiscount",
-    method: "delete",
-    path: `${path}/{id}/discounts/{discountId}`,
-    summary: "Remove a discount",
-    description: "It no longer counts from the next order on; the subscription still shows it as REMOVED.",
-    errors: [...conflictErrors],
-    success: changed,
-    handler: ({ ctx, params, query }) => answer(removeDiscount(ctx, { ...params, dryRun: isDry(query) })),
-  }),
-];
-
 /** The operations that change a subscription. Each has a dry run. */
-export const subscriptionChanges = [...lifecycle, ...changes, ...contents];
-
-/** A repeated request is answered with the subscription as it is now. */
-function answerAgain({ ctx, params }: { ctx: Ctx; params: { id: string } }) {
-  return answer(getSubscription(ctx, params.id));
-}
-
-async function answer(view: Promise<SubscriptionView>) {
-  return { data: presentSubscription(await view) };
-}
-
-function isDry({ dry_run }: z.output<Loaded<typeof DryRunQuery>>): boolean {
-  return dry_run ?? false;
-}
+export const subscriptionChanges = [...lifecycle, ...changes, ...contentOperations];

@@ -15,8 +15,8 @@ import {
   storeId,
   text,
 } from "../../kit/http/params.ts";
+import { requiredOfAddress } from "../profiles/address-schemas.ts";
 import { countryCode, withKnownCountry } from "../profiles/country.ts";
-import { requiredOfAddress } from "../profiles/schemas.ts";
 import { exampleLine, NewLine } from "./line-schemas.ts";
 
 export const DryRunQuery = z.strictObject({

@@ -40,6 +40,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
     deleted_at: null,
     own_event_types: null,
     mail: null,
+    reminders_applied_to: null,
   };
   await commit(ctx, [
     guard(

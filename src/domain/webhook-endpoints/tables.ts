@@ -36,6 +36,8 @@ export const webhookEndpoints = sqliteTable(
     own_event_types: text(),
     /** JSON: the settings of a mail endpoint (domain/mail/settings.ts), whose `secret` is its provider's credentials. */
     mail: text(),
+    /** Of a mail endpoint: the last subscription that changed rules of reminders were applied to; null once they were to all. */
+    reminders_applied_to: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );

@@ -13,9 +13,10 @@ import { lastOf, operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 
 const { OrderData, OrderList } = deferred(() => import("../../domain/orders/schemas.ts"));
-const { AddressCreate, AddressData, AddressList, AddressQuery, AddressUpdate, ProfileData } = deferred(
-  () => import("../../domain/profiles/schemas.ts"),
+const { AddressCreate, AddressData, AddressList, AddressQuery, AddressUpdate } = deferred(
+  () => import("../../domain/profiles/address-schemas.ts"),
 );
+const { ProfileData } = deferred(() => import("../../domain/profiles/schemas.ts"));
 const { OwnProfileUpdate } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/portal/me";

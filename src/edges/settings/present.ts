@@ -21,6 +21,7 @@ export function presentAccount(account: Account): z.input<typeof AccountBody> {
     prepaid_on_end: account.prepaid_on_end,
     on_foreign_charge: account.on_foreign_charge,
     notify_payment_update: account.notify_payment_update === 1,
+    notify_every_retry: account.notify_every_retry === 1,
     created_at: account.created_at,
     updated_at: account.updated_at,
   };

@@ -37,6 +37,10 @@ async function presentOwnClock(ctx: Ctx) {
   return { data: { now: account.clock_at ?? ctx.realNow, advancing: account.clock_target !== null } };
 }
 
+function flagOf(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
 export const settingsOperations = [
   operation({
     ...common,
@@ -61,11 +65,12 @@ export const settingsOperations = [
     errors: ["INVALID_STATE"],
     success: { status: 200, description: "The account as it now is.", schema: AccountData },
     handler: async ({ ctx, body }) => {
-      const { dunning_retry_days: days, notify_payment_update: notifies, ...rest } = body;
+      const { dunning_retry_days: days, notify_payment_update, notify_every_retry, ...rest } = body;
       const values = definedFields({
         ...rest,
         dunning_retry_days: days && JSON.stringify(days),
-        notify_payment_update: notifies === undefined ? undefined : Number(notifies),
+        notify_payment_update: flagOf(notify_payment_update),
+        notify_every_retry: flagOf(notify_every_retry),
       }) as Partial<Account>;
       const changed =
         Object.keys(values).length === 0

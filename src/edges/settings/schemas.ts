@@ -86,6 +86,10 @@ const accountTexts = {
     "Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.",
     false,
   ],
+  notify_every_retry: [
+    "Whether customers get a mail of kind `payment_failed` each time a retry of a payment fails, too, and not the first time alone. After the last retry `payment_ended` tells it. False for a new account.",
+    false,
+  ],
 } as const satisfies Record<string, FieldText>;
 
 export const AccountBody = named(
@@ -106,6 +110,7 @@ export const AccountBody = named(
     prepaid_on_end: prepaidOnEnd,
     on_foreign_charge: onForeignCharge,
     notify_payment_update: z.boolean(),
+    notify_every_retry: z.boolean(),
     created_at: instant,
     updated_at: instant,
   }),
@@ -149,6 +154,7 @@ export const AccountUpdate = named(
       prepaid_on_end: prepaidOnEnd,
       on_foreign_charge: onForeignCharge,
       notify_payment_update: z.boolean(),
+      notify_every_retry: z.boolean(),
     })
     .partial(),
   accountTexts,

@@ -27,6 +27,7 @@ export const mostStatements: Record<Job["type"], number> = {
   webhook: 400,
   deliver_event: 120,
   recover_events: 40,
+  apply_reminders: 20,
   request_login: 20,
   advance_clock: 900,
 };

@@ -11,6 +11,7 @@ import { reconcileNext } from "../../domain/billing/reconcile/nightly.ts";
 import { remind } from "../../domain/billing/reminders.ts";
 import { syncContract } from "../../domain/contracts/sync.ts";
 import { notifyCustomer } from "../../domain/dunning/notify-customer.ts";
+import { applyReminders } from "../../domain/mail/reminder-rules.ts";
 import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
@@ -74,6 +75,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return deliverEvents(ctx, job.endpoint_id, { sendMail });
     case "recover_events":
       return recoverEvents(ctx, job.endpoint_id);
+    case "apply_reminders":
+      return applyReminders(ctx);
     case "request_login":
       return recordLogin(ctx, job.sealed);
     case "advance_clock":

@@ -11,6 +11,7 @@ import { takeReconciliations } from "../../domain/billing/reconcile/nightly.ts";
 import { findUnlinked } from "../../domain/contracts/link.ts";
 import { sweepContracts } from "../../domain/contracts/outbox.ts";
 import { sweepNotices } from "../../domain/dunning/notices.ts";
+import { sweepReminderRules } from "../../domain/mail/reminder-rules.ts";
 import { pruneMails } from "../../domain/mail/retention.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
 import { sweepPlans } from "../../domain/selling-plans/outbox.ts";
@@ -78,6 +79,7 @@ const finders: Record<string, Part> = {
   webhooks: sendFound((db, now) => sweepDeliveries(db, now.toISOString())),
   endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
   recoveries: sendFound((db) => sweepRecoveries(db)),
+  reminder_rules: sendFound((db) => sweepReminderRules(db)),
   accounts: sendFound((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
   reconciliations: sendFound((db, now) => takeReconciliations(db, now.toISOString())),
   clocks: sendFound(findAdvancingJobs),

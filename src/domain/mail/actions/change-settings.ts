@@ -13,9 +13,10 @@ import { type WebhookEndpoint, webhookEndpoints } from "../../webhook-endpoints/
 import { credentialFields, type MailCredentials, openCredentials, sealCredentials } from "../credentials.ts";
 import { isDeployed } from "../providers/base-url.ts";
 import { findMailEndpoint } from "../queries.ts";
-import type { MailSettingsChanges } from "../schemas.ts";
+import { applyFirstPage, applyRemindersJob } from "../reminder-rules.ts";
 import { findServerFault } from "../server.ts";
 import { endpointColumns, type MailSettings, mailSettingsOf } from "../settings.ts";
+import type { MailSettingsChanges } from "../settings-schemas.ts";
 
 type Change = { changes: MailSettingsChanges; dryRun: boolean };
 
@@ -127,6 +128,7 @@ async function write(ctx: Ctx, writing: Writing): Promise<void> {
   });
   const columns = { ...endpointColumns(after), secret, updated_at: ctx.realNow };
   const isSwitchedOff = before.is_enabled && !after.is_enabled;
+  const applying = rulesDiffer(before, after) ? await applyFirstPage(ctx) : [];
   try {
     await commit(ctx, [
       ...(endpoint
@@ -136,13 +138,14 @@ async function write(ctx: Ctx, writing: Writing): Promise<void> {
           ]
         : [insertRow(webhookEndpoints, newEndpoint(ctx, id, columns))]),
       ...(isSwitchedOff ? endPending(ctx, id) : []),
-      ...applyReminders(ctx, before, after),
+      ...applying,
       entry,
     ]);
   } catch (error) {
     if (isGuard(error) || isTaken(error)) throw new StaleError();
     throw error;
   }
+  if (applying.length > 0) await ctx.send([applyRemindersJob(ctx)]);
 }
 
 type Columns = ReturnType<typeof endpointColumns> & { secret: string; updated_at: string };
@@ -168,6 +171,7 @@ function newEndpoint(
     recovering: null,
     created_at: realNow,
     deleted_at: null,
+    reminders_applied_to: null,
     ...columns,
   };
 }
@@ -215,23 +219,12 @@ function isTaken(error: unknown): boolean {
   );
 }
 
-/**
- * Has the rules hold for the subscriptions that there are, where they are others than before; the triggers see to new ones. Only rows that
- * change are written. Raw, because the builder knows no json_each.
- */
-function applyReminders(ctx: Ctx, before: MailSettings, after: MailSettings): Statement[] {
+/** Whether other rules of reminders hold than before. While mails are off none does. */
+function rulesDiffer(before: MailSettings, after: MailSettings): boolean {
   const [known, rules] = [before, after].map(({ is_enabled, reminders }) =>
     JSON.stringify(is_enabled ? reminders : []),
   );
-  if (known === rules) return [];
-  const days = `(SELECT MAX(rule.value ->> 'days_before') FROM json_each(?2) AS rule
-    WHERE rule.value ->> 'interval' = billing_interval AND rule.value ->> 'at_least' <= billing_interval_count)`;
-  return [
-    raw(
-      `UPDATE subscriptions SET remind_days = ${days} WHERE account_seq = ?1 AND remind_days IS NOT ${days}`,
-      ...[ctx.account.seq, rules ?? "[]"],
-    ),
-  ];
+  return known !== rules;
 }
 
 /** Raw, because the mails of a lease that has ended are among them, which no statement on one row finds. */

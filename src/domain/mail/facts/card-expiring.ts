@@ -1,4 +1,3 @@
-import { portalUrlOf } from "../../../base/accounts/portal-address.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
 import { findExpiring } from "../../billing/expiring-methods.ts";
@@ -8,7 +7,7 @@ import type { Profile } from "../../profiles/tables.ts";
 import type { MailFacts } from "../render/facts.ts";
 import { nextChargeOf } from "./next-charge.ts";
 import { SilenceError } from "./silence.ts";
-import { factsOfSubscription, subscriptionUrl } from "./subscription.ts";
+import { factsOfSubscription, portalPage, subscriptionUrl } from "./subscription.ts";
 
 type Facts = MailFacts["card_expiring"];
 
@@ -29,9 +28,7 @@ export async function prepareCardExpiring(
     expires_on: String(expires_on),
     subscriptions: await Promise.all(found.map(({ subscription_id }) => prepareOne(ctx, subscription_id))),
     card_url:
-      others.length === 0
-        ? `${subscriptionUrl(ctx, first.subscription_id)}/payment-method`
-        : portalUrlOf(ctx),
+      others.length === 0 ? subscriptionUrl(ctx, first.subscription_id, "/payment-method") : portalPage(ctx),
   };
 }
 

@@ -54,7 +54,7 @@ export async function prepareChanged(
     by: isByCustomer ? "customer" : "shop",
     changes: readChanges(row, (changes ?? {}) as Differences),
     next_charge_date: row.status === "ACTIVE" ? row.next_billing_date : null,
-    undo_url: undo ? `${subscriptionUrl(ctx, row.id)}/${undo}` : null,
+    undo_url: undo ? subscriptionUrl(ctx, row.id, `/${undo}`) || null : null,
   };
 }
 

@@ -25,7 +25,7 @@ export async function preparePaymentEnded(ctx: Ctx, event: EventRow): Promise<Ma
     ended_at: event.created_at,
     reason: declineReasonOf(episode?.last_error_code ?? null, false),
     final_action: action,
-    return_url: `${subscriptionUrl(ctx, view.row.id)}${page}`,
+    return_url: subscriptionUrl(ctx, view.row.id, page),
   };
 }
 

@@ -30,7 +30,7 @@ export async function preparePaymentFailed(ctx: Ctx, event: EventRow): Promise<M
     next_try: episode.status === "OPEN" ? episode.due_at : null,
     ends_at: isWaiting ? null : endOf(episode),
     final_action: ctx.account.dunning_final_action,
-    pay_url: `${subscriptionUrl(ctx, view.row.id)}${isWaiting ? "" : (pages[episode.status] ?? "")}`,
+    pay_url: subscriptionUrl(ctx, view.row.id, isWaiting ? "" : pages[episode.status]),
   };
 }
 

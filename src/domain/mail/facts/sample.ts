@@ -6,6 +6,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { addDays } from "../../subscriptions/cadence.ts";
 import type { MailKind } from "../kinds.ts";
 import type { AnyMail, Cancelling, Card, MailFacts, OfSubscription } from "../render/facts.ts";
+import { portalPage } from "./subscription.ts";
 
 /** An example of a mail of a kind, of a subscription that nobody has, for tests of the settings and previews. */
 export function sampleMail(ctx: Ctx, kind: MailKind): AnyMail {
@@ -90,7 +91,7 @@ const samples: { [Kind in MailKind]: (ctx: Ctx) => MailFacts[Kind] } = {
     by: "shop",
     changes: [{ field: "status", before: "ACTIVE", after: "PAUSED" }],
     next_charge_date: null,
-    undo_url: manageUrl(ctx),
+    undo_url: manageUrl(ctx) || null,
   }),
   shipped: (ctx) => ({
     ...subscription(ctx),
@@ -121,7 +122,7 @@ function subscription(ctx: Ctx): OfSubscription {
 }
 
 function manageUrl(ctx: Ctx): string {
-  return portalUrlOf(ctx);
+  return portalPage(ctx);
 }
 
 function today({ now, account }: Ctx) {

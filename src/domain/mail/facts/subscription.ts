@@ -24,14 +24,20 @@ export function factsOfSubscription(ctx: Ctx, { row, profile }: SubscriptionView
   };
 }
 
-/** The page of a subscription in the portal. */
-export function subscriptionUrl(ctx: Ctx, id: string): string {
-  return `${portalUrlOf(ctx)}/subscriptions/${id}`;
+/** A page of a subscription in the portal; empty while that is switched off, as a mail leads nowhere then. */
+export function subscriptionUrl(ctx: Ctx, id: string, page = ""): string {
+  return portalPage(ctx, `/subscriptions/${id}${page}`);
+}
+
+/** The address of a page of the portal; empty while that is switched off. */
+export function portalPage(ctx: Ctx, path = ""): string {
+  return portalSettingsOf(ctx.account).is_enabled ? portalUrlOf(ctx) + path : "";
 }
 
 /** When the customer may cancel, as the portal lets them. */
 export function cancellingOf({ account }: Ctx, view: SubscriptionView): Cancelling {
-  if (!portalSettingsOf(account).can_cancel) return { is_allowed: false };
+  const { is_enabled, can_cancel } = portalSettingsOf(account);
+  if (!is_enabled || !can_cancel) return { is_allowed: false };
   const { cycles, until } = minimumTermOf({ ...view, viewer: "customer" });
   return { is_allowed: true, payments_before: cycles, from: until };
 }

@@ -10,12 +10,14 @@ export function openPostmark(
 ): MailSender {
   return {
     hasKeys: false,
-    async send({ from, reply_to, to, subject, html, text }) {
+    async send({ from, reply_to, to, subject, html, text, key }) {
       const { response, answer } = await post(ctx.network, {
         url: `${apiBase(ctx.env, "https://api.postmarkapp.com")}/email`,
         headers: { "X-Postmark-Server-Token": server_token },
         body: {
           ...{ From: from, To: to, Subject: subject, HtmlBody: html, TextBody: text },
+          // It is for people who look for the mail there; Postmark itself does nothing with it.
+          Metadata: { mail_id: key },
           ...{ MessageStream: "outbound", ...(reply_to === null ? {} : { ReplyTo: reply_to }) },
         },
       });

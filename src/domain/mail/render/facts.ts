@@ -8,7 +8,8 @@ import type { MailKind } from "../kinds.ts";
 
 /**
  * The facts of a mail, by its kind. Amounts are minor units of `currency_code`, dates are calendar dates in the account's time zone,
- * instants are shown by its clocks. Texts may hold anything: the rendering makes them harmless.
+ * instants are shown by its clocks. Texts may hold anything: the rendering makes them harmless. Addresses of the
+ * portal's pages are empty while it is switched off.
  */
 export type MailFacts = {
   login_link: EveryMail & { login_url: string; expires_at: Instant };

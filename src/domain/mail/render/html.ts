@@ -35,11 +35,11 @@ export function toHtml(letter: Letter, view: View, look: Look): string {
 ${intro.map(renderParagraph)}
 ${sums.length > 0 ? renderSums(view, sums) : ""}
 ${facts.length > 0 ? renderFacts(view, facts) : ""}
-${renderButton(button, light)}
+${button.url === "" ? renderContact(view, look) : renderButton(button, light)}
 ${closing.map(renderParagraph)}
 </td></tr>
 <tr><td class="quiet" style="padding:16px;font-size:14px;color:#55595e">
-${support === null ? "" : html`<p style="${footer}">${words.help} <a class="link" href="mailto:${support}" style="color:${light.accent}">${support}</a></p>`}
+${support === null || button.url === "" ? "" : html`<p style="${footer}">${words.help} ${renderAddress(support, light)}</p>`}
 <p style="${footer}">${renderLines(look.postal_address ?? look.shop_name)}</p>
 <p style="${footer}">${because}</p>
 </td></tr>
@@ -116,8 +116,18 @@ ${rows}</table>`;
 }
 
 function renderButton({ text, url }: Letter["button"], { accent, onAccent }: Accent): Html {
-  if (url === "") return html``;
   return html`<p style="margin:0 0 24px"><a class="button" href="${url}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:${onAccent};font-weight:700;text-decoration:none">${text}</a></p>`;
+}
+
+/** How the shop is reached where the customer can do nothing by themselves. */
+function renderContact({ words }: View, { support_email, accent_color }: Look): Html {
+  if (support_email === null) return renderParagraph(words.answerToChange);
+  const address = renderAddress(support_email, accentsOf(accent_color).light);
+  return html`<p style="margin:0 0 16px">${words.writeToChange} ${address}</p>`;
+}
+
+function renderAddress(address: string, { accent }: Accent): Html {
+  return html`<a class="link" href="mailto:${address}" style="color:${accent}">${address}</a>`;
 }
 
 /** Nothing in a letter is waited for, so the page is there at once. */

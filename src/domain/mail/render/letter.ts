@@ -7,6 +7,7 @@ export type Letter = {
   /** Amounts, under each other; the last is their total. */
   sums: Row[];
   facts: Row[];
+  /** Its address is empty where there is no page to lead to: the mail then says whom to write to. */
   button: Button;
   closing: string[];
   /** Why somebody gets this mail. */

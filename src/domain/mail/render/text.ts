@@ -11,14 +11,19 @@ export function toText(letter: Letter, view: View, look: Look): string {
     ...letter.intro,
     list(letter.sums),
     list(letter.facts),
-    url === "" ? "" : `${text}:\n${url}`,
+    url === "" ? contactText(view, look) : `${text}:\n${url}`,
     ...letter.closing,
-    look.support_email === null ? "" : `${words.help} ${look.support_email}`,
+    url === "" || look.support_email === null ? "" : `${words.help} ${look.support_email}`,
     ["-- ", look.postal_address ?? look.shop_name, letter.because].join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
+}
+
+/** How the shop is reached where the customer can do nothing by themselves. */
+function contactText({ words }: View, { support_email }: Look): string {
+  return support_email === null ? words.answerToChange : `${words.writeToChange} ${support_email}`;
 }
 
 function rowText({ words }: View, { label, value, before }: Row): string {

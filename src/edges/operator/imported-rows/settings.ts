@@ -2,7 +2,7 @@ import { z } from "zod";
 import { currency, displayName, shopDomain } from "../../../base/accounts/rules.ts";
 import { DeliveryDayUpdate, DeliverySlotUpdate } from "../../../domain/delivery/schemas.ts";
 import { EntityCreate } from "../../../domain/entities/schemas.ts";
-import { MailSettingsUpdate } from "../../../domain/mail/schemas.ts";
+import { MailSettingsUpdate } from "../../../domain/mail/settings-schemas.ts";
 import { ProfileCreate } from "../../../domain/profiles/schemas.ts";
 import { ReasonCreate } from "../../../domain/reasons/schemas.ts";
 import { SellingPlanCreate } from "../../../domain/selling-plans/schemas.ts";

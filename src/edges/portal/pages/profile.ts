@@ -1,9 +1,12 @@
 import { html } from "hono/html";
+import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { addressOf } from "../../../base/language/names.ts";
+import { chooseLanguage } from "../../../domain/sessions/language.ts";
 import { addressFields, type Fields, readFields } from "./actions.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
-import { addressInputs } from "./inputs.ts";
+import { addressInputs, type Choice, radios } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
+import { languageNames } from "./texts/index.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 /** The forms of the page, each with its fields. */
@@ -16,7 +19,7 @@ export const profileForms = {
 type Refused = { form: keyof typeof profileForms; fields: Fields; faults: Faults };
 type State = { isSaved?: boolean; refused?: Refused };
 
-/** The customer's name, phone number and addresses. */
+/** The customer's name, phone number, language and addresses. */
 export async function profilePage(
   visit: SignedIn,
   ask: AskOperations,
@@ -38,6 +41,7 @@ export async function profilePage(
     <form class="card" method="post" action="${base}/profile">
       <div class="grid">${input("first_name", texts.firstName, "given-name")}${input("last_name", texts.lastName, "family-name")}
       ${input("phone_number", texts.phone, "tel")}</div>
+      ${radios({ name: "locale", legend: texts.language, choices: languages, fields: { locale: visit.locale } })}
       <dl><div><dt>${texts.email}</dt><dd>${profile.email}</dd></div></dl><p class="quiet">${texts.emailText}</p>
       <p class="buttons"><button>${texts.save}</button></p>
     </form>
@@ -55,10 +59,18 @@ export async function profilePage(
   return layout(visit, { title: texts.details, content });
 }
 
-/** Saves the name and phone number that a form has sent; an empty field clears it. */
+const languages = portalLocales.map((locale): Choice => [locale, languageNames[locale]]);
+
+/**
+ * Saves the name and phone number that a form has sent, where an empty field clears it, and the language, which the pages then speak as
+ * the mails do.
+ */
 export async function saveProfile(visit: SignedIn, ask: AskOperations, sent: URLSearchParams): Promise<void> {
   const body = Object.fromEntries(profileForms.details.map((name) => [name, sent.get(name)?.trim() || null]));
-  await ask(visit, { id: "updateOwnProfile", body });
+  const locale = portalLocales.find((one) => one === sent.get("locale"));
+  await ask(visit, { id: "updateOwnProfile", body: { ...body, ...(locale ? { locale } : {}) } });
+  if (locale && locale !== visit.session.locale)
+    await chooseLanguage(visit.c.get("db"), visit.session, locale);
 }
 
 /** Adds the address that a form has sent, once however often it is sent. */

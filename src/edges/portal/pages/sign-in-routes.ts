@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
 import { DomainError } from "../../../base/errors.ts";
 import { newId } from "../../../base/lib/ids.ts";
+import { adoptLanguage } from "../../../domain/sessions/language.ts";
 import { findLinkSender, type LinkSender } from "../../../domain/sessions/link-sender.ts";
 import { spendLink } from "../../../domain/sessions/links.ts";
 import { loginJob } from "../../../domain/sessions/login.ts";
@@ -10,6 +11,7 @@ import { type Ctx, openCtx, sendJobs } from "../../../kit/context.ts";
 import type { Html } from "./layout.ts";
 import { type PageEnv, visitOf } from "./page-env.ts";
 import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
+import { preferredLocale } from "./texts/index.ts";
 import { sessionCookie } from "./visit.ts";
 
 /** Serves the paths after the form that signs in: the link, the session, and its end. */
@@ -60,7 +62,8 @@ function openLinkSender(c: C): Promise<LinkSender> {
 
 async function enter(c: C): Promise<Response> {
   const visit = visitOf(c);
-  const spent = await spendLink(await openSystemCtx(c), c.get("sent").get("token") ?? "");
+  const ctx = await openSystemCtx(c);
+  const spent = await spendLink(ctx, c.get("sent").get("token") ?? "");
   if (!spent)
     return c.html(await signInPage(visit, await openLinkSender(c), { error: visit.texts.linkSpent }), 410);
   const options = {
@@ -70,6 +73,8 @@ async function enter(c: C): Promise<Response> {
     sameSite: "Lax",
     maxAge: sessionSeconds,
   } as const;
+  const locale = spent.locale ?? preferredLocale(c.req.header("accept-language"), null);
+  if (locale) await adoptLanguage(ctx, spent.profile_id, locale);
   setCookie(c, sessionCookie, `${visit.account.id}.${spent.secret}`, options);
   return c.redirect(visit.base, 303);
 }

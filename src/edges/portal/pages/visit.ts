@@ -20,7 +20,8 @@ import { Upcoming } from "../../../domain/billing/upcoming-schemas.ts";
 import { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
 import { DunningEpisodeList } from "../../../domain/dunning/schemas.ts";
 import { OrderList } from "../../../domain/orders/schemas.ts";
-import { AddressData, AddressList, ProfileData } from "../../../domain/profiles/schemas.ts";
+import { AddressData, AddressList } from "../../../domain/profiles/address-schemas.ts";
+import { ProfileData } from "../../../domain/profiles/schemas.ts";
 import { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { findSession, type OpenSession } from "../../../domain/sessions/sessions.ts";
 import {

@@ -16,6 +16,8 @@ export const de: MailWords = {
   validUntil: "Gültig bis",
   before: "vorher",
   manageSubscription: "Mein Abo verwalten",
+  writeToChange: "Wenn Sie etwas ändern, bezahlen oder kündigen möchten, schreiben Sie an",
+  answerToChange: "Wenn Sie etwas ändern, bezahlen oder kündigen möchten, antworten Sie auf diese E-Mail.",
   becauseSubscribed: (shop) => `Sie erhalten diese E-Mail, weil Sie ein Abo bei ${shop} haben.`,
   becauseAsked: (shop) =>
     `Sie erhalten diese E-Mail, weil bei ${shop} jemand einen Anmeldelink für diese Adresse angefordert hat.`,

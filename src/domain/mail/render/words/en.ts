@@ -17,6 +17,8 @@ export const en = {
   validUntil: "Valid until",
   before: "before",
   manageSubscription: "Manage my subscription",
+  writeToChange: "To change, pay or cancel anything, write to",
+  answerToChange: "To change, pay or cancel anything, answer this e-mail.",
   becauseSubscribed: (shop: string) => `You get this e-mail because you have a subscription at ${shop}.`,
   becauseAsked: (shop: string) =>
     `You get this e-mail because somebody asked ${shop} for a sign-in link for this address.`,

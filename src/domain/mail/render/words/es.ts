@@ -16,6 +16,8 @@ export const es: MailWords = {
   validUntil: "Válido hasta",
   before: "antes",
   manageSubscription: "Gestionar mi suscripción",
+  writeToChange: "Para cambiar, pagar o cancelar algo, escribe a",
+  answerToChange: "Para cambiar, pagar o cancelar algo, responde a este correo.",
   becauseSubscribed: (shop) => `Recibes este correo porque tienes una suscripción en ${shop}.`,
   becauseAsked: (shop) =>
     `Recibes este correo porque alguien pidió en ${shop} un enlace para entrar con esta dirección.`,

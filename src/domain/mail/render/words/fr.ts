@@ -16,6 +16,8 @@ export const fr: MailWords = {
   validUntil: "Valable jusqu’au",
   before: "avant",
   manageSubscription: "Gérer mon abonnement",
+  writeToChange: "Pour modifier, payer ou résilier quelque chose, écrivez à",
+  answerToChange: "Pour modifier, payer ou résilier quelque chose, répondez à cet e-mail.",
   becauseSubscribed: (shop) => `Vous recevez cet e-mail parce que vous avez un abonnement chez ${shop}.`,
   becauseAsked: (shop) =>
     `Vous recevez cet e-mail parce qu’un lien de connexion à ${shop} a été demandé pour cette adresse.`,

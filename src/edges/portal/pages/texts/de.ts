@@ -180,6 +180,7 @@ export const de: Texts = {
   firstName: "Vorname",
   lastName: "Nachname",
   phone: "Telefon",
+  language: "Sprache dieser Seiten und der E-Mails",
   emailText: "Ihre E-Mail-Adresse ändert der Shop für Sie.",
   addresses: "Ihre Adressen",
   addAddress: "Adresse hinzufügen",

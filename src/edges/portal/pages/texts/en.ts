@@ -177,6 +177,7 @@ export const en = {
   firstName: "First name",
   lastName: "Last name",
   phone: "Phone",
+  language: "Language of these pages and of e-mails",
   emailText: "The shop changes your e-mail address for you.",
   addresses: "Your addresses",
   addAddress: "Add an address",

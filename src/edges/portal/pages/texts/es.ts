@@ -177,6 +177,7 @@ export const es: Texts = {
   firstName: "Nombre",
   lastName: "Apellidos",
   phone: "Teléfono",
+  language: "Idioma de estas páginas y de los correos",
   emailText: "La tienda cambia tu correo electrónico por ti.",
   addresses: "Tus direcciones",
   addAddress: "Añadir una dirección",

@@ -178,6 +178,7 @@ export const fr: Texts = {
   firstName: "Prénom",
   lastName: "Nom",
   phone: "Téléphone",
+  language: "Langue de ces pages et des e-mails",
   emailText: "La boutique modifie votre adresse e-mail pour vous.",
   addresses: "Vos adresses",
   addAddress: "Ajouter une adresse",

@@ -11,7 +11,10 @@ export function textsOf(locale: PortalLocale): Texts {
 }
 
 /** The first language of an Accept-Language header that the portal has (RFC 9110 §12.5.4), else the given one. */
-export function preferredLocale(header: string | undefined, otherwise: PortalLocale): PortalLocale {
+export function preferredLocale<Otherwise>(
+  header: string | undefined,
+  otherwise: Otherwise,
+): PortalLocale | Otherwise {
   const wanted = (header ?? "")
     .split(",")
     .map((item) => {
@@ -25,5 +28,13 @@ export function preferredLocale(header: string | undefined, otherwise: PortalLoc
   }
   return otherwise;
 }
+
+/** Each language by its own name. */
+export const languageNames: Record<PortalLocale, string> = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+};
 
 const texts: Record<PortalLocale, Texts> = { en, de, fr, es };

@@ -1,0 +1,95 @@
+import { edit, type Mutant, schema } from "./edits.ts";
+
+const mail = "src/domain/mail";
+
+/** Bugs in the mails to customers: sent twice, too late, to nobody's address, or not at all. */
+export const mailMutants: Mutant[] = [
+  {
+    name: "a new key for each try of a mail",
+    what: "a mail whose answer was lost is another mail to a provider with keys",
+    edits: [
+      edit(
+        `${mail}/deliver.ts`,
+        "key: keyOf(delivery.id, mail),",
+        "key: keyOf(delivery.id, { resend_count: delivery.attempt_count }),",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "no mail comes twice",
+  },
+  {
+    name: "a mail repeated in the dark",
+    what: "a mail that a provider without keys may have sent is sent again",
+    edits: [
+      edit(
+        `${mail}/deliver.ts`,
+        "const isRepeated = sender.hasKeys || isRepeatable(mail.event_type);",
+        "const isRepeated = true;",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "no mail comes twice",
+  },
+  {
+    name: "a sign-in link that comes late",
+    what: "a link that its customer waited for is sent once the provider is back, a day later",
+    edits: [
+      edit(
+        `${mail}/facts/login-link.ts`,
+        "if (later(event.created_at, waitMsMax) < ctx.now) throw",
+        'if (later(event.created_at, waitMsMax) < "") throw',
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "a sign-in link comes in time",
+  },
+  {
+    name: "orders without a mail",
+    what: "no mail is made of an order",
+    edits: [
+      edit(
+        schema,
+        "AND delivery.event_id = NEW.id AND delivery.endpoint_id = endpoint.id;",
+        "AND delivery.event_id = NEW.id AND delivery.endpoint_id = endpoint.id AND NEW.type <> 'order.placed';",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "every entry of a kind becomes one mail",
+  },
+  {
+    name: "an address that outlives its customer",
+    what: "a customer who was erased is written to all the same",
+    edits: [
+      edit(
+        "src/domain/privacy/erase-personal-data.ts",
+        "  await decide(() => eraseProfile(ctx, profileId));\n",
+        "",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "nobody who was erased is written to",
+  },
+  {
+    name: "a reminder that counts before it is sent",
+    what: "a subscription says that its customer was reminded though the provider has refused it",
+    edits: [
+      edit(
+        "src/domain/webhook-endpoints/record.ts",
+        "event?.type === type && isNamed && isAccepted(outcome)",
+        "event?.type === type && isNamed",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "a reminder counts as sent once it was accepted",
+    times: 4,
+  },
+  {
+    name: "changed reminders for the first page alone",
+    what: "changed rules of reminders hold for the first subscriptions of an account and not for the others",
+    edits: [edit(`${mail}/reminder-rules.ts`, "THEN ?2 END", "THEN NULL END")],
+    caughtBy: {
+      file: "test/mail/reminder-rules.test.ts",
+      test: "are applied to a page of subscriptions at once, and to the others by messages, a page each",
+    },
+  },
+];
