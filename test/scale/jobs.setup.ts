@@ -5,6 +5,7 @@ import type { DueKind, Job } from "../../src/base/job.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { loginJob } from "../../src/domain/sessions/login.ts";
 import deployed from "../../src/worker.ts";
+import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
 import {
@@ -232,6 +233,24 @@ export const jobsByType: Record<
       return requestLogin(profile!.email);
     },
     "of nobody": () => requestLogin("nobody@else.example"),
+  },
+  work_job: {
+    "a forecast": async () => {
+      await createSubscription();
+      await api(shop.api, "POST", "/api/forecast/goods/runs", { body: { from: inDays(0), to: inDays(55) } });
+      return sentJobs("work_job");
+    },
+  },
+  take_forecast: {
+    "of a night": async () => {
+      const account_id = accountId();
+      const postponed_to = inDays(1);
+      await execute(
+        "UPDATE reconciliations SET next_forecast_at = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        ...[postponed_to, account_id],
+      );
+      return [{ type: "take_forecast", account_id, postponed_to }];
+    },
   },
   find_due: {
     "on the schedule": async () => {

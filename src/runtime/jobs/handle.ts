@@ -11,6 +11,9 @@ import { reconcileNext } from "../../domain/billing/reconcile/nightly.ts";
 import { remind } from "../../domain/billing/reminders.ts";
 import { syncContract } from "../../domain/contracts/sync.ts";
 import { notifyCustomer } from "../../domain/dunning/notify-customer.ts";
+import { takeNightly } from "../../domain/goods/runs.ts";
+import { takeForecastPage } from "../../domain/goods/take-page.ts";
+import { workOnJob } from "../../domain/merchant-jobs/work.ts";
 import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
@@ -76,6 +79,10 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return recoverEvents(ctx, job.endpoint_id);
     case "request_login":
       return recordLogin(ctx, job.sealed);
+    case "work_job":
+      return workOnJob(ctx, job.job_id, { FORECAST: takeForecastPage });
+    case "take_forecast":
+      return takeNightly(ctx, job.postponed_to);
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }
