@@ -1,16 +1,9 @@
-import type { Value } from "../../base/db/port.ts";
-import type { CalendarDate } from "../../base/lib/dates.ts";
-import type { Days, ForecastDate, Grouping } from "./cells.ts";
+import type { ForecastDate, Grouping } from "./cells.ts";
 
 /**
- * SQL that counts goods. The builder has neither table-valued functions nor named indexes. Its parameters are numbered: ?1 the account,
- * ?2 its today, ?3 and ?4 the first and the last day, ?5 the earliest delivery of each slot from today on (JSON).
+ * SQL that counts goods. The builder has neither table-valued functions nor named indexes. Its parameters are numbered: ?1 is the account, ?2
+ * its today, ?3 and ?4 the first and the last day, ?5 the earliest delivery of each slot from today on (JSON).
  */
-export type StoredDays = Days & { today: CalendarDate; earliest: string };
-
-export function parametersOf(seq: number, { today, from, to, earliest }: StoredDays): Value[] {
-  return [seq, today, from, to, earliest];
-}
 
 /** What a statement counts by: columns of `goods`. */
 const columns: Record<Grouping, string> = {

@@ -29,12 +29,16 @@ function moved(date: "delivery" | "production"): string {
   return `CASE WHEN next_delivery_date >= billing_date THEN ${planned} ELSE ${earliest} END`;
 }
 
+/** The days that are read: those that have passed, and those that are asked about. A compound select has few terms, so that they are rows. */
+const dayRanges = `json_each(json_array(
+  json_array('', date(?2, '-1 day')), json_array(MAX(?2, ?3), ?4))) AS days`;
+
 function subscriptionsBy(by: ForecastDate): string {
-  const parts = ranges[by].flatMap(({ index, column, condition = "TRUE" }) =>
-    [`${column} < ?2`, `${column} BETWEEN MAX(?2, ?3) AND ?4`].map(
-      (days) => `${columns} FROM subscriptions INDEXED BY ${index}
-        WHERE account_seq = ?1 AND status = 'ACTIVE' AND ${days} AND ${condition} AND ${isPlain}`,
-    ),
+  const parts = ranges[by].map(
+    ({ index, column, condition = "TRUE" }) => `${columns} FROM ${dayRanges}
+      CROSS JOIN subscriptions INDEXED BY ${index}
+      WHERE account_seq = ?1 AND status = 'ACTIVE' AND ${column} BETWEEN days.value ->> 0 AND days.value ->> 1
+        AND ${condition} AND ${isPlain}`,
   );
   return [...parts, outstanding].join(" UNION ALL ");
 }

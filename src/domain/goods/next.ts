@@ -10,7 +10,7 @@ import { addDays, calculateDates } from "../subscriptions/cadence.ts";
 import { earliestDelivery, todayOf } from "../subscriptions/schedule.ts";
 import { type Cell, Cells, type Question } from "./cells.ts";
 import { cellsOfDelivery } from "./count-delivery.ts";
-import { fromToPack, ordersToPack, parametersOf, selectCells } from "./goods-sql.ts";
+import { fromToPack, ordersToPack, selectCells } from "./goods-sql.ts";
 import { idsOfOthers, selectPlanned } from "./next-sql.ts";
 import { type Prospects, readProspects } from "./prospects.ts";
 
@@ -89,11 +89,12 @@ function selectStored({ account }: Ctx, asked: Question, { today, earliest }: St
   const { from, to, by, groupBy } = asked;
   const packed = `${ordersToPack} FROM ${fromToPack(by)}`;
   const planned = `SELECT * FROM (${selectPlanned(by)}) WHERE ${by} BETWEEN ?3 AND ?4`;
-  const deliveries = to < today ? packed : `${packed} UNION ALL ${planned}`;
+  const isPast = to < today;
   const sql = `SELECT ${by} AS date, variant_id AS variant, slot_id AS slot, plan_id AS plan, entity_type,
       product_title, variant_title, sku, packed, planned, at_risk
-    FROM (${selectCells(deliveries, by, groupBy)}) ORDER BY date, variant LIMIT ${cellsMax + 1}`;
-  return raw<Cell>(sql, ...parametersOf(account.seq, { today, from, to, earliest }));
+    FROM (${selectCells(isPast ? packed : `${packed} UNION ALL ${planned}`, by, groupBy)})
+    ORDER BY date, variant LIMIT ${cellsMax + 1}`;
+  return raw<Cell>(sql, ...[account.seq, today, from, to], ...(isPast ? [] : [earliest]));
 }
 
 /** The earliest delivery from today on in each slot, and without one, as JSON. */
