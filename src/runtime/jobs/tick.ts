@@ -92,7 +92,7 @@ const prunes: Record<string, Part> = {
   mails: ({ db, now }) => pruneMails(db, now),
   sessions: ({ db, now }) => pruneSessions(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
-  merchant_jobs: ({ db, now }) => pruneJobs(db, now),
+  ended_jobs: ({ db, now }) => pruneJobs(db, now),
 };
 
 /** Runs every part, whatever becomes of the others. The first failure is thrown at the end, so that the platform counts it. */
