@@ -128,8 +128,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
       const scopes = [`${resource}:${method === "GET" ? "read" : "write"}`];
       if (resource === undefined) return [];
       if (resource === "goods") return [{ apiKey: ["orders:read"] }, { bearer: ["orders:read"] }];
-      if (path === "/api/forecast/goods/runs")
-        return ["apiKey", "bearer"].map((credential) => ({ [credential]: [...scopes, "orders:read"] }));
+      if (path === "/api/forecast/goods/runs") return [{ apiKey: scopes }, { bearer: scopes }];
       if (["profiles", "activity", "orders"].includes(resource)) return [{ apiKey: scopes, bearer: scopes }];
       if (["entities", "tokens", "jobs"].includes(resource)) return [{ apiKey: scopes }];
       if (path === "/api/portal/sessions") return [{ apiKey: scopes }];

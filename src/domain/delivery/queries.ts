@@ -56,7 +56,7 @@ export function requireDeliverySlot([row]: SlotRow[] = [], path = "delivery_slot
   ]);
 }
 
-/** What `selectAllSlots` finds, by id. Subscriptions keep a slot that was deleted. */
+/** The slots that `selectAllSlots` finds, by id. Subscriptions keep a slot that was deleted. */
 export function slotsById(rows: SlotRow[]): Map<string, SlotWithDay> {
   return new Map(rows.flatMap((row) => slotWithDay(row) ?? []).map((slot) => [slot.id, slot]));
 }

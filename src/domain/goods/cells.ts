@@ -24,7 +24,7 @@ export type Titles = { product_title: string | null; variant_title: string | nul
 /** How many of the goods are to be packed, will be ordered, and may not be. */
 export type Counts = { packed: number; planned: number; at_risk: number };
 
-/** What the goods of a cell have in common; null for what is not asked about, or where there is none. */
+/** The values that the goods of a cell share; null for one that is not asked about, or where there is none. */
 export type CellKey = {
   date: CalendarDate;
   variant: string | null;
@@ -36,31 +36,27 @@ export type CellKey = {
 /** The goods of one day that are alike. */
 export type Cell = CellKey & Titles & Counts;
 
-/** A place to count goods in: what is alike is one cell. */
-export class Cells {
-  readonly #cells = new Map<string, Cell>();
+/** A place to count goods in, by what they have in common. */
+export type Cells = Map<string, Cell>;
 
-  add({ date, variant, slot, plan, entity_type, ...rest }: Cell): void {
-    const key = JSON.stringify([date, variant, slot, plan, entity_type]);
-    const known = this.#cells.get(key);
-    if (!known) {
-      this.#cells.set(key, { date, variant, slot, plan, entity_type, ...rest });
-      return;
-    }
-    known.packed += rest.packed;
-    known.planned += rest.planned;
-    known.at_risk += rest.at_risk;
-    Object.assign(known, joinTitles(known, rest));
+/** Counts goods: those that are alike are one cell. */
+export function addCell(cells: Cells, { packed, planned, at_risk, ...cell }: Cell): void {
+  const { date, variant, slot, plan, entity_type } = cell;
+  const key = JSON.stringify([date, variant, slot, plan, entity_type]);
+  const known = cells.get(key);
+  if (!known) {
+    cells.set(key, { ...cell, packed, planned, at_risk });
+    return;
   }
+  known.packed += packed;
+  known.planned += planned;
+  known.at_risk += at_risk;
+  Object.assign(known, joinTitles(known, cell));
+}
 
-  get size(): number {
-    return this.#cells.size;
-  }
-
-  /** By date, then by variant, then by the rest. */
-  sorted(): Cell[] {
-    return [...this.#cells.values()].sort(compareCells);
-  }
+/** By date, then by variant, then by the rest. */
+export function sortCells(cells: Cells): Cell[] {
+  return [...cells.values()].sort(compareCells);
 }
 
 /** A product may have been sold under several names: the last of each by the alphabet, whatever the order they are read in. */

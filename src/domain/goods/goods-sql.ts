@@ -5,7 +5,7 @@ import type { ForecastDate, Grouping } from "./cells.ts";
  * its today, ?3 and ?4 the first and the last day, ?5 the earliest delivery of each slot from today on (JSON).
  */
 
-/** What a statement counts by: columns of `goods`. */
+/** The columns of `goods` that a statement counts by. */
 const columns: Record<Grouping, string> = {
   variant: "variant",
   slot: "slot",

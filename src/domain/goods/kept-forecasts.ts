@@ -3,7 +3,7 @@ import { raw, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
-import { Cells, type Days, type Question } from "./cells.ts";
+import type { Cells, Days, Question } from "./cells.ts";
 import { boundedCells, type Forecast, lastSequence } from "./next.ts";
 import { addPage } from "./page-text.ts";
 
@@ -22,7 +22,7 @@ export async function readForecast(ctx: Ctx, asked: Question): Promise<KeptForec
   }
   const { as_of, sequence } = JSON.parse(job.summary) as { as_of: string; sequence: number };
   const input: Days = JSON.parse(job.input);
-  const cells = new Cells();
+  const cells: Cells = new Map();
   for (const page of await rows(ctx.db, selectPages(ctx, job.id)))
     addPage(cells, page.cells, input.from, asked);
   const hasAllDays = input.from <= asked.from && asked.to <= input.to;

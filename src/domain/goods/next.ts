@@ -8,13 +8,13 @@ import type { SlotWithDay } from "../delivery/queries.ts";
 import { selectAllSlots, slotsById } from "../delivery/queries.ts";
 import { addDays, calculateDates } from "../subscriptions/cadence.ts";
 import { earliestDelivery, todayOf } from "../subscriptions/schedule.ts";
-import { type Cell, Cells, type Question } from "./cells.ts";
+import { addCell, type Cell, type Cells, type Question, sortCells } from "./cells.ts";
 import { cellsOfDelivery } from "./count-delivery.ts";
 import { fromToPack, ordersToPack, selectCells } from "./goods-sql.ts";
 import { idsOfOthers, selectPlanned } from "./next-sql.ts";
 import { type Prospects, readProspects } from "./prospects.ts";
 
-/** What a forecast has found: its cells, and the place in the stream of events that it stands for. */
+/** The cells of a forecast, and the place in the stream of events that it stands for. */
 export type Forecast = { cells: Cell[]; sequence: number };
 
 /**
@@ -27,8 +27,8 @@ export async function forecastNext(ctx: Ctx, asked: Question): Promise<Forecast>
   const stored = selectStored(ctx, asked, { today, earliest: earliestOf(slotsById(slots), today) });
   const also = { stored, sequence: lastSequence(ctx) };
   const first = await readProspects(ctx, pageOfOthers(ctx, asked, 0), also);
-  const cells = new Cells();
-  for (const cell of first.others.stored) cells.add(cell);
+  const cells: Cells = new Map();
+  for (const cell of first.others.stored) addCell(cells, cell);
   if (asked.to >= today) await addOthers(ctx, { asked, cells, page: first });
   return { cells: boundedCells(cells), sequence: first.others.sequence[0]?.last ?? 0 };
 }
@@ -40,7 +40,7 @@ async function addOthers(ctx: Ctx, { asked, cells, page }: Adding): Promise<void
   const { found, entityTypes } = page;
   for (const prospect of found)
     for (const delivery of projectDeliveries(prospect).take(1))
-      for (const cell of cellsOfDelivery(prospect, delivery, { asked, entityTypes })) cells.add(cell);
+      for (const cell of cellsOfDelivery(prospect, delivery, { asked, entityTypes })) addCell(cells, cell);
   const last = found.at(-1);
   if (!last || found.length < pageSize) return;
   const next = await readProspects(ctx, pageOfOthers(ctx, asked, last.view.row.number), {});
@@ -52,7 +52,7 @@ export const cellsMax = 5_000;
 
 /** The cells in their order. Throws VALIDATION_FAILED, naming the last day that an answer has room for, where they are too many. */
 export function boundedCells(cells: Cells): Cell[] {
-  const sorted = cells.sorted();
+  const sorted = sortCells(cells);
   const over = sorted[cellsMax];
   if (over) throw newTooManyCellsError(over.date, sorted[0]!.date);
   return sorted;

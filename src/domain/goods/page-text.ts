@@ -1,6 +1,7 @@
 import { toDate, toDay } from "../../base/lib/calendar.ts";
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import {
+  addCell,
   type Cells,
   type Counts,
   type ForecastDate,
@@ -23,8 +24,8 @@ type PageText = {
 
 /** The goods of a page as text, those that are alike counted together. */
 export function writePage(all: Iterable<DatedGoods>, from: CalendarDate): string {
-  const goods = new Numbered<string, Titles>(joinTitles);
-  const groups = new Numbered<string, undefined>(() => undefined);
+  const goods = numbered<string, Titles>(joinTitles);
+  const groups = numbered<string, undefined>(() => undefined);
   const cells = new Map<string, { key: (number | null)[]; counts: number[] }>();
   const first = toDay(from);
   const offset = (date: CalendarDate | null) => (date === null ? null : toDay(date) - first);
@@ -64,7 +65,7 @@ export function addPage(cells: Cells, text: string, first: CalendarDate, asked: 
     const [variant, product_title, variant_title, sku] = page.goods[cell[3]!]!;
     const [slot, plan, entity_type] = page.groups[cell[4]!]!;
     const titles = has("variant") ? { product_title, variant_title, sku } : untitled;
-    cells.add({
+    addCell(cells, {
       date: toDate(day),
       variant: has("variant") ? variant : null,
       slot: has("slot") ? slot : null,
@@ -81,23 +82,16 @@ const untitled: Titles = { product_title: null, variant_title: null, sku: null }
 /** Where the dates stand in a cell. */
 const places: ForecastDate[] = ["billing_date", "production_date", "delivery_date"];
 
-/** Values in the order in which they came, each known by its number. */
-class Numbered<Key, About> {
-  readonly #values = new Map<Key, { number: number; about: About }>();
-  readonly #join: (one: About, other: About) => About;
-
-  constructor(join: (one: About, other: About) => About) {
-    this.#join = join;
-  }
-
-  numberOf(key: Key, about: About): number {
-    const known = this.#values.get(key);
-    if (known) known.about = this.#join(known.about, about);
-    else this.#values.set(key, { number: this.#values.size, about });
-    return known?.number ?? this.#values.size - 1;
-  }
-
-  all(): [Key, About][] {
-    return [...this.#values].map(([key, { about }]) => [key, about]);
-  }
+/** Values in the order in which they came, each known by its number. `join` is told what is said of one that came again. */
+function numbered<Key, About>(join: (one: About, other: About) => About) {
+  const values = new Map<Key, { number: number; about: About }>();
+  return {
+    numberOf(key: Key, about: About): number {
+      const known = values.get(key);
+      const number = known?.number ?? values.size;
+      values.set(key, { number, about: known ? join(known.about, about) : about });
+      return number;
+    },
+    all: (): [Key, About][] => [...values].map(([key, { about }]) => [key, about]),
+  };
 }

@@ -19,7 +19,7 @@ export const ForecastQuery = z.strictObject({
   }),
   by: z.enum(forecastDates).default("production_date").openapi({
     description:
-      "The date that counts: when goods are packed, delivered or billed. Without a packing day a delivery is packed on the day of the delivery.",
+      "The date that counts. production_date: the day on which goods are packed, which is that of the delivery where there is no packing day. delivery_date: the day of the delivery. billing_date: the day on which it is ordered.",
     example: "production_date",
   }),
   group_by: queryList(groupings)

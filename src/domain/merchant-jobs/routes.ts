@@ -106,10 +106,11 @@ export const jobOperations = [
     summary: "Undo a job",
     description: "Takes back what a job has changed. A forecast changes nothing, so that this is refused.",
     destructive: true,
+    idempotent: false,
   }),
 ];
 
-type Texts = { summary: string; description: string; destructive?: boolean };
+type Texts = { summary: string; description: string; destructive?: boolean; idempotent?: boolean };
 
 function moving(verb: JobOperation, texts: Texts) {
   return operation({

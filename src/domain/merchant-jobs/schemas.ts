@@ -10,7 +10,7 @@ export const jobParams = pathId("job", demoId("job", 1));
 
 const JobKindName = z.enum(jobKinds).openapi("JobKind", {
   description:
-    "What a job does. FORECAST: counts the goods of days to come. IMPORT and BULK are kept for jobs that change subscriptions.",
+    "What a job does. FORECAST: counts the goods of days to come. IMPORT: moves subscriptions in. BULK: changes many subscriptions. There are no jobs of the last two kinds yet.",
 });
 const JobStatusName = z.enum(jobStatuses).openapi("JobStatus", {
   description:
@@ -108,7 +108,7 @@ export const JobRowList = listOf(JobRowBody, "JobRowList");
 
 export const JobQuery = z.strictObject({
   ...pageQuery,
-  kind: z.enum(jobKinds).optional().openapi({ description: "Only jobs of this kind.", example: "FORECAST" }),
+  kind: JobKindName.optional().openapi({ description: "Only jobs of this kind.", example: "FORECAST" }),
   status: queryList(jobStatuses)
     .optional()
     .openapi({

@@ -6,7 +6,7 @@ import { createRecord } from "../../kit/journal/write.ts";
 import { subjectOfJob } from "./subject.ts";
 import { type JobKind, jobs, type MerchantJob } from "./tables.ts";
 
-/** What a job of a kind begins with, as JSON values. */
+/** The kind of a new job, and its beginning as JSON values. */
 export type NewJob = { kind: JobKind; input: object; progress: object; summary: object; total: number };
 
 /** A job that runs from now on. */

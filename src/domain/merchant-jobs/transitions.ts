@@ -11,16 +11,16 @@ import { ended } from "./work.ts";
 export type JobOperation = "start" | "pause" | "resume" | "cancel" | "undo";
 
 /**
- * The statuses from which each operation is possible, where it leads, and its entry. A forecast begins by itself and changes nothing, so
- * that it is neither started nor undone.
+ * The statuses from which each operation is possible, where it leads, and its entry. A forecast runs from the beginning, and changes nothing
+ * that could be undone.
  */
 const transitions = {
-  start: { from: [], to: "RUNNING", action: "job_started" },
+  start: { from: ["READY"], to: "RUNNING", action: "job_started" },
   pause: { from: ["RUNNING"], to: "PAUSED", action: "job_paused" },
   resume: { from: ["PAUSED"], to: "RUNNING", action: "job_resumed" },
   cancel: { from: ["RUNNING", "PAUSED"], to: "CANCELLED", action: "job_cancelled" },
-  undo: { from: [], to: undefined, action: undefined },
-} as const satisfies Record<JobOperation, { from: JobStatus[]; to?: JobStatus | undefined; action: unknown }>;
+  undo: { from: [], to: "UNDONE", action: undefined },
+} as const satisfies Record<JobOperation, { from: JobStatus[]; to: JobStatus; action: unknown }>;
 
 type Request = { id: string; operation: JobOperation; dryRun: boolean };
 
@@ -32,7 +32,7 @@ export async function moveJob(ctx: Ctx, { id, operation, dryRun }: Request): Pro
   const moved = await decide(async () => {
     const job = await getJob(ctx, id);
     const { from, to, action } = transitions[operation];
-    if (to !== undefined && job.status === to) return job;
+    if (job.status === to) return job;
     if (action === undefined || !(from as readonly JobStatus[]).includes(job.status))
       throw newNotPossibleError(operation, job);
     const after = { status: to, ...columnsIn(ctx, to) };

@@ -17,7 +17,7 @@ import { findJob } from "./queries.ts";
 import { subjectOfJob } from "./subject.ts";
 import { type JobKind, type JobRow, jobRows, jobs, type MerchantJob } from "./tables.ts";
 
-/** What a page came to: its rows, the writes that belong to them, and where the next page begins; null after the last. */
+/** A page that was done: its rows, the writes that belong to them, and where the next page begins; null after the last. */
 export type JobPage = {
   rows: Omit<JobRow, "account_seq" | "job_id">[];
   writes: Statement[];

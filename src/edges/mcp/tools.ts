@@ -50,7 +50,7 @@ function buildTool(
   const { schema, inPath, inQuery } = buildInput(operation, described, { schemas });
   const isList = briefOf(operation.id) !== undefined;
   const inputSchema = isList ? { ...schema, properties: { ...schema.properties, full: wholeRows } } : schema;
-  const scope = scopesNeeded(operation).join(" ");
+  const [scope] = scopesNeeded(operation);
   const tool: Tool = {
     name: operation.id,
     title: operation.summary,

@@ -55,9 +55,9 @@ export function buildDocument(
   return document;
 }
 
-/** Each entry is one way to call: all credentials that it names are needed, each with the scopes. */
+/** Each entry is one way to call: all credentials that it names are needed, each with the scope; the description names further ones. */
 function securityOf(operation: LoadedOperation): Record<string, string[]>[] {
-  const needed: string[] = scopesNeeded(operation);
+  const needed: string[] = scopesNeeded(operation).slice(0, 1);
   const ways: Record<Credentials, Record<string, string[]>[]> = {
     none: [],
     apiKey: [{ apiKey: needed }],
@@ -167,7 +167,7 @@ function describedRoute(operation: LoadedOperation, now: Date): RouteConfig {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description ? { description: operation.description } : {}),
+    ...descriptionOf(operation),
     security: securityOf(operation),
     request: {
       query,
@@ -181,6 +181,13 @@ function describedRoute(operation: LoadedOperation, now: Date): RouteConfig {
       ...otherResponses(operation),
     },
   });
+}
+
+/** An operation names one scope in its security; the description names those that it needs besides. */
+function descriptionOf({ description, alsoNeeds = [] }: LoadedOperation): { description?: string } {
+  const also = alsoNeeds.map((scope) => `Every credential needs the scope \`${scope}\` besides.`);
+  const texts = [...(description ? [description] : []), ...also];
+  return texts.length > 0 ? { description: texts.join(" ") } : {};
 }
 
 const noQuery = z.strictObject({});

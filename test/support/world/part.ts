@@ -65,6 +65,8 @@ const idNames = [
   "delivery",
   "job",
   "paused",
+  "ready",
+  "undone",
 ] as const;
 
 /** The ids by which parts refer to each other's records. Nothing refers to the profile `spare`, so it can be deleted. */
