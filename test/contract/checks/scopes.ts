@@ -61,7 +61,7 @@ export function scopeOf({ security = [] }: Operation): Scope {
   return [...named][0] as Scope;
 }
 
-function scopesBesides({ description = "" }: Operation): Scope[] {
+function scopesBesides({ description = "" }: Operation & { description?: string }): Scope[] {
   return [...description.matchAll(/needs the scope `([\w:]+)` besides/g)].map(([, scope]) => scope as Scope);
 }
 
