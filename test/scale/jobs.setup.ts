@@ -5,7 +5,6 @@ import type { DueKind, Job } from "../../src/base/job.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { loginJob } from "../../src/domain/sessions/login.ts";
 import deployed from "../../src/worker.ts";
-import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
 import {
@@ -52,6 +51,7 @@ export async function tick(): Promise<Read[]> {
     "UPDATE billing_attempts SET next_action_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     accountId(),
   );
+  await execute("UPDATE jobs SET next_action_at = NULL WHERE next_action_at IS NOT NULL");
   await subscribe(shop);
   await createDueToday();
   await createInDunning();
@@ -237,7 +237,9 @@ export const jobsByType: Record<
   work_job: {
     "a forecast": async () => {
       await createSubscription();
-      await api(shop.api, "POST", "/api/forecast/goods/runs", { body: { from: inDays(0), to: inDays(55) } });
+      await worker.call(shop.api, "POST", "/api/forecast/goods/runs", {
+        body: { from: inDays(0), to: inDays(55) },
+      });
       return sentJobs("work_job");
     },
   },

@@ -61,10 +61,14 @@ export function slotsById(rows: SlotRow[]): Map<string, SlotWithDay> {
   return new Map(rows.flatMap((row) => slotWithDay(row) ?? []).map((slot) => [slot.id, slot]));
 }
 
-/** Every slot that the account has or had, to be read in one trip with others. */
+/** Every slot that the account has or had, to be read in one trip with others; nobody has more than so many. */
 export const selectAllSlots = prepare((p: Params<{ account_seq: AccountSeq }>) =>
-  withDay().where(eq(deliverySlots.account_seq, p("account_seq"))),
+  withDay()
+    .where(eq(deliverySlots.account_seq, p("account_seq")))
+    .limit(slotsMax),
 );
+
+const slotsMax = 5_000;
 
 const slotOf = embedRecord(getTableColumns(deliverySlots));
 const dayOf = embedRecord(getTableColumns(deliveryDays));

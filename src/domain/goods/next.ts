@@ -80,7 +80,7 @@ function pageOfOthers({ account }: Ctx, { to }: Question, after: number) {
 /** The place of the account's last event in its stream. The builder has no select without a table. */
 export function lastSequence({ account }: Ctx): Statement<{ last: number }> {
   return raw<{ last: number }>(
-    "SELECT COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_seq = ?1), 0) AS last",
+    "SELECT COALESCE((SELECT sequence FROM activity_logs WHERE account_seq = ?1 ORDER BY sequence DESC LIMIT 1), 0) AS last",
     account.seq,
   );
 }

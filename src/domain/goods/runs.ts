@@ -82,8 +82,8 @@ function selectBeginning({ account }: Ctx) {
         WHERE account_seq = ?1 AND status IN ('ACTIVE', 'PAUSED'))
         + EXISTS (SELECT 1 FROM subscriptions INDEXED BY subscriptions_outstanding
           WHERE account_seq = ?1 AND status NOT IN ('ACTIVE', 'PAUSED')
-            AND (next_index < next_billed_index OR open_attempt_id IS NOT NULL)) AS living,
-      COALESCE((SELECT MAX(number) FROM subscriptions WHERE account_seq = ?1), 0) AS until,
+            AND (next_index < next_billed_index OR open_attempt_id IS NOT NULL) LIMIT 1) AS living,
+      COALESCE((SELECT number FROM subscriptions WHERE account_seq = ?1 ORDER BY number DESC LIMIT 1), 0) AS until,
       COALESCE((SELECT MAX(seq) FROM orders), 0) AS orders_until`,
     account.seq,
   );
