@@ -79,6 +79,7 @@ const onBothEngines = [
   "test/billing/{crash-points,due-together,dunning-ends,faults,journeys,reconcile,reminders}.test.ts",
   "test/delivery/{counts-model,cutoff,over-full,room}.test.ts",
   "test/events/stream.test.ts",
+  "test/goods/{next,runs}.test.ts",
   "test/http/revocation.test.ts",
   "test/mail/{changes,mails}.test.ts",
   "test/portal/sign-in.test.ts",

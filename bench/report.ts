@@ -5,6 +5,7 @@ import { root } from "../scripts/paths.ts";
 import type { Part } from "./bundle.ts";
 import type { Cost } from "./costs.ts";
 import type { FirstAnswer } from "./first-answers.ts";
+import type { GoodsCost } from "./goods.ts";
 import type { ratioOf } from "./measure.ts";
 import type { ComparedObject } from "./objects.ts";
 import type { OwnWork } from "./own-work.ts";
@@ -125,6 +126,19 @@ export function bundleSection(parts: Part[], gzip: number): Section {
       part: name,
       "KiB minified": figure(kilobytes),
       "KiB with gzip, about": figure((kilobytes / all) * gzip),
+    })),
+  };
+}
+
+export function goodsSection(costs: GoodsCost[]): Section {
+  return {
+    title: "Goods by day",
+    text: "Rows read as D1 counts, and seconds by the clock; taking a forecast is all of its messages together.",
+    rows: costs.map(({ name, subscriptions, rowsRead, seconds }) => ({
+      subscriptions: count(subscriptions),
+      forecast: name,
+      "rows read": count(rowsRead),
+      seconds: figure(seconds),
     })),
   };
 }

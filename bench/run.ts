@@ -19,6 +19,7 @@ const partNames = [
   "first-answers",
   "bundle",
   "portal",
+  "goods",
   "uploads",
 ] as const;
 type PartName = (typeof partNames)[number];
@@ -59,11 +60,13 @@ const { gzipKilobytes, partsOf } = await import("./bundle.ts");
 const { costsAt } = await import("./costs.ts");
 const { compareObjects, countOfObjectCases } = await import("./objects.ts");
 const { compareOwnWork, countOfOwnWork } = await import("./own-work.ts");
+const { goodsCosts } = await import("./goods.ts");
 const { portalCosts } = await import("./portal.ts");
 const {
   bundleSection,
   costSection,
   firstAnswerSection,
+  goodsSection,
   heading,
   markdown,
   objectSection,
@@ -116,6 +119,11 @@ if (wanted("first-answers"))
     show(firstAnswerSection(answers, meterOfStarts(meter).unit));
   });
 if (wanted("bundle")) show(bundleSection(partsOf(modules), gzipKilobytes(script)));
+if (wanted("goods")) {
+  const costs = [];
+  for (const size of quick ? [3000] : [3000, 100_000]) costs.push(...(await goodsCosts(script, size)));
+  show(goodsSection(costs));
+}
 if (wanted("portal")) show(portalSection(await portalCosts(script)));
 
 const results = `${root}bench/RESULTS.md`;

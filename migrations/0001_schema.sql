@@ -573,6 +573,17 @@ CREATE INDEX subscriptions_by_sent_reminder ON subscriptions (account_seq, creat
 CREATE INDEX subscriptions_by_recorded_reminder ON subscriptions (account_seq, reminder_recorded_for)
   WHERE reminder_recorded_for IS NOT NULL;
 
+-- What a forecast of goods looks at: the subscriptions that live, in the order in which they were made; the others with a delivery that is
+-- paid for, or a charge under way; pauses that end by themselves; and the shortest interval at which anything is delivered. None of
+-- these is written when a cycle is billed.
+CREATE INDEX subscriptions_living ON subscriptions (account_seq, number) WHERE status IN ('ACTIVE', 'PAUSED');
+CREATE INDEX subscriptions_outstanding ON subscriptions (account_seq, number)
+  WHERE status NOT IN ('ACTIVE', 'PAUSED') AND (next_index < next_billed_index OR open_attempt_id IS NOT NULL);
+CREATE INDEX subscriptions_pausing ON subscriptions (account_seq, pause_until)
+  WHERE status = 'PAUSED' AND pause_until IS NOT NULL;
+CREATE INDEX subscriptions_by_interval ON subscriptions (account_seq, delivery_interval, delivery_interval_count)
+  WHERE status IN ('ACTIVE', 'PAUSED');
+
 CREATE VIRTUAL TABLE subscription_search USING fts5 (
   search_tenant, search_text, content = 'subscriptions', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
 );
@@ -748,6 +759,14 @@ CREATE INDEX orders_from_checkout ON orders (account_seq, is_checkout_order, cre
 CREATE INDEX orders_without_subscription ON orders (account_seq, has_subscription, created_at) WHERE has_subscription = 0;
 CREATE INDEX orders_by_tracking_number ON orders (account_seq, tracking_number) WHERE tracking_number IS NOT NULL;
 
+-- Orders whose goods are still to be packed, by each of their dates: days of which all is packed cost nothing to ask about.
+CREATE INDEX orders_to_pack_by_production ON orders (account_seq, COALESCE(production_date, delivery_date))
+  WHERE status IN ('PAID', 'PARTIALLY_REFUNDED') AND fulfillment_status <> 'FULFILLED';
+CREATE INDEX orders_to_pack_by_delivery ON orders (account_seq, delivery_date)
+  WHERE status IN ('PAID', 'PARTIALLY_REFUNDED') AND fulfillment_status <> 'FULFILLED';
+CREATE INDEX orders_to_pack_by_billing ON orders (account_seq, billing_date)
+  WHERE status IN ('PAID', 'PARTIALLY_REFUNDED') AND fulfillment_status <> 'FULFILLED';
+
 -- An attempt has one order.
 CREATE UNIQUE INDEX orders_of_attempt ON orders (account_seq, billing_attempt_id) WHERE billing_attempt_id IS NOT NULL;
 
@@ -847,7 +866,7 @@ CREATE TABLE activity_logs (
   metadata TEXT,
   actor_type TEXT CHECK (actor_type IN ('customer', 'admin', 'api', 'system')),
   actor_name TEXT,
-  loggable_type TEXT NOT NULL CHECK (loggable_type IN ('subscription', 'order', 'profile', 'account', 'api_key')),
+  loggable_type TEXT NOT NULL CHECK (loggable_type IN ('subscription', 'order', 'profile', 'account', 'api_key', 'job')),
   loggable_id TEXT NOT NULL,
   subscription_id TEXT,
   order_id TEXT,
@@ -1307,18 +1326,88 @@ CREATE TABLE customer_notices (
 CREATE INDEX customer_notices_to_do ON customer_notices (account_seq, next_action_at, dunning_episode_id)
   WHERE next_action_at IS NOT NULL;
 
--- When an account's attempts are next compared with the charges of its store, and since when charges are still to be compared.
+-- When an account's attempts are next compared with the charges of its store, and since when charges are still to be compared;
+-- and, of the same night, when its next forecast of goods is taken.
 CREATE TABLE reconciliations (
   account_seq INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (seq),
   next_at TEXT NOT NULL,
-  since TEXT NOT NULL
+  since TEXT NOT NULL,
+  next_forecast_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reconciliations_next ON reconciliations (next_at, account_seq);
+CREATE INDEX reconciliations_next_forecast ON reconciliations (next_forecast_at, account_seq);
 
 CREATE TRIGGER accounts_reconciled AFTER INSERT ON accounts BEGIN
-  INSERT INTO reconciliations
-    VALUES (NEW.seq, strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day'), NEW.created_at);
+  INSERT INTO reconciliations VALUES (
+    NEW.seq,
+    strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day'),
+    NEW.created_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day')
+  );
 END;
+
+-- Jobs of the merchant -------------------------------------------------------------------------------------------------------
+
+-- Work on many records that somebody, or the night, has asked for. A queue message does a page of it under a lease and writes the page
+-- together with the job's new revision, so that each page is done once. `input`, `progress` and `summary` are JSON of its kind.
+-- next_action_at is when the sweep looks at it, NULL unless it runs; lease_until and prune_at are real time, the other instants
+-- the account's.
+CREATE TABLE jobs (
+  id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  revision INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('IMPORT', 'BULK', 'FORECAST')),
+  status TEXT NOT NULL CHECK (status IN
+    ('STAGING', 'CHECKING', 'READY', 'RUNNING', 'PAUSED', 'DONE', 'CANCELLED', 'UNDOING', 'UNDONE', 'FAILED')),
+  input TEXT NOT NULL CHECK (json_valid(input)),
+  progress TEXT NOT NULL CHECK (json_valid(progress)),
+  summary TEXT NOT NULL CHECK (json_valid(summary)),
+  total INTEGER NOT NULL,
+  done INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0,
+  skipped INTEGER NOT NULL DEFAULT 0,
+  undone INTEGER NOT NULL DEFAULT 0,
+  error TEXT,
+  created_by TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  started_at TEXT,
+  finished_at TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  lease_until TEXT,
+  next_action_at TEXT,
+  prune_at TEXT,
+  PRIMARY KEY (account_seq, id)
+) STRICT;
+CREATE INDEX jobs_by_time ON jobs (account_seq, created_at, id);
+CREATE INDEX jobs_of_forecasts ON jobs (account_seq, created_at, id) WHERE kind = 'FORECAST';
+CREATE INDEX jobs_to_do ON jobs (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
+CREATE INDEX jobs_to_prune ON jobs (prune_at) WHERE prune_at IS NOT NULL;
+
+-- What a job has done, row by row: `key` names what the row is about, `record_id` the record that came of it.
+CREATE TABLE job_rows (
+  account_seq INTEGER NOT NULL,
+  job_id TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('PENDING', 'OK', 'FAILED', 'SKIPPED', 'UNDONE')),
+  record_id TEXT,
+  errors TEXT NOT NULL CHECK (json_valid(errors)),
+  summary TEXT NOT NULL CHECK (json_valid(summary)),
+  PRIMARY KEY (account_seq, job_id, n),
+  FOREIGN KEY (account_seq, job_id) REFERENCES jobs (account_seq, id) ON DELETE CASCADE
+) STRICT;
+
+-- The goods of a page of subscriptions, as a forecast has found them: `cells` (JSON) counts them by all three dates. They go once a later
+-- forecast of the same days is done.
+CREATE TABLE forecast_pages (
+  account_seq INTEGER NOT NULL,
+  job_id TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  cells TEXT NOT NULL CHECK (json_valid(cells)),
+  PRIMARY KEY (account_seq, job_id, n),
+  FOREIGN KEY (account_seq, job_id) REFERENCES jobs (account_seq, id) ON DELETE CASCADE
+) STRICT;
 
 -- Contracts and plans at a store ----------------------------------------------------------------------------------------------
 

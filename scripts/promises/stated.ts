@@ -57,6 +57,17 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/http/counting.test.ts", "429 comes before 401, and before the database"],
     ["test/http/counting.test.ts", "an IPv6 client is counted by its /64"],
   ],
+  "Goods by day are those of the orders that follow": [
+    ["test/goods/proof.test.ts", "the goods of eight weeks are those that were forecast, cell by cell"],
+    ["test/goods/proof.test.ts", "cancelling a subscription takes away exactly its cells"],
+  ],
+  "A page of a job is done once": [
+    [
+      "test/goods/runs.test.ts",
+      "counts each page once, whatever comes twice, is lost or dies between two pages",
+    ],
+    ["test/goods/runs.test.ts", "stops while it is paused, and does nothing more once it is cancelled"],
+  ],
   "Open to everybody": [["test/contract/credentials.test.ts", "only documentation, health, public keys"]],
   "One 401 body": [
     [`${checks}/credentials.ts`, "the same 401 for every credential that is not valid"],

@@ -49,6 +49,12 @@ export const eventTypes = {
   account_updated: "account.updated",
   api_key_created: "api_key.created",
   api_key_revoked: "api_key.revoked",
+  job_started: "job.started",
+  job_paused: "job.paused",
+  job_resumed: "job.resumed",
+  job_cancelled: "job.cancelled",
+  job_done: "job.done",
+  job_failed: "job.failed",
 } as const;
 
 /** The actions that the service itself records, and nobody else. Integrations record `integration_…`. */

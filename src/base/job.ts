@@ -60,6 +60,15 @@ export function notifyCustomerJob(account_id: string, dunning_episode_id: string
   };
 }
 
+/** Has the consumer do a page of a job of the merchant. */
+export function workJob(account_id: string, job_id: string): Job {
+  return {
+    type: "work_job",
+    account_id,
+    job_id,
+  };
+}
+
 /** Whether a job talks to an endpoint, which may hang. */
 export function isForEndpoint(type: Job["type"]): boolean {
   return type === "deliver_event";

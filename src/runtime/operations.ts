@@ -100,6 +100,23 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/orders/routes.ts")).orderOperations,
   },
   {
+    paths: ["/api/forecast/goods", "/api/forecast/goods/runs"],
+    load: async () => (await import("../domain/goods/routes.ts")).goodsOperations,
+  },
+  {
+    paths: [
+      "/api/jobs",
+      "/api/jobs/{id}",
+      "/api/jobs/{id}/rows",
+      "/api/jobs/{id}/start",
+      "/api/jobs/{id}/pause",
+      "/api/jobs/{id}/resume",
+      "/api/jobs/{id}/cancel",
+      "/api/jobs/{id}/undo",
+    ],
+    load: async () => (await import("../domain/merchant-jobs/routes.ts")).jobOperations,
+  },
+  {
     paths: [
       "/api/activity-logs",
       "/api/activity-logs/integration-actions",

@@ -118,6 +118,8 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["events", /^\/api\/events(\/|$)/],
     ["webhooks", /^\/api\/webhook-endpoints(\/|$)/],
     ["mails", /^\/api\/mails(\/|$)/],
+    ["jobs", /^\/api\/jobs(\/|$)|^\/api\/forecast\/goods\/runs$/],
+    ["goods", /^\/api\/forecast\/goods$/],
     ["subscriptions", /^\/api\/subscriptions(\/|$)/],
   ];
   test("each operation requires the agreed credentials", () => {
@@ -125,8 +127,10 @@ describe("GET /api.json and /api.yaml are the API description", () => {
       const [resource] = resources.find(([, pattern]) => pattern.test(path)) ?? [];
       const scopes = [`${resource}:${method === "GET" ? "read" : "write"}`];
       if (resource === undefined) return [];
+      if (resource === "goods") return [{ apiKey: ["orders:read"] }, { bearer: ["orders:read"] }];
+      if (path === "/api/forecast/goods/runs") return [{ apiKey: scopes }, { bearer: scopes }];
       if (["profiles", "activity", "orders"].includes(resource)) return [{ apiKey: scopes, bearer: scopes }];
-      if (["entities", "tokens"].includes(resource)) return [{ apiKey: scopes }];
+      if (["entities", "tokens", "jobs"].includes(resource)) return [{ apiKey: scopes }];
       if (path === "/api/portal/sessions") return [{ apiKey: scopes }];
       if (path.startsWith("/api/portal/")) return [{ bearer: scopes }];
       return [{ apiKey: scopes }, { bearer: scopes }];

@@ -23,7 +23,9 @@ beforeEach(async () => {
     "UPDATE accounts SET clock_at = NULL, due_busy_until = NULL, payment_reminder_days_before = 3",
   );
   await execute("UPDATE payment_methods SET exp_year = 2099");
-  await execute("UPDATE reconciliations SET next_at = '2099-01-01T00:00:00.000Z'");
+  await execute(
+    "UPDATE reconciliations SET next_at = '2099-01-01T00:00:00.000Z', next_forecast_at = '2099-01-01T00:00:00.000Z'",
+  );
   await execute(
     `UPDATE subscriptions SET store_contract_id = ?, next_billing_date = NULL, next_delivery_date = NULL,
       next_production_date = NULL, billing_retry_at = NULL, created_at = '2026-01-01T00:00:00.000Z'`,

@@ -74,7 +74,7 @@ describe("one account with a bad row does not stop the tick for the others", () 
       }
     });
     expect(await attemptsOf(well, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-    expect(lines.filter(({ event }) => event === "job_failed")).toMatchObject([
+    expect(lines.filter(({ event }) => event === "queue_job_failed")).toMatchObject([
       { type: "process_due", account_id: ill.of.account.id, attempts: 1 },
     ]);
     await execute("UPDATE subscriptions SET status = 'CANCELLED', discounts = '[]' WHERE id = ?", broken);

@@ -51,6 +51,7 @@ export async function tick(): Promise<Read[]> {
     "UPDATE billing_attempts SET next_action_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
     accountId(),
   );
+  await execute("UPDATE jobs SET next_action_at = NULL WHERE next_action_at IS NOT NULL");
   await subscribe(shop);
   await createDueToday();
   await createInDunning();
@@ -232,6 +233,26 @@ export const jobsByType: Record<
       return requestLogin(profile!.email);
     },
     "of nobody": () => requestLogin("nobody@else.example"),
+  },
+  work_job: {
+    "a forecast": async () => {
+      await createSubscription();
+      await worker.call(shop.api, "POST", "/api/forecast/goods/runs", {
+        body: { from: inDays(0), to: inDays(55) },
+      });
+      return sentJobs("work_job");
+    },
+  },
+  take_forecast: {
+    "of a night": async () => {
+      const account_id = accountId();
+      const postponed_to = inDays(1);
+      await execute(
+        "UPDATE reconciliations SET next_forecast_at = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        ...[postponed_to, account_id],
+      );
+      return [{ type: "take_forecast", account_id, postponed_to }];
+    },
   },
   find_due: {
     "on the schedule": async () => {

@@ -41,6 +41,12 @@ export const crossFieldRules: Rule[] = [
     reason: "A test clock moves forward from where it is, at most 400 days a call.",
   },
   {
+    name: "days of a forecast",
+    path: /^to$/,
+    message: /^must (not be before from|be \d{4}-\d\d-\d\d or earlier: at most 62 days)$/,
+    reason: "The first day decides which may be the last.",
+  },
+  {
     name: "recovery",
     path: /^since$/,
     message: /^must (be at most 30 days ago|not be in the future)$/,

@@ -19,6 +19,7 @@ import { billingPart } from "./world/billing.ts";
 import { contractPart } from "./world/contracts.ts";
 import { deliveryPart } from "./world/delivery.ts";
 import { entityPart } from "./world/entities.ts";
+import { jobPart } from "./world/jobs.ts";
 import { mailPart } from "./world/mails.ts";
 import { orderPart } from "./world/orders.ts";
 import { type MakePart, newIds, type Part, type Signed, type Values } from "./world/part.ts";
@@ -132,6 +133,7 @@ const makers: MakePart[] = [
   portalPart,
   webhookPart,
   mailPart,
+  jobPart,
   webhookEndpointPart,
 ];
 

@@ -73,7 +73,7 @@ describe("an app that may not read the shop's customers any more", () => {
       },
     ]);
     expect(lines.filter(({ alert }) => alert).map(({ event }) => event)).toEqual(["contract_not_taken_over"]);
-    expect(lines.filter(({ event }) => event === "job_failed")).toEqual([]);
+    expect(lines.filter(({ event }) => event === "queue_job_failed")).toEqual([]);
     await expectAllDone(shop);
 
     shop.store.settings.showsCustomers = true;
@@ -96,7 +96,7 @@ describe("an app that may not read the shop's customers any more", () => {
       await sendAll(shop, () => hooks);
       for (let turn = 0; turn < 3; turn++) await worker.drain({ soon: false });
     });
-    expect(lines.filter(({ event }) => event === "job_failed")).toEqual([]);
+    expect(lines.filter(({ event }) => event === "queue_job_failed")).toEqual([]);
     expect(lines.filter(({ event }) => event === "store_access_denied")).toMatchObject([
       { alert: true, topic: "customers/update" },
     ]);

@@ -13,6 +13,7 @@ export const resources = [
   "events",
   "webhooks",
   "mails",
+  "jobs",
   "tokens",
   "portal",
 ] as const;

@@ -94,9 +94,13 @@ export const billingAttemptCounts = sqliteTable(
 /** The attempt that answers a request to bill, and whether the request has started it. */
 export type Billed = { attempt: BillingAttempt; isNew: boolean };
 
-/** When an account's attempts are next compared with the charges of its store, and since when charges are to be compared. */
+/**
+ * When an account's attempts are next compared with the charges of its store, and since when charges are to be compared; and when its
+ * next forecast of goods is taken.
+ */
 export const reconciliations = sqliteTable("reconciliations", {
   account_seq: accountSeq().primaryKey(),
   next_at: text().notNull(),
   since: text().notNull(),
+  next_forecast_at: text().notNull(),
 });

@@ -19,7 +19,8 @@ export function projectUpcoming(prospect: Prospect, count: number): UpcomingDeli
   return [...projectDeliveries(prospect).take(count)];
 }
 
-function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelivery, undefined> {
+/** The deliveries of `projectUpcoming` one after the other, for as long as somebody asks: the days of their billing grow. */
+export function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelivery, undefined> {
   const { row } = prospect.view;
   const { timezone } = prospect.account;
   const today = dateIn(prospect.now, timezone);

@@ -56,6 +56,20 @@ export function requireDeliverySlot([row]: SlotRow[] = [], path = "delivery_slot
   ]);
 }
 
+/** The slots that `selectAllSlots` finds, by id. Subscriptions keep a slot that was deleted. */
+export function slotsById(rows: SlotRow[]): Map<string, SlotWithDay> {
+  return new Map(rows.flatMap((row) => slotWithDay(row) ?? []).map((slot) => [slot.id, slot]));
+}
+
+/** Every slot that the account has or had, to be read in one trip with others; nobody has more than so many. */
+export const selectAllSlots = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+  withDay()
+    .where(eq(deliverySlots.account_seq, p("account_seq")))
+    .limit(slotsMax),
+);
+
+const slotsMax = 5_000;
+
 const slotOf = embedRecord(getTableColumns(deliverySlots));
 const dayOf = embedRecord(getTableColumns(deliveryDays));
 
@@ -103,7 +117,17 @@ const dayById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
 );
 
 const slotById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
+  withDay().where(
+    and(
+      eq(deliverySlots.account_seq, p("account_seq")),
+      eq(deliverySlots.id, p("id")),
+      isNull(deliverySlots.deleted_at),
+    ),
+  ),
+);
+
+function withDay() {
+  return build
     .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
     .from(deliverySlots)
     .innerJoin(
@@ -112,15 +136,8 @@ const slotById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
         eq(deliveryDays.account_seq, deliverySlots.account_seq),
         eq(deliveryDays.id, deliverySlots.delivery_day_id),
       ),
-    )
-    .where(
-      and(
-        eq(deliverySlots.account_seq, p("account_seq")),
-        eq(deliverySlots.id, p("id")),
-        isNull(deliverySlots.deleted_at),
-      ),
-    ),
-);
+    );
+}
 
 async function findSlot(ctx: Ctx, id: string): Promise<SlotWithDay | undefined> {
   return slotWithDay(await first(ctx.db, slotById({ account_seq: ctx.account.seq, id })));

@@ -2,6 +2,8 @@ import { DomainError } from "../../base/errors.ts";
 import { eventTypes } from "../../base/event-types.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SubjectType } from "../../kit/journal/tables.ts";
+import { presentJob } from "../merchant-jobs/present.ts";
+import { getJob } from "../merchant-jobs/queries.ts";
 import { presentOrder } from "../orders/present.ts";
 import { getOrder } from "../orders/queries.ts";
 import { presentProfile } from "../profiles/present.ts";
@@ -37,4 +39,5 @@ const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> 
   subscription: async (ctx, id) => presentSubscription(await getSubscription(ctx, id)),
   order: async (ctx, id) => presentOrder(await getOrder(ctx, id), ctx.account),
   profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
+  job: async (ctx, id) => presentJob(await getJob(ctx, id)),
 };

@@ -58,6 +58,9 @@ const metadata: Partial<Record<EventType, object>> = {
     days_before: 30,
   },
   "profile.updated": { fields: ["email", "phone_number"] },
+  "job.started": { kind: "FORECAST" },
+  "job.done": { kind: "FORECAST", counts: { total: 4, done: 4, failed: 0, skipped: 0 } },
+  "job.failed": { kind: "FORECAST", error: "A page failed ten times" },
   "portal.login_requested": { request_id: "01a2a56e-0957-73db-88a1-c936b0b78166", locale: "en" },
 };
 
@@ -68,6 +71,7 @@ const subjects: Record<string, SubjectType> = {
   payment_method: "profile",
   account: "account",
   api_key: "api_key",
+  job: "job",
 };
 
 const ids = {
@@ -76,6 +80,7 @@ const ids = {
   profile: demoId("profile", 1),
   account: demoId("account", 1),
   api_key: demoId("api_key", 1),
+  job: demoId("job", 1),
 };
 
 /** The actions of the service itself, rather than of a person. */

@@ -60,4 +60,10 @@ export const eventMeanings: Record<EventType, string> = {
   "account.updated": "The account's settings were changed.",
   "api_key.created": "An API key was created.",
   "api_key.revoked": "An API key was revoked.",
+  "job.started": "A job began: `metadata.kind` says what it does.",
+  "job.paused": "A job was paused.",
+  "job.resumed": "A paused job goes on.",
+  "job.cancelled": "A job was cancelled, and does nothing more.",
+  "job.done": "A job is done: `metadata.counts` says how many of its rows are done, failed and were skipped.",
+  "job.failed": "A job has failed and does nothing more: `metadata.error` says why.",
 };

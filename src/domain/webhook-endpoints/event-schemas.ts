@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type EventType, integrationPrefix, ownEventTypes } from "../../base/event-types.ts";
 import { instant, orNull } from "../../kit/http/params.ts";
 import { eventFields } from "../events/schemas.ts";
+import { JobBody } from "../merchant-jobs/schemas.ts";
 import { OrderBody } from "../orders/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { SubscriptionBody } from "../subscriptions/schemas.ts";
@@ -23,6 +24,7 @@ function eventWith<Body extends z.ZodType>(object: Body, name: string) {
 
 const subscriptionEvent = eventWith(SubscriptionBody, "SubscriptionEvent");
 const orderEvent = eventWith(OrderBody, "OrderEvent");
+const jobEvent = eventWith(JobBody, "JobEvent");
 const profileEvent = eventWith(ProfileBody, "ProfileEvent");
 const plainEvent = z.strictObject(eventFields).openapi("PlainEvent");
 const integrationEvent = z
@@ -67,6 +69,7 @@ const bodies: Record<string, z.ZodType> = {
   portal: portalEvent,
   account: plainEvent,
   api_key: plainEvent,
+  job: jobEvent,
 };
 
 function envelope(type: z.ZodType, data: z.ZodType) {

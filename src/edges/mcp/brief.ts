@@ -49,6 +49,17 @@ const reason = ["id", "label", "is_active", "position", "description"];
 
 /** A dot leads into a nested record, or into each of a list of them. The first fields are the last to go where space is short. */
 const briefs: Record<string, Brief> = {
+  forecastGoods: {
+    fields: [
+      ...["date", "quantity", "product_title", "variant_title", "packed", "planned", "at_risk"],
+      ...["store_variant_id", "delivery_slot_id", "selling_plan_id", "entity_type", "sku"],
+    ],
+  },
+  listJobs: {
+    fields: ["id", "kind", "status", "total", "done", "failed", "created_at", "finished_at", "error"],
+    whole: "getJob",
+  },
+  listJobRows: { fields: ["n", "key", "status", "record_id", "errors"] },
   listProfiles: {
     fields: ["id", "email", "full_name", "phone_number", "city", "country_code", "created_at"],
     whole: "getProfile",

@@ -1,4 +1,4 @@
-import { type AnyOperation, scopeOf } from "../../kit/http/operation.ts";
+import { type AnyOperation, scopesNeeded } from "../../kit/http/operation.ts";
 import { type Annotations, annotationsOf } from "./annotations.ts";
 import { type ApiDocument, findDescribed, type Schema } from "./api-document.ts";
 import { briefOf } from "./brief.ts";
@@ -50,7 +50,7 @@ function buildTool(
   const { schema, inPath, inQuery } = buildInput(operation, described, { schemas });
   const isList = briefOf(operation.id) !== undefined;
   const inputSchema = isList ? { ...schema, properties: { ...schema.properties, full: wholeRows } } : schema;
-  const scope = scopeOf(operation);
+  const [scope] = scopesNeeded(operation);
   const tool: Tool = {
     name: operation.id,
     title: operation.summary,

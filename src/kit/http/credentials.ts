@@ -12,7 +12,13 @@ import { DomainError } from "../../base/errors.ts";
 import { hourMs } from "../../base/lib/durations.ts";
 import { type Actor, type Ctx, openCtx } from "../context.ts";
 import { forwardedOf, inProcessOf } from "./in-process.ts";
-import { type AnyOperation, type Counted, type Credentials, type HonoEnv, scopeOf } from "./operation.ts";
+import {
+  type AnyOperation,
+  type Counted,
+  type Credentials,
+  type HonoEnv,
+  scopesNeeded,
+} from "./operation.ts";
 import {
   newUnauthenticatedError,
   proveKey,
@@ -29,10 +35,10 @@ import { countByAddress } from "./rate-limit.ts";
  */
 export function authenticate(operation: AnyOperation): (c: Context<HonoEnv>) => Promise<void> {
   const { credentials } = operation;
-  const scope = scopeOf(operation);
-  if (!scope) throw new Error(`${operation.id} needs a credential but names no resource`);
+  const scopes = scopesNeeded(operation);
+  if (scopes.length === 0) throw new Error(`${operation.id} needs a credential but names no resource`);
   return async (c) => {
-    const proof = await prove(c, { ...operation, credentials, scope }).catch(async (error) => {
+    const proof = await prove(c, { ...operation, credentials, scopes }).catch(async (error) => {
       if (isRefusal(error)) await countByAddress(c);
       throw error;
     });
@@ -47,7 +53,7 @@ export function authenticate(operation: AnyOperation): (c: Context<HonoEnv>) => 
 
 /** Whom the request's credentials prove: at least one of them is there. */
 type Proof = { holder: KeyHolder | undefined; token: ProvenToken | undefined };
-type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; scope: Scope };
+type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; scopes: Scope[] };
 
 /**
  * Which operations the request's credentials reach. Without any that is all of them, because the caller may send some later.
@@ -58,10 +64,9 @@ export async function findReach(c: Context<HonoEnv>): Promise<(operation: AnyOpe
   if (!proof.holder && !proof.token) return () => true;
   requireOneAccount(proof);
   return (operation) => {
-    const scope = scopeOf(operation);
-    if (operation.credentials === "none" || !scope) return true;
+    if (operation.credentials === "none") return true;
     try {
-      requireReach(c, { ...operation, scope }, proof);
+      requireReach(c, { ...operation, scopes: scopesNeeded(operation) }, proof);
       return true;
     } catch {
       return false;
@@ -140,8 +145,10 @@ function requireReach(c: Context<HonoEnv>, required: Required, { holder, token }
   if (token?.claims.actor_type === "customer" && !required.customers)
     throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
   if (required.credentials === "customer" && token) requirePortalCustomer(token, c.get("db"));
-  if (holder) requireScope("API key", scopesOf(holder.key), required.scope);
-  if (token) requireScope("bearer token", token.claims.scopes, required.scope);
+  for (const scope of required.scopes) {
+    if (holder) requireScope("API key", scopesOf(holder.key), scope);
+    if (token) requireScope("bearer token", token.claims.scopes, scope);
+  }
 }
 
 function requirePortalCustomer({ claims, account }: ProvenToken, db: Db): void {

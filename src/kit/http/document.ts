@@ -3,7 +3,7 @@ import { writeFieldTexts } from "./describe.ts";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
 import { idempotencyKeyPattern } from "./idempotency-key.ts";
 import type { LoadedOperation } from "./load-schemas.ts";
-import { bodyIsOptional, type Credentials, honoursIdempotencyKey, scopeOf } from "./operation.ts";
+import { bodyIsOptional, type Credentials, honoursIdempotencyKey, scopesNeeded } from "./operation.ts";
 import { bookmarkHeader, bookmarkPattern, bookmarks, readsFromReplicas } from "./replicas.ts";
 
 /** The OpenAPI 3.1 document of these operations, made from the same values that are enforced. */
@@ -55,10 +55,9 @@ export function buildDocument(
   return document;
 }
 
-/** Each entry is one way to call: all credentials that it names are needed, each with the scope. */
+/** Each entry is one way to call: all credentials that it names are needed, each with the scope; the description names further ones. */
 function securityOf(operation: LoadedOperation): Record<string, string[]>[] {
-  const scope = scopeOf(operation);
-  const needed: string[] = scope ? [scope] : [];
+  const needed: string[] = scopesNeeded(operation).slice(0, 1);
   const ways: Record<Credentials, Record<string, string[]>[]> = {
     none: [],
     apiKey: [{ apiKey: needed }],
@@ -71,7 +70,7 @@ function securityOf(operation: LoadedOperation): Record<string, string[]>[] {
 
 function successResponse(operation: LoadedOperation) {
   const { success, alsoAnswers } = operation;
-  const { description, schema, contentType = "application/json", headers = {} } = success;
+  const { description, schema, contentType = "application/json", headers = {}, alsoAs = {} } = success;
   const hasDryRun = takesDryRun(operation) && !alsoAnswers;
   // A dry run makes nothing that a header such as Location could name.
   const named = Object.entries(headers).map(
@@ -96,8 +95,12 @@ function successResponse(operation: LoadedOperation) {
       ...(hasDryRun ? dryRunHeader(false) : {}),
       ...Object.fromEntries(named),
     },
-    ...(schema ? { content: { [contentType]: { schema } } } : {}),
+    ...(schema ? { content: { [contentType]: { schema }, ...mediaOf(alsoAs) } } : {}),
   };
+}
+
+function mediaOf(schemas: Record<string, z.ZodType>) {
+  return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 }
 
 function takesDryRun({ query }: LoadedOperation): boolean {
@@ -164,7 +167,7 @@ function describedRoute(operation: LoadedOperation, now: Date): RouteConfig {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description ? { description: operation.description } : {}),
+    ...descriptionOf(operation),
     security: securityOf(operation),
     request: {
       query,
@@ -178,6 +181,13 @@ function describedRoute(operation: LoadedOperation, now: Date): RouteConfig {
       ...otherResponses(operation),
     },
   });
+}
+
+/** An operation names one scope in its security; the description names those that it needs besides. */
+function descriptionOf({ description, alsoNeeds = [] }: LoadedOperation): { description?: string } {
+  const also = alsoNeeds.map((scope) => `Every credential needs the scope \`${scope}\` besides.`);
+  const texts = [...(description ? [description] : []), ...also];
+  return texts.length > 0 ? { description: texts.join(" ") } : {};
 }
 
 const noQuery = z.strictObject({});

@@ -6,10 +6,11 @@ import type { AnyOperation } from "./operation.ts";
 export type RequestSchemas = { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType };
 
 type Answered = { schema?: z.ZodType };
+type Success = Answered & { alsoAs?: Record<string, z.ZodType> };
 
 /** An operation with all of its schemas, as the document shows it. */
 export type LoadedOperation = AnyOperation &
-  RequestSchemas & { success: Answered; alsoAnswers?: Record<number, Answered> };
+  RequestSchemas & { success: Success; alsoAnswers?: Record<number, Answered> };
 
 export async function loadRequestSchemas({ params, query, body }: AnyOperation): Promise<RequestSchemas> {
   return {
@@ -27,9 +28,15 @@ export async function loadOperation(operation: AnyOperation): Promise<LoadedOper
   return {
     ...operation,
     ...(await loadRequestSchemas(operation)),
-    success: await withSchema(success),
+    success: { ...(await withSchema(success)), ...(await withMedia(success)) },
     ...(operation.alsoAnswers ? { alsoAnswers: Object.fromEntries(await Promise.all(others)) } : {}),
   } as LoadedOperation;
+}
+
+async function withMedia({ alsoAs }: AnyOperation["success"]): Promise<Pick<Success, "alsoAs">> {
+  if (!alsoAs) return {};
+  const schemas = Object.entries(alsoAs).map(async ([type, schema]) => [type, await loaded(schema)] as const);
+  return { alsoAs: Object.fromEntries(await Promise.all(schemas)) };
 }
 
 async function withSchema<A extends { schema?: Deferrable<z.ZodType> | undefined }>(answer: A) {

@@ -77,6 +77,8 @@ type SuccessText = {
   description: string;
   /** The description of each header of the response, by its name; as `{ optional }` where a response may be without it. */
   headers?: Record<string, string | { optional: string }>;
+  /** Other media types that the client may ask for by Accept, and the schema of each. The handler answers them. */
+  alsoAs?: Record<string, Deferrable<z.ZodType>>;
 };
 
 /** A success: its status, and the schema of its body, which is JSON unless `contentType` names another media type. */
@@ -133,6 +135,8 @@ type Operation<
   credentials: A;
   /** The resource that it reads (GET) or changes, which names the scope that every credential sent to it needs. */
   resource?: Resource;
+  /** Scopes that every credential needs besides, where the operation reads or changes what is of another resource. */
+  alsoNeeds?: Scope[];
   /** Whether a customer's token may call it. The handler limits what the customer sees. */
   customers?: boolean;
   /**
@@ -214,9 +218,9 @@ export function operation<
   return config;
 }
 
-/** The scope that an operation needs; undefined where no credential is needed. */
-export function scopeOf({ resource, method }: AnyOperation): Scope | undefined {
-  return resource && `${resource}:${method === "get" ? "read" : "write"}`;
+/** The scopes that an operation needs; none where no credential is needed. */
+export function scopesNeeded({ resource, method, alsoNeeds = [] }: AnyOperation): Scope[] {
+  return resource ? [`${resource}:${method === "get" ? "read" : "write"}`, ...alsoNeeds] : [];
 }
 
 /** The id of the record that a request created: the last id, because earlier ones belong to attempts that failed. */

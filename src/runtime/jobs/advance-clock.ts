@@ -120,7 +120,7 @@ function maxTurns(job: Job): number {
 /** A job that fails stops neither the others nor the clock; an outage stops all of them. */
 function logUnlessOutage(ctx: Ctx, { type, account_id }: Job, error: unknown): void {
   if (error instanceof DomainError && error.code === "UNAVAILABLE") throw error;
-  ctx.log("job_failed", { alert: true, type, account_id, cause: String(error) });
+  ctx.log("queue_job_failed", { alert: true, type, account_id, cause: String(error) });
 }
 
 /** The next day, by the same time of day, on which something is due, or the clock's target if that comes first. */

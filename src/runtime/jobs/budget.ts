@@ -29,5 +29,7 @@ export const mostStatements: Record<Job["type"], number> = {
   recover_events: 40,
   apply_reminders: 20,
   request_login: 20,
+  work_job: 40,
+  take_forecast: 20,
   advance_clock: 900,
 };

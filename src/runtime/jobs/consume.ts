@@ -107,7 +107,7 @@ async function work(bindings: Bindings, { job, message }: MessageOfJob, accountO
   } catch (error) {
     const { type, account_id } = job;
     const { id: message_id, attempts } = message;
-    log("job_failed", { message_id, attempts, type, account_id, cause: String(error) });
+    log("queue_job_failed", { message_id, attempts, type, account_id, cause: String(error) });
     alertIfFull(log, error);
     return { isDone: false, statements: db?.usage.db_statements ?? 0 };
   }

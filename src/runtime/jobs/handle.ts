@@ -11,7 +11,10 @@ import { reconcileNext } from "../../domain/billing/reconcile/nightly.ts";
 import { remind } from "../../domain/billing/reminders.ts";
 import { syncContract } from "../../domain/contracts/sync.ts";
 import { notifyCustomer } from "../../domain/dunning/notify-customer.ts";
+import { takeNightly } from "../../domain/goods/runs.ts";
+import { takeForecastPage } from "../../domain/goods/take-page.ts";
 import { applyReminders } from "../../domain/mail/reminder-rules.ts";
+import { workOnJob } from "../../domain/merchant-jobs/work.ts";
 import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
@@ -79,6 +82,10 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return applyReminders(ctx);
     case "request_login":
       return recordLogin(ctx, job.sealed);
+    case "work_job":
+      return workOnJob(ctx, job.job_id, { FORECAST: takeForecastPage });
+    case "take_forecast":
+      return takeNightly(ctx, job.postponed_to);
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }

@@ -60,6 +60,7 @@ const outboxes = [
   "shopify_connections",
   "customer_notices",
   "webhook_deliveries",
+  "jobs",
 ];
 
 /** So long after it was made, a subscription without a contract counts as one whose message was lost (tick.ts). */
@@ -76,7 +77,7 @@ function selectMoments({ seq, timezone, payment_reminder_days_before: days }: Ac
     `(SELECT MIN(${column}) FROM ${table} WHERE account_seq = ?1 AND ${column} > ${moment})`;
   return raw<Moments>(
     `SELECT json_array(${outboxes.map((table) => after("next_action_at", table)).join(", ")},
-        ${after("next_at", "reconciliations")},
+        ${after("next_at", "reconciliations")}, ${after("next_forecast_at", "reconciliations")},
         (SELECT due_busy_until FROM accounts WHERE seq = ?1 AND due_busy_until > ?2),
         (SELECT MIN((SELECT MIN(next_attempt_at) FROM event_deliveries AS d
           WHERE d.endpoint_id = e.id AND d.status = 'PENDING' AND d.next_attempt_at > ?2))

@@ -11,8 +11,10 @@ import { takeReconciliations } from "../../domain/billing/reconcile/nightly.ts";
 import { findUnlinked } from "../../domain/contracts/link.ts";
 import { sweepContracts } from "../../domain/contracts/outbox.ts";
 import { sweepNotices } from "../../domain/dunning/notices.ts";
+import { findForecastsDue } from "../../domain/goods/nights.ts";
 import { sweepReminderRules } from "../../domain/mail/reminder-rules.ts";
 import { pruneMails } from "../../domain/mail/retention.ts";
+import { pruneJobs, sweepJobs } from "../../domain/merchant-jobs/work.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
 import { sweepPlans } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
@@ -82,6 +84,8 @@ const finders: Record<string, Part> = {
   reminder_rules: sendFound((db) => sweepReminderRules(db)),
   accounts: sendFound((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
   reconciliations: sendFound((db, now) => takeReconciliations(db, now.toISOString())),
+  forecasts: sendFound((db, now) => findForecastsDue(db, now.toISOString())),
+  merchant_jobs: sendFound((db, now) => sweepJobs(db, now.toISOString())),
   clocks: sendFound(findAdvancingJobs),
 };
 
@@ -92,6 +96,7 @@ const prunes: Record<string, Part> = {
   mails: ({ db, now }) => pruneMails(db, now),
   sessions: ({ db, now }) => pruneSessions(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
+  ended_jobs: ({ db, now }) => pruneJobs(db, now),
 };
 
 /** Runs every part, whatever becomes of the others. The first failure is thrown at the end, so that the platform counts it. */

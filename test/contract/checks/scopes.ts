@@ -28,10 +28,10 @@ export const scopeChecks: Checks = {
         expectForbidden(operation, await call(operation, shared, { as }), credential);
     },
   },
-  "one with that scope alone is let through": {
+  "one with that scope alone is let through, and with those that the description names besides": {
     appliesTo: isLimitable,
     async run(operation, { shared }) {
-      const limited = await limitedTo(shared.tenant, scopeOf(operation));
+      const limited = await limitedTo(shared.tenant, scopeOf(operation), ...scopesBesides(operation));
       for (const [credential, as] of callersOf(operation, limited)) {
         const { status, body } = await call(operation, shared, { as });
         expect([401, 403], `${credential}: ${JSON.stringify(body)}`).not.toContain(status);
@@ -61,6 +61,10 @@ export function scopeOf({ security = [] }: Operation): Scope {
   return [...named][0] as Scope;
 }
 
+function scopesBesides({ description = "" }: Operation & { description?: string }): Scope[] {
+  return [...description.matchAll(/needs the scope `([\w:]+)` besides/g)].map(([, scope]) => scope as Scope);
+}
+
 export function expectForbidden(operation: Operation, answer: Answer, credential: string): void {
   expect(answer.status, credential).toBe(403);
   expect(answer.body).toEqual({
@@ -79,18 +83,18 @@ function isLimitable(operation: Operation): boolean {
 type Limited = { key: Caller; token: string };
 const credentials = new Map<string, Promise<Limited>>();
 
-/** A key and an admin's token that have this scope, and tokens:write besides, which issues tokens. */
-function limitedTo(of: Tenant, scope: Scope): Promise<Limited> {
-  const id = `${of.keyId} ${scope}`;
-  const made = credentials.get(id) ?? makeLimited(of, scope);
+/** A key and an admin's token that have these scopes, and tokens:write besides, which issues tokens. */
+function limitedTo(of: Tenant, ...scopes: Scope[]): Promise<Limited> {
+  const id = `${of.keyId} ${scopes}`;
+  const made = credentials.get(id) ?? makeLimited(of, scopes);
   credentials.set(id, made);
   return made;
 }
 
-async function makeLimited(of: Tenant, scope: Scope): Promise<Limited> {
+async function makeLimited(of: Tenant, scopes: Scope[]): Promise<Limited> {
   return {
-    key: await limitedKey(of, [scope]),
-    token: await token(of, { actor_type: "admin", scopes: [scope] }),
+    key: await limitedKey(of, scopes),
+    token: await token(of, { actor_type: "admin", scopes }),
   };
 }
 

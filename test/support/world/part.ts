@@ -63,6 +63,10 @@ const idNames = [
   "log",
   "endpoint",
   "delivery",
+  "job",
+  "paused",
+  "ready",
+  "undone",
 ] as const;
 
 /** The ids by which parts refer to each other's records. Nothing refers to the profile `spare`, so it can be deleted. */

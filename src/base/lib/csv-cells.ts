@@ -1,0 +1,15 @@
+/**
+ * A table as CSV (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe, and so does one that has one
+ * already, so that whoever reads it can take it off again.
+ */
+export function csvOf(names: readonly string[], rows: Record<string, unknown>[]): string {
+  const lines = rows.map((row) => names.map((name) => csvCell(row[name])).join(","));
+  return [names.join(","), ...lines, ""].join("\r\n");
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const text = /^[=+\-@\t\r']/.test(String(value)) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

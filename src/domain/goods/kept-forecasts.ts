@@ -1,0 +1,66 @@
+import type { Statement } from "../../base/db/port.ts";
+import { raw, rows } from "../../base/db/statement.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { MerchantJob } from "../merchant-jobs/tables.ts";
+import { todayOf } from "../subscriptions/schedule.ts";
+import type { Cells, Days, Question } from "./cells.ts";
+import { boundedCells, type Forecast, lastSequence } from "./next.ts";
+import { addPage } from "./page-text.ts";
+
+/** A forecast that was taken: the moment that it stands for, and whether all of it is there. */
+export type KeptForecast = Forecast & { as_of: string; isComplete: boolean };
+
+/**
+ * The goods of the newest forecast that is done and has all of the days that are asked about; else what there is of the newest that has
+ * begun. Nothing, and not complete, where none was begun.
+ */
+export async function readForecast(ctx: Ctx, asked: Question): Promise<KeptForecast> {
+  const job = (await rows(ctx.db, selectRun(ctx, asked)))[0];
+  if (!job) {
+    const sequence = (await rows(ctx.db, lastSequence(ctx)))[0]?.last ?? 0;
+    return { cells: [], sequence, as_of: ctx.now, isComplete: false };
+  }
+  const { as_of, sequence } = JSON.parse(job.summary) as { as_of: string; sequence: number };
+  const input: Days = JSON.parse(job.input);
+  const cells: Cells = new Map();
+  for (const page of await rows(ctx.db, selectPages(ctx, job.id)))
+    addPage(cells, page.cells, input.from, asked);
+  const hasAllDays = input.from <= asked.from && asked.to <= input.to;
+  return { cells: boundedCells(cells), sequence, as_of, isComplete: hasAllDays && job.status === "DONE" };
+}
+
+/** The pages of earlier forecasts go once this one is done, where it has all of their days that are still to come. */
+export function deleteSuperseded(ctx: Ctx, job: MerchantJob, { from, to }: Days): Statement {
+  return raw(
+    `DELETE FROM forecast_pages WHERE account_seq = ?1 AND job_id IN (
+      SELECT id FROM jobs INDEXED BY jobs_of_forecasts
+        WHERE account_seq = ?1 AND kind = 'FORECAST' AND id <> ?2 AND (created_at, id) < (?3, ?2)
+          AND status IN ('DONE', 'FAILED', 'CANCELLED') AND input ->> '$.to' <= ?4
+          AND (input ->> '$.from' >= ?5 OR ?5 <= ?6))`,
+    ...[ctx.account.seq, job.id, job.created_at, to, from, todayOf(ctx)],
+  );
+}
+
+/** Newest first, by the index of forecasts; of one that is superseded there are no pages. Raw, because the index is named. */
+function selectRun({ account }: Ctx, { from, to }: Question) {
+  const newest = (condition: string) => `SELECT * FROM (SELECT * FROM jobs INDEXED BY jobs_of_forecasts
+    WHERE account_seq = ?1 AND kind = 'FORECAST' AND ${condition} AND EXISTS (
+      SELECT 1 FROM forecast_pages AS page WHERE page.account_seq = ?1 AND page.job_id = jobs.id)
+    ORDER BY created_at DESC, id DESC LIMIT 1)`;
+  const hasAllDays = "input ->> '$.from' <= ?2 AND input ->> '$.to' >= ?3";
+  const hasSome = "input ->> '$.from' <= ?3 AND input ->> '$.to' >= ?2";
+  return raw<MerchantJob>(
+    `SELECT * FROM (SELECT 1 AS rank, * FROM (${newest(`status = 'DONE' AND ${hasAllDays}`)})
+      UNION ALL SELECT 2, * FROM (${newest(hasAllDays)}) UNION ALL SELECT 3, * FROM (${newest(hasSome)}))
+      ORDER BY rank LIMIT 1`,
+    ...[account.seq, from, to],
+  );
+}
+
+function selectPages({ account }: Ctx, jobId: string): Statement<{ cells: string }> {
+  return raw<{ cells: string }>(
+    "SELECT cells FROM forecast_pages WHERE account_seq = ? AND job_id = ? ORDER BY n",
+    account.seq,
+    jobId,
+  );
+}

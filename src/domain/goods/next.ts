@@ -1,0 +1,110 @@
+import type { Statement } from "../../base/db/port.ts";
+import { raw, rows } from "../../base/db/statement.ts";
+import { invalid } from "../../base/errors.ts";
+import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { projectDeliveries } from "../billing/upcoming.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
+import { selectAllSlots, slotsById } from "../delivery/queries.ts";
+import { addDays, calculateDates } from "../subscriptions/cadence.ts";
+import { earliestDelivery, todayOf } from "../subscriptions/schedule.ts";
+import { addCell, type Cell, type Cells, type Question, sortCells } from "./cells.ts";
+import { cellsOfDelivery } from "./count-delivery.ts";
+import { fromToPack, ordersToPack, selectCells } from "./goods-sql.ts";
+import { idsOfOthers, selectPlanned } from "./next-sql.ts";
+import { type Prospects, readProspects } from "./prospects.ts";
+
+/** The cells of a forecast, and the place in the stream of events that it stands for. */
+export type Forecast = { cells: Cell[]; sequence: number };
+
+/**
+ * The goods of orders that are to be packed, and of each subscription's next delivery: one aggregate over the stored dates, besides the few
+ * subscriptions whose dates the schedule does not say, which are projected. Throws VALIDATION_FAILED for more cells than one answer has.
+ */
+export async function forecastNext(ctx: Ctx, asked: Question): Promise<Forecast> {
+  const today = todayOf(ctx);
+  const slots = await rows(ctx.db, selectAllSlots({ account_seq: ctx.account.seq }));
+  const stored = selectStored(ctx, asked, { today, earliest: earliestOf(slotsById(slots), today) });
+  const also = { stored, sequence: lastSequence(ctx) };
+  const first = await readProspects(ctx, pageOfOthers(ctx, asked, 0), also);
+  const cells: Cells = new Map();
+  for (const cell of first.others.stored) addCell(cells, cell);
+  if (asked.to >= today) await addOthers(ctx, { asked, cells, page: first });
+  return { cells: boundedCells(cells), sequence: first.others.sequence[0]?.last ?? 0 };
+}
+
+type Adding = { asked: Question; cells: Cells; page: Prospects };
+
+/** Adds the next delivery of each subscription of a page that is projected, and of the pages after it. */
+async function addOthers(ctx: Ctx, { asked, cells, page }: Adding): Promise<void> {
+  const { found, entityTypes } = page;
+  for (const prospect of found)
+    for (const delivery of projectDeliveries(prospect).take(1))
+      for (const cell of cellsOfDelivery(prospect, delivery, { asked, entityTypes })) addCell(cells, cell);
+  const last = found.at(-1);
+  if (!last || found.length < pageSize) return;
+  const next = await readProspects(ctx, pageOfOthers(ctx, asked, last.view.row.number), {});
+  await addOthers(ctx, { asked, cells, page: next });
+}
+
+/** An answer has no more cells than this. */
+export const cellsMax = 5_000;
+
+/** The cells in their order. Throws VALIDATION_FAILED, naming the last day that an answer has room for, where they are too many. */
+export function boundedCells(cells: Cells): Cell[] {
+  const sorted = sortCells(cells);
+  const over = sorted[cellsMax];
+  if (over) throw newTooManyCellsError(over.date, sorted[0]!.date);
+  return sorted;
+}
+
+function newTooManyCellsError(lastDay: CalendarDate, firstDay: CalendarDate) {
+  const message =
+    lastDay === firstDay
+      ? `one day alone has more than ${cellsMax} cells: group by less`
+      : `must be ${addDays(lastDay, -1)} or earlier, as an answer has at most ${cellsMax} cells`;
+  return invalid([{ path: lastDay === firstDay ? "group_by" : "to", message }]);
+}
+
+/** Subscriptions that are projected are read so many at once. */
+const pageSize = 1_000;
+
+/** The ids lead: by the index of numbers, every subscription of the account would be read. */
+function pageOfOthers({ account }: Ctx, { to }: Question, after: number) {
+  const sql = `SELECT s.* FROM (${idsOfOthers}) AS other
+    CROSS JOIN subscriptions AS s ON s.account_seq = ?1 AND s.id = other.id
+    WHERE s.number > ?3 ORDER BY +s.number LIMIT ${pageSize}`;
+  return { sql, params: [account.seq, to, after] };
+}
+
+/** The place of the account's last event in its stream. The builder has no select without a table. */
+export function lastSequence({ account }: Ctx): Statement<{ last: number }> {
+  return raw<{ last: number }>(
+    "SELECT COALESCE((SELECT sequence FROM activity_logs WHERE account_seq = ?1 ORDER BY sequence DESC LIMIT 1), 0) AS last",
+    account.seq,
+  );
+}
+
+type Stored = { today: CalendarDate; earliest: string };
+
+function selectStored({ account }: Ctx, asked: Question, { today, earliest }: Stored): Statement<Cell> {
+  const { from, to, by, groupBy } = asked;
+  const packed = `${ordersToPack} FROM ${fromToPack(by)}`;
+  const planned = `SELECT * FROM (${selectPlanned(by)}) WHERE ${by} BETWEEN ?3 AND ?4`;
+  const isPast = to < today;
+  const sql = `SELECT ${by} AS date, variant_id AS variant, slot_id AS slot, plan_id AS plan, entity_type,
+      product_title, variant_title, sku, packed, planned, at_risk
+    FROM (${selectCells(isPast ? packed : `${packed} UNION ALL ${planned}`, by, groupBy)})
+    ORDER BY date, variant LIMIT ${cellsMax + 1}`;
+  return raw<Cell>(sql, ...[account.seq, today, from, to], ...(isPast ? [] : [earliest]));
+}
+
+/** The earliest delivery from today on in each slot, and without one, as JSON. */
+function earliestOf(slots: Map<string, SlotWithDay>, today: CalendarDate): string {
+  const datesIn = (slot: SlotWithDay | undefined) => {
+    const delivery = earliestDelivery(slot, today);
+    return { delivery, production: calculateDates(delivery, slot?.day, today).production ?? delivery };
+  };
+  const all = [...slots].map(([id, slot]) => [id, datesIn(slot)] as const);
+  return JSON.stringify({ "": datesIn(undefined), ...Object.fromEntries(all) });
+}

@@ -1,0 +1,127 @@
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import type { Ctx } from "../../kit/context.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { type HonoEnv, lastWithEntry, operation } from "../../kit/http/operation.ts";
+import { presentJob } from "../merchant-jobs/present.ts";
+import { getJob } from "../merchant-jobs/queries.ts";
+import { answerJob, retryAfterHeader } from "../merchant-jobs/routes.ts";
+import type { MerchantJob } from "../merchant-jobs/tables.ts";
+import type { Cell, Question } from "./cells.ts";
+import { daysFrom } from "./days.ts";
+import { type Horizon, horizonOf } from "./horizon.ts";
+import { type KeptForecast, readForecast } from "./kept-forecasts.ts";
+import { forecastNext } from "./next.ts";
+import { presentCell, presentCsv } from "./present.ts";
+import { startForecast } from "./runs.ts";
+
+const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { JobData } = deferred(() => import("../merchant-jobs/schemas.ts"));
+const { CsvText, ForecastQuery, ForecastRequest, GoodsForecast } = deferred(() => import("./schemas.ts"));
+
+const path = "/api/forecast/goods";
+const common = { tag: "Goods", credentials: "either" } as const;
+
+export const goodsOperations = [
+  operation({
+    ...common,
+    id: "forecastGoods",
+    method: "get",
+    path,
+    resource: "orders",
+    summary: "Forecast goods by day",
+    description:
+      "How many of each product are to be made, packed or delivered on each day: those in orders that are to be packed, and those of deliveries that are not ordered yet. With `Accept: text/csv` the same as CSV, in which cells that begin with = + - @ or ' have an apostrophe before them; its headers have what `meta` has. At most 5,000 cells.",
+    query: ForecastQuery,
+    success: {
+      status: 200,
+      description: "The goods of the days.",
+      schema: GoodsForecast,
+      alsoAs: { "text/csv": CsvText },
+      headers: {
+        "Forecast-Horizon": { optional: "In CSV: `meta.horizon`." },
+        "Forecast-As-Of": { optional: "In CSV: `meta.as_of`." },
+        "Forecast-Sequence": { optional: "In CSV: `meta.sequence`." },
+        "Forecast-Complete": { optional: "In CSV: `meta.complete`." },
+      },
+    },
+    handler: async ({ c, ctx, query }) => {
+      const asked: Question = {
+        ...daysFrom(ctx, query),
+        by: query.by,
+        groupBy: query.group_by ?? ["variant"],
+      };
+      const horizon = query.horizon ?? (await horizonOf(ctx, asked));
+      const { cells, as_of, sequence, isComplete } = await forecast(ctx, asked, horizon);
+      const meta = { as_of, sequence, horizon, complete: isComplete };
+      if (prefersCsv(c)) return answerCsv(c, presentCsv(cells, asked.groupBy), meta);
+      return { data: cells.map((cell: Cell) => presentCell(cell, asked.groupBy)), meta };
+    },
+  }),
+  operation({
+    ...common,
+    id: "startGoodsForecast",
+    method: "post",
+    path: `${path}/runs`,
+    resource: "jobs",
+    alsoNeeds: ["orders:read"],
+    summary: "Take a forecast of goods",
+    description:
+      "Counts every delivery of the days, as `horizon=projected` then answers; a job does it. One of the next 62 days is taken every night by itself.",
+    query: DryRunQuery,
+    body: ForecastRequest,
+    success: {
+      status: 202,
+      description: "The job that takes it.",
+      schema: JobData,
+      headers: { Location: { optional: "The address of the job; none in a dry run." }, ...retryAfterHeader },
+    },
+    alsoAnswers: { 200: { description: "The job as it would begin.", schema: JobData } },
+    handler: async ({ c, ctx, query: { dry_run: dryRun = false }, body }) => {
+      const job = await startForecast(ctx, daysFrom(ctx, body), dryRun);
+      return dryRun ? c.json({ data: presentJob(job) }, 200) : answerStarted(c, job);
+    },
+    answerAgain: async ({ c, ctx, createdIds }) =>
+      answerStarted(c, await getJob(ctx, lastWithEntry(createdIds))),
+  }),
+];
+
+async function forecast(ctx: Ctx, asked: Question, horizon: Horizon): Promise<KeptForecast> {
+  if (horizon === "projected") return readForecast(ctx, asked);
+  return { ...(await forecastNext(ctx, asked)), as_of: ctx.now, isComplete: true };
+}
+
+function answerStarted(c: Context<HonoEnv>, job: MerchantJob) {
+  c.header("Location", `/api/jobs/${job.id}`);
+  return answerJob(c, job);
+}
+
+const json = "application/json";
+const csv = "text/csv";
+
+/** Whether the client names CSV, and prefers it to JSON. */
+function prefersCsv(c: Context<HonoEnv>): boolean {
+  const preferred = accepts(c, {
+    header: "Accept",
+    supports: [json, csv],
+    default: json,
+    match: (accepted) => {
+      const quality = (type: string) =>
+        Math.max(0, ...accepted.filter((each) => each.type.toLowerCase() === type).map(({ q }) => q));
+      return quality(csv) > quality(json) ? csv : json;
+    },
+  });
+  return preferred === csv;
+}
+
+type Meta = { as_of: string; sequence: number; horizon: Horizon; complete: boolean };
+
+function answerCsv(c: Context<HonoEnv>, text: string, { as_of, sequence, horizon, complete }: Meta) {
+  return c.body(text, 200, {
+    "Content-Type": "text/csv; charset=utf-8",
+    "Forecast-Horizon": horizon,
+    "Forecast-As-Of": as_of,
+    "Forecast-Sequence": String(sequence),
+    "Forecast-Complete": String(complete),
+  });
+}

@@ -1,0 +1,48 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
+import { unindexedFilter } from "../../base/db/filters.ts";
+import { listReader } from "../../base/db/listing.ts";
+import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { jobRows, jobs, type MerchantJob } from "./tables.ts";
+
+export async function getJob(ctx: Ctx, id: string): Promise<MerchantJob> {
+  const job = await findJob(ctx, id);
+  if (!job) throw notFound("Job");
+  return job;
+}
+
+export function findJob({ db, account }: Ctx, id: string): Promise<MerchantJob | undefined> {
+  return first(db, jobById({ account_seq: account.seq, id }));
+}
+
+/** Jobs are deleted after 30 days, so that there are few. */
+export const listJobs = listReader({
+  table: jobs,
+  columns: getTableColumns(jobs),
+  scope: (p) => sql`${jobs.account_seq} = ${p("account_seq")}`,
+  tiebreaker: jobs.id,
+  sorts: { created_at: jobs.created_at },
+  filters: {
+    kind: unindexedFilter((p) => sql`${jobs.kind} = ${p("kind")}`),
+    status: unindexedFilter((p) => inJson(jobs.status, p("status"))),
+  },
+});
+
+/** Rows are numbered in the order in which they are made. */
+export const listJobRows = listReader({
+  table: jobRows,
+  columns: getTableColumns(jobRows),
+  scope: (p) => sql`${jobRows.account_seq} = ${p("account_seq")} AND ${jobRows.job_id} = ${p("job_id")}`,
+  tiebreaker: jobRows.n,
+  sorts: { created_at: jobRows.n },
+  filters: { status: unindexedFilter((p) => inJson(jobRows.status, p("status"))) },
+});
+
+const jobById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+  build
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.account_seq, p("account_seq")), eq(jobs.id, p("id")))),
+);

@@ -1,0 +1,128 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../../base/demo.ts";
+import { named } from "../../kit/http/describe.ts";
+import { idOut } from "../../kit/http/fields.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
+import { instant, pathId, queryList } from "../../kit/http/params.ts";
+import { jobKinds, jobRowStatuses, jobStatuses } from "./tables.ts";
+
+export const jobParams = pathId("job", demoId("job", 1));
+
+const JobKindName = z.enum(jobKinds).openapi("JobKind", {
+  description:
+    "What a job does. FORECAST: counts the goods of days to come. IMPORT: moves subscriptions in. BULK: changes many subscriptions. There are no jobs of the last two kinds yet.",
+});
+const JobStatusName = z.enum(jobStatuses).openapi("JobStatus", {
+  description:
+    "Where a job stands. STAGING, CHECKING, READY: it is prepared. RUNNING: it works. PAUSED: it goes on once it is resumed. DONE, CANCELLED, FAILED: it has ended. UNDOING, UNDONE: what it did is taken back.",
+});
+const JobRowStatusName = z.enum(jobRowStatuses).openapi("JobRowStatus", {
+  description:
+    "What became of a row. PENDING: not done yet. OK: done. FAILED: its errors say why. SKIPPED: there was nothing to do. UNDONE: taken back.",
+});
+
+const counts = z.int();
+
+export const JobBody = named(
+  "Job",
+  z.strictObject({
+    id: idOut,
+    kind: JobKindName,
+    status: JobStatusName,
+    total: counts,
+    done: counts,
+    failed: counts,
+    skipped: counts,
+    undone: counts,
+    summary: z.record(z.string(), z.unknown()),
+    created_by: z.string().nullable(),
+    created_at: instant,
+    started_at: instant.nullable(),
+    finished_at: instant.nullable(),
+    estimate_seconds: z.int().nullable(),
+    error: z.string().nullable(),
+  }),
+  {
+    id: ["The job's id.", demoId("job", 1)],
+    kind: "What it does.",
+    status: "Where it stands.",
+    total: ["How many rows it has, as far as is known; a row of a forecast is a page of subscriptions.", 4],
+    done: ["How many rows are done.", 3],
+    failed: ["How many rows have failed.", 0],
+    skipped: ["How many rows were skipped.", 0],
+    undone: ["How many rows were taken back.", 0],
+    summary: [
+      "What came of it, by kind. Of a forecast `from`, `to`, and the `as_of` and `sequence` that it stands for.",
+      { from: "2026-11-23", to: "2027-01-17", as_of: "2026-11-20T12:00:00.000Z", sequence: 1042 },
+    ],
+    created_by: ["The name of who began it; null for the service itself.", "Ada Admin"],
+    created_at: ["When it was created: UTC, in the account's own time.", "2026-11-20T12:00:00.000Z"],
+    started_at: ["When it began to work; null before.", "2026-11-20T12:00:00.000Z"],
+    finished_at: ["When it ended; null before. It is deleted 30 days later.", "2026-11-20T12:00:04.000Z"],
+    estimate_seconds: [
+      "How many seconds it will still take; null where that is not known, and once it has ended.",
+      2,
+    ],
+    error: ["Why it has failed; null where it has not.", null],
+  },
+  { description: "Work on many records that goes on by itself." },
+);
+
+export const JobData = dataOf(JobBody, "JobData", "The job.");
+export const JobList = listOf(JobBody, "JobList");
+
+const JobRowError = named(
+  "JobRowError",
+  z.strictObject({ path: z.string(), message: z.string() }),
+  {
+    path: ["The field that is at fault.", "price"],
+    message: ["What is wrong with it.", "must not be negative"],
+  },
+  { description: "A fault of a row." },
+);
+
+export const JobRowBody = named(
+  "JobRow",
+  z.strictObject({
+    n: z.int(),
+    key: z.string(),
+    status: JobRowStatusName,
+    record_id: idOut.nullable(),
+    errors: z.array(JobRowError),
+    summary: z.record(z.string(), z.unknown()),
+  }),
+  {
+    n: ["The row's number, counted from 1.", 1],
+    key: ["What the row is about: of a forecast the numbers of the subscriptions in it.", "1001-2000"],
+    status: "What became of it.",
+    record_id: ["The id of the record that came of it; null for none.", null],
+    errors: "Its faults; empty where there are none.",
+    summary: [
+      "What came of it, by kind: of a forecast how many subscriptions it counted.",
+      { subscriptions: 1000 },
+    ],
+  },
+  { description: "A row of a job." },
+);
+export const JobRowList = listOf(JobRowBody, "JobRowList");
+
+export const JobQuery = z.strictObject({
+  ...pageQuery,
+  kind: JobKindName.optional().openapi({ description: "Only jobs of this kind.", example: "FORECAST" }),
+  status: queryList(jobStatuses)
+    .optional()
+    .openapi({
+      description: `Only jobs in one of these statuses, divided by commas: ${jobStatuses.join(", ")}.`,
+      example: "RUNNING",
+    }),
+});
+
+export const JobRowQuery = z.strictObject({
+  ...pageQuery,
+  status: queryList(jobRowStatuses)
+    .optional()
+    .openapi({
+      description: `Only rows in one of these statuses, divided by commas: ${jobRowStatuses.join(", ")}.`,
+      example: "OK",
+    }),
+});

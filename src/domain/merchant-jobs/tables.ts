@@ -1,0 +1,76 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountSeq, id, instant, stamps } from "../../base/db/columns.ts";
+
+export const jobKinds = ["IMPORT", "BULK", "FORECAST"] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+export const jobStatuses = [
+  "STAGING",
+  "CHECKING",
+  "READY",
+  "RUNNING",
+  "PAUSED",
+  "DONE",
+  "CANCELLED",
+  "UNDOING",
+  "UNDONE",
+  "FAILED",
+] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+export const jobRowStatuses = ["PENDING", "OK", "FAILED", "SKIPPED", "UNDONE"] as const;
+
+/** Work on many records that a merchant, or the night, has asked for. Messages of the queue do it page by page (work.ts). */
+export const jobs = sqliteTable(
+  "jobs",
+  {
+    id: id(),
+    account_seq: accountSeq(),
+    revision: integer().notNull(),
+    kind: text({ enum: jobKinds }).notNull(),
+    status: text({ enum: jobStatuses }).notNull(),
+    /** JSON of its kind: what was asked for, how far it has got, and what came of it. */
+    input: text().notNull(),
+    progress: text().notNull(),
+    summary: text().notNull(),
+    /** Counts of rows. */
+    total: integer().notNull(),
+    done: integer().notNull(),
+    failed: integer().notNull(),
+    skipped: integer().notNull(),
+    undone: integer().notNull(),
+    /** Why it has failed, in words for people. */
+    error: text(),
+    /** The name of who asked for it; null for the service itself. */
+    created_by: text(),
+    ...stamps,
+    started_at: instant(),
+    finished_at: instant(),
+    /** Tries at its current page that have failed. */
+    tries: integer().notNull(),
+    /** Until when a message is working on it, when it is next looked at, and when it is deleted: real time. */
+    lease_until: instant(),
+    next_action_at: instant(),
+    prune_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
+);
+
+export const jobRows = sqliteTable(
+  "job_rows",
+  {
+    account_seq: accountSeq(),
+    job_id: text().notNull(),
+    n: integer().notNull(),
+    key: text().notNull(),
+    status: text({ enum: jobRowStatuses }).notNull(),
+    record_id: text(),
+    /** JSON: an array of `{path, message}`, and an object of the job's kind. */
+    errors: text().notNull(),
+    summary: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.job_id, t.n] })],
+);
+
+export type MerchantJob = typeof jobs.$inferSelect;
+export type JobRow = typeof jobRows.$inferSelect;
