@@ -58,6 +58,7 @@ export async function faultPhase(world: World): Promise<void> {
       ["resend a delivery", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 2 : 0],
       ["keep trying", isPatient || isBusy ? 0 : 10],
       ["read the stream", world.worlds.some(canRead) ? 8 : 0],
+      ["go on beside", world.aside?.weight(isBusy) ?? 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
   };
@@ -129,6 +130,8 @@ export async function faultPhase(world: World): Promise<void> {
         return keepTrying(world);
       case "read the stream":
         return readStream(choices.pick(world.worlds.filter(canRead)));
+      case "go on beside":
+        return world.aside?.act();
     }
   };
 
@@ -203,6 +206,7 @@ async function rewind(world: World, mark: number): Promise<void> {
   world.count("restores");
   world.log(() => "THE DATABASE IS RESTORED to the point marked before");
   if (world.shopify) await resendAllContracts(world);
+  await world.aside?.afterRestore?.();
 }
 
 type Action =
@@ -225,4 +229,5 @@ type Action =
   | "tend endpoints"
   | "resend a delivery"
   | "keep trying"
-  | "read the stream";
+  | "read the stream"
+  | "go on beside";

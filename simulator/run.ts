@@ -1,4 +1,5 @@
 import { addEndpoints } from "./add-endpoints.ts";
+import { asideOf, openAside } from "./asides/open.ts";
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
@@ -44,10 +45,13 @@ export async function runSchedule({
   await addNeighbours(world);
   for (const one of world.worlds) await addEndpoints(one);
   for (const one of world.worlds) addStreamReader(one);
+  const aside = asideOf(options.seed, world.platform);
+  if (aside) world.aside = await openAside(world, aside);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);
   for (const one of world.worlds) if (world.violations.length === 0) await checkFinalState(one);
+  if (world.violations.length === 0) await world.aside?.check();
   database.release?.();
   for (const { store } of world.worlds) {
     world.count("charges", store.entries.filter(({ state }) => state === "succeeded").length);

@@ -12,6 +12,7 @@ import { lossMutants } from "./loss.ts";
 import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
 import { orderMutants } from "./orders.ts";
+import { planMutants } from "./plans.ts";
 import { prepaidMutants } from "./prepaid.ts";
 import { priceMutants } from "./prices.ts";
 import { promiseMutants } from "./promises.ts";
@@ -41,6 +42,7 @@ export const mutants: Mutant[] = [
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,
+  ...planMutants,
   ...noticeMutants,
   ...standstillMutants,
   ...eventMutants,

@@ -1,0 +1,17 @@
+import { signIns } from "../portal/sign-ins.ts";
+import { planPushes } from "../shopify/plan-pushes.ts";
+import type { Platform } from "../simulated-store.ts";
+import type { World } from "../world.ts";
+import type { Aside, AsideName } from "./aside.ts";
+
+/** What goes on beside billing in the schedule of a seed, if anything: so no choice of the others is another one. */
+export function asideOf(seed: number, platform: Platform): AsideName | undefined {
+  if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
+  return seed % 8 === 3 ? "links" : undefined;
+}
+
+export async function openAside(world: World, name: AsideName): Promise<Aside | undefined> {
+  const { shopify } = world;
+  if (name === "plans") return shopify && planPushes(world, shopify);
+  return signIns(world);
+}
