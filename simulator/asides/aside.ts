@@ -1,3 +1,7 @@
+import type { Db } from "../../src/base/db/port.ts";
+import type { Job } from "../../src/base/job.ts";
+import type { Task } from "../task.ts";
+
 /** What goes on beside billing in a share of the schedules, with rules of its own. */
 export type Aside = {
   /** How likely something of it happens next; 0 while nothing can. */
@@ -10,9 +14,14 @@ export type Aside = {
   nextAt?: () => number | undefined;
   /** What an operator does of it after the database was restored. */
   afterRestore?: () => Promise<void>;
+  /** An account of its own, and how a message to it is worked on. */
+  account?: { id: string; receive: (task: Task, job: Job) => Received };
   /** Checks the state in which the schedule ended. */
   check: () => Promise<void>;
 };
+
+/** A message in the hands of an invocation: its database, and its work. */
+export type Received = { db: Db; run: () => Promise<unknown> };
 
 /** The kinds of it: pushes of selling plans, a test clock, and the portal's sign-in links. */
 export type AsideName = "plans" | "clock" | "links";

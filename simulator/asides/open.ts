@@ -1,3 +1,4 @@
+import { testClock } from "../clocks/test-clock.ts";
 import { signIns } from "../portal/sign-ins.ts";
 import { planPushes } from "../shopify/plan-pushes.ts";
 import type { Platform } from "../simulated-store.ts";
@@ -7,11 +8,12 @@ import type { Aside, AsideName } from "./aside.ts";
 /** What goes on beside billing in the schedule of a seed, if anything: so no choice of the others is another one. */
 export function asideOf(seed: number, platform: Platform): AsideName | undefined {
   if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
-  return seed % 8 === 3 ? "links" : undefined;
+  if (seed % 8 === 3) return "links";
+  return seed % 8 === 6 ? "clock" : undefined;
 }
 
 export async function openAside(world: World, name: AsideName): Promise<Aside | undefined> {
   const { shopify } = world;
   if (name === "plans") return shopify && planPushes(world, shopify);
-  return signIns(world);
+  return name === "links" ? signIns(world) : testClock(world);
 }

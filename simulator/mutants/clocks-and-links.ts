@@ -17,13 +17,40 @@ export const clockAndLinkMutants: Mutant[] = [
     name: "a clock passes days over",
     what: "a test clock goes to its target at once",
     edits: [edit(clock, "return [stop, clock_target].sort()[0]", "return [stop, clock_target].sort()[1]")],
-    caughtBy: { file: runs, test: "resumes, retries, reminders and cycles on the way, each on its day" },
+    caughtBy: "simulator",
+    rule: "a test clock passes nothing by",
   },
   {
     name: "a clock leaves work behind",
     what: "an invocation that may do no more lets the test clock go on",
     edits: [edit(clock, "if (isSpent(ctx)) return false;", "if (isSpent(ctx)) return true;")],
     caughtBy: { file: runs, test: "more work on one day than one invocation may do is done in several" },
+  },
+  {
+    name: "a clock is not looked for",
+    what: "a test clock whose message was lost stands still for ever",
+    edits: [
+      edit(
+        "src/runtime/jobs/tick.ts",
+        "return advancing.map(({ id })",
+        "return advancing.slice(1e3).map(({ id })",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "a test clock comes to its target",
+  },
+  {
+    name: "a clock goes back",
+    what: "whoever held a test clock's lease too long sets it back",
+    edits: [
+      edit(
+        "src/base/accounts/clock.ts",
+        "and(eq(accounts.id, account.id), eq(accounts.clock_at, clock_at))",
+        "eq(accounts.id, account.id)",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "a test clock goes forward",
   },
   linkBug({
     name: "a link opens twice",

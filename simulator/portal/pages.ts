@@ -1,12 +1,11 @@
 import { Hono } from "hono";
-import type { Env } from "../../src/base/env.ts";
-import type { Job } from "../../src/base/job.ts";
 import type { Log } from "../../src/base/lib/log.ts";
 import type { PageEnv } from "../../src/edges/portal/pages/page-env.ts";
 import { servePages } from "../../src/edges/portal/pages/routes.ts";
 import { checkError, envOf } from "../http/serve.ts";
 import { ctxOf, env as settings } from "../ports.ts";
-import { call, type Task } from "../task.ts";
+import { queuesOf } from "../queues.ts";
+import type { Task } from "../task.ts";
 import type { World } from "../world.ts";
 
 export type Page = { status: number; text: string; cookie: string | undefined };
@@ -51,19 +50,3 @@ const pages = servePages(
   }),
   [],
 );
-
-/** The platform's queues as a task sees them. */
-export function queuesOf(world: World, task: Task): Pick<Env, "JOBS" | "EVENTS"> {
-  const sendBatch = async (messages: { body: unknown }[]): Promise<void> => {
-    const jobs = messages.map(({ body }) => body as Job);
-    await call(task, {
-      kind: "send",
-      what: () => `send ${jobs.map(({ type }) => type).join(", ")}`,
-      perform: async () => {
-        for (const job of jobs) world.queue.put(job, world.clock);
-      },
-    });
-  };
-  const queue = { sendBatch } as unknown as Queue<unknown>;
-  return { JOBS: queue, EVENTS: queue };
-}
