@@ -55,7 +55,7 @@ export type World = {
   worlds: World[];
   /** Where the accounts have objects: when these look next for what is due. */
   alarm: Alarm | undefined;
-  /** What goes on beside billing, in some schedules. */
+  /** Something that goes on beside billing, in some schedules. */
   aside: Aside | undefined;
   tasks: Task[];
   queue: MessageQueue;

@@ -2,7 +2,7 @@ import type { Db } from "../../src/base/db/port.ts";
 import type { Job } from "../../src/base/job.ts";
 import type { Task } from "../task.ts";
 
-/** What goes on beside billing in a share of the schedules, with rules of its own. */
+/** Something that goes on beside billing in a share of the schedules, with rules of its own. */
 export type Aside = {
   /** How likely something of it happens next; 0 while nothing can. */
   weight: (isBusy: boolean) => number;
@@ -12,7 +12,7 @@ export type Aside = {
   settle?: () => Promise<void>;
   /** When there is next something to settle, in milliseconds. */
   nextAt?: () => number | undefined;
-  /** What an operator does of it after the database was restored. */
+  /** An operator does this of it after the database was restored. */
   afterRestore?: () => Promise<void>;
   /** An account of its own, and how a message to it is worked on. */
   account?: { id: string; receive: (task: Task, job: Job) => Received };

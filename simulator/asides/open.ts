@@ -5,7 +5,7 @@ import type { Platform } from "../simulated-store.ts";
 import type { World } from "../world.ts";
 import type { Aside, AsideName } from "./aside.ts";
 
-/** What goes on beside billing in the schedule of a seed, if anything: so no choice of the others is another one. */
+/** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
 export function asideOf(seed: number, platform: Platform): AsideName | undefined {
   if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
   if (seed % 8 === 3) return "links";

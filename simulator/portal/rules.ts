@@ -10,7 +10,7 @@ type Ended = { mayBeOver: boolean; endedAfter: number | undefined; restores: num
 
 export type Known = { links: Link[]; sessions: Session[] };
 
-/** What was known as a request began. */
+/** The state that was known as a request began. */
 type Before = { at: number; ended: ReadonlySet<Ended> };
 
 /**
