@@ -57,7 +57,8 @@ export function newClockWatch({ database, report, count }: World) {
           report(passes, `from ${from} to ${to}, where a retry was due at ${next.due_at}`);
         isTouched = false;
       }
-      if (isByPeople) isTouched = true;
+      if (now.clock_target !== null && last.clock_target === null) isTouched = false;
+      else if (isByPeople) isTouched = true;
       last = now;
     },
     async checkEnd(): Promise<void> {
