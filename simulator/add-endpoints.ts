@@ -1,7 +1,7 @@
 import { createEndpoint } from "../src/domain/webhook-endpoints/actions.ts";
 import type { NewEndpoint } from "../src/domain/webhook-endpoints/schemas.ts";
 import { readLastSequence } from "./endpoint-rows.ts";
-import type { Answers } from "./endpoints.ts";
+import type { Answers, SimulatedEndpoint } from "./endpoints.ts";
 import { runToEnd, spawn } from "./invocations.ts";
 import type { World } from "./world.ts";
 
@@ -12,30 +12,45 @@ export async function addEndpoints(world: World): Promise<void> {
   for (let nth = 0; nth < count; nth++) {
     const temper = choices.weighted(tempers);
     const event_types = [...choices.pick(subscribedTypes)];
-    const url = `https://hooks-${nth}.example.com/${world.account.id}`;
-    const input: NewEndpoint = { url, event_types, payload: choices.pick(["thin", "full"]) };
+    const input = { event_types, payload: choices.pick(["thin", "full"] as const) };
     const answers = {
       well: [["accepts", 1]] as Answers,
       fickle: any,
       down: [[choices.weighted(bad), 1]] as Answers,
       lost: [[choices.weighted(bad.filter(([answer]) => answer !== "is gone")), 1]] as Answers,
     }[temper];
-    const after = await readLastSequence(world);
-    await spawn(world, `make an endpoint (${temper})`, { type: "api", name: "Setup" }, async (ctx) => {
-      const { endpoint } = await createEndpoint(ctx, input);
-      world.endpoints.push({
-        ...{ id: endpoint.id, url, types: event_types, answers, after, madeAt: world.clock },
-        isLost: temper === "lost",
-        accepted: new Set(),
-        tries: new Map(),
-        again: [],
-        hasSaidGone: false,
-        firstFailureAt: undefined,
-        recoveredSince: undefined,
-      });
-    });
-    await runToEnd(world);
+    await addEndpoint(world, { name: temper, nth, input, answers, isLost: temper === "lost" });
   }
+}
+
+type Made = Pick<SimulatedEndpoint, "answers" | "isLost" | "reads"> & {
+  name: string;
+  nth: number;
+  input: Pick<NewEndpoint, "payload"> & { event_types: string[] };
+};
+
+/** Makes an endpoint, as nothing goes wrong yet. */
+export async function addEndpoint(
+  world: World,
+  { name, nth, input, ...made }: Made,
+): Promise<SimulatedEndpoint> {
+  const url = `https://hooks-${nth}.example.com/${world.account.id}`;
+  const endpoint: SimulatedEndpoint = {
+    ...{ ...made, id: "", url, types: input.event_types, after: await readLastSequence(world) },
+    madeAt: world.clock,
+    accepted: new Set(),
+    tries: new Map(),
+    again: [],
+    hasSaidGone: false,
+    firstFailureAt: undefined,
+    recoveredSince: undefined,
+  };
+  await spawn(world, `make an endpoint (${name})`, { type: "api", name: "Setup" }, async (ctx) => {
+    endpoint.id = (await createEndpoint(ctx, { ...input, url })).endpoint.id;
+    world.endpoints.push(endpoint);
+  });
+  await runToEnd(world);
+  return endpoint;
 }
 
 const bad: Answers = [

@@ -1,5 +1,6 @@
 import { deliveriesOwed, deliveriesPerBilling } from "../src/domain/subscriptions/schedule.ts";
 import type { FinalState } from "./final-state.ts";
+import { planId } from "./shopify/store.ts";
 import type { World } from "./world.ts";
 
 type Stored = FinalState["subscriptions"][number];
@@ -10,7 +11,7 @@ type Stored = FinalState["subscriptions"][number];
  */
 export function checkPrepaid({ report }: World, finalState: FinalState): void {
   for (const row of finalState.subscriptions) {
-    const [plan] = finalState.plans;
+    const plan = finalState.plans.find(({ id }) => id === planId);
     if (!plan) continue;
     const billings = finalState.attempts.filter(
       ({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED",

@@ -84,6 +84,7 @@ async function receive(world: World, task: Task, url: string, init: RequestInit)
   if (!event) report("no event before its commit, and under its id", `${type} under ${id}`);
   else if (event.type !== type || data.id !== id) report("an event is sent as it is", `${type} of ${id}`);
   else if (!asksFor(endpoint, type)) report("endpoints receive what they ask for", `${type} at ${url}`);
+  endpoint.reads?.(data);
   const answer = isQuiesced && !endpoint.isLost ? "accepts" : choices.weighted(endpoint.answers);
   world.count("events received by endpoints");
   world.log(() => `(${url.slice(8, 15)} ${answer})`);

@@ -18,6 +18,8 @@ export type SimulatedEndpoint = {
   url: string;
   types: readonly string[];
   answers: Answers;
+  /** Reads the data of an event that arrives, whatever it answers. */
+  reads?: (data: { object?: unknown }) => void;
   /** It never recovers, also when faults have stopped. */
   isLost: boolean;
   /** The last event before it was made. */

@@ -63,6 +63,7 @@ export async function faultPhase(world: World): Promise<void> {
       ["keep trying", isPatient || isBusy ? 0 : 10],
       ["move on", canMove(world) ? 12 : 0],
       ["read the stream", world.worlds.some(canRead) ? 8 : 0],
+      ["go on beside", world.aside?.weight(isBusy) ?? 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
   };
@@ -142,6 +143,8 @@ export async function faultPhase(world: World): Promise<void> {
         return moveOn(world);
       case "read the stream":
         return readStream(choices.pick(world.worlds.filter(canRead)));
+      case "go on beside":
+        return world.aside?.act();
     }
   };
 
@@ -216,6 +219,7 @@ async function rewind(world: World, mark: number): Promise<void> {
   world.count("restores");
   world.log(() => "THE DATABASE IS RESTORED to the point marked before");
   if (world.shopify) await resendAllContracts(world);
+  await world.aside?.afterRestore?.();
 }
 
 type Action =
@@ -241,4 +245,5 @@ type Action =
   | "erase a customer"
   | "keep trying"
   | "move on"
-  | "read the stream";
+  | "read the stream"
+  | "go on beside";

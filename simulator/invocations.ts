@@ -8,6 +8,7 @@ import { invocationLimits, type Limits, mostStatements } from "../src/runtime/jo
 import { handleJob } from "../src/runtime/jobs/handle.ts";
 import { sendDueJobs } from "../src/runtime/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/stores/port.ts";
+import type { Received } from "./asides/aside.ts";
 import { end, readyTasks, step } from "./faults.ts";
 import { enterAsMessage, enterAsRequest } from "./moves/enter.ts";
 import { tickBoth } from "./moves/tick.ts";
@@ -115,7 +116,11 @@ export function tick(world: World): Promise<void> {
       const send: Ctx["send"] = (jobs) => {
         sent += jobs.length;
         return ctx.send(
-          jobs.filter(({ account_id }) => world.worlds.some(({ account }) => account.id === account_id)),
+          jobs.filter(
+            ({ account_id }) =>
+              account_id === world.aside?.account?.id ||
+              world.worlds.some(({ account }) => account.id === account_id),
+          ),
         );
       };
       alarm?.rings();
@@ -178,24 +183,39 @@ type Held = Delivered & { message: Message; isDone: boolean; isSentAgain: boolea
 /** As jobs/consume.ts: reads the account, then does the job. */
 async function work(world: World, task: Task, held: Held): Promise<{ isDone: boolean; statements: number }> {
   const { body } = held.message;
-  let ctx = ctxOf(worldOf(world, body.account_id), task, system, body);
+  const beside = world.aside?.account;
+  const received = beside?.id === body.account_id ? beside.receive(task, body) : receive(world, task, body);
   try {
-    if (world.homes) {
-      await enterAsMessage(world, task);
-      ctx = ctxOf(world, task, system, body);
-    }
-    const account = await readAccount(ctx.db, body.account_id);
-    if (account) await handleJob({ ...ctx, account }, amongOthers(world, body));
+    await received.run();
     held.isDone = true;
   } catch (error) {
     if (!isExpected(world, error)) world.report("no unexpected error", `${body.type}: ${textOf(error)}`);
     if (world.isQuiesced) world.report("jobs succeed without faults", `${body.type} failed`);
     world.log(() => `${body.type} fails: ${String(error)}`);
   }
-  const { db_statements: statements } = ctx.db.usage;
+  const { db_statements: statements } = received.db.usage;
   if (statements > mostStatements[body.type])
     world.report("a job runs no more statements than its most", `${body.type} ran ${statements}`);
   return { isDone: held.isDone, statements };
+}
+
+/** Reads the account of a message, where it is as its batch begins, then does its job. */
+function receive(world: World, task: Task, job: Job): Received {
+  let ctx = ctxOf(worldOf(world, job.account_id), task, system, job);
+  const run = async () => {
+    if (world.homes) {
+      await enterAsMessage(world, task);
+      ctx = ctxOf(world, task, system, job);
+    }
+    const account = await readAccount(ctx.db, job.account_id);
+    if (account) await handleJob({ ...ctx, account }, amongOthers(world, job));
+  };
+  return {
+    get db() {
+      return ctx.db;
+    },
+    run,
+  };
 }
 
 /** Each account has one subscription; those of a message are worked on together where it names others, of which these are gone. */

@@ -41,7 +41,7 @@ export async function addNeighbours(world: World): Promise<void> {
 }
 
 /** The world as another account sees it. */
-function worldWith(world: World, values: Separate): World {
+export function worldWith(world: World, values: Separate): World {
   const separate: Record<PropertyKey, unknown> = {
     account: undefined,
     watch: undefined,

@@ -49,6 +49,7 @@ export function newWorld({
     isOverHttp,
     apiKey: "",
     asked: [],
+    aside: undefined,
     tasks: [],
     queue: newQueue(),
     faultRate: 0,

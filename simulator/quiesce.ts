@@ -59,6 +59,7 @@ const selectNext = `SELECT json_object('at', json_array(
     (SELECT MIN(next_action_at) FROM jobs WHERE account_seq = ?1),
     (SELECT MIN(billing_retry_at) FROM subscriptions WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM contract_syncs WHERE account_seq = ?1),
+    (SELECT MIN(next_action_at) FROM selling_plan_syncs WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM customer_notices WHERE account_seq = ?1),
     (SELECT MIN(s.created_at) FROM subscriptions AS s JOIN accounts AS a ON a.seq = s.account_seq
       WHERE s.account_seq = ?1 AND s.store_contract_id IS NULL AND a.store = 'sandbox')),
@@ -106,7 +107,7 @@ async function momentsToFind({ worlds }: World): Promise<number[]> {
 
 async function nextOf(world: World): Promise<number> {
   const stores = world.worlds.map(({ store }) => store.nextAt());
-  const ahead = [world.queue.nextAt(), ...stores, ...(await momentsToFind(world))];
+  const ahead = [world.queue.nextAt(), ...stores, world.aside?.nextAt?.(), ...(await momentsToFind(world))];
   return Math.min(...ahead.filter((at) => at !== undefined));
 }
 
@@ -143,6 +144,7 @@ async function turn(world: World): Promise<number> {
     await deliverContractWebhook(world, world.shopify, 0);
     await runToEnd(world);
   }
+  await world.aside?.settle?.();
   await drain(world);
   for (const one of world.worlds) await hearConfirmations(one);
   for (const one of world.worlds) await settleReviews(one);

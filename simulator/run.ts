@@ -1,5 +1,6 @@
 import { addEndpoints } from "./add-endpoints.ts";
 import { addMailer } from "./add-mailer.ts";
+import { asideOf, openAside } from "./asides/open.ts";
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
@@ -52,11 +53,14 @@ export async function runSchedule({
   for (const one of world.worlds) await addEndpoints(one);
   for (const one of world.worlds) addStreamReader(one);
   for (const one of world.worlds) await addMailer(one, options.seed);
+  const aside = world.homes ? undefined : asideOf(options.seed, world.platform);
+  if (aside) world.aside = await openAside(world, aside);
   world.isRestorable = !world.homes && database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);
   for (const one of world.worlds) if (world.violations.length === 0) await checkFinalState(one);
   if (world.violations.length === 0) await checkMoves(world);
+  if (world.violations.length === 0) await world.aside?.check();
   try {
     database.release?.();
   } catch (error) {

@@ -1,4 +1,3 @@
-import { DomainError } from "../src/base/errors.ts";
 import { changePaymentMethod } from "../src/domain/billing/actions/payment-method.ts";
 import { retryPayment } from "../src/domain/billing/actions/retry-payment.ts";
 import { shipNow } from "../src/domain/billing/actions/ship-now.ts";
@@ -20,10 +19,11 @@ import { discountsOf, linesOf } from "../src/domain/subscriptions/row-codec.ts";
 import { todayOf } from "../src/domain/subscriptions/schedule.ts";
 import type { Ctx } from "../src/kit/context.ts";
 import { askFirst } from "./http/client.ts";
-import { isExpected, spawn } from "./invocations.ts";
+import { spawn } from "./invocations.ts";
 import { methodOf } from "./shop.ts";
 import { addressOf, tenPercent, treat } from "./things.ts";
-import { instantOf, type World } from "./world.ts";
+import { untilDone } from "./until-done.ts";
+import type { World } from "./world.ts";
 
 /** A command of a person or program; the small number `n` varies it. */
 type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
@@ -38,20 +38,10 @@ export function sendNamed(world: World, name: string): Promise<void> {
   const { choices, subscriptionId } = world;
   const n = choices.below(4);
   if (world.isOverHttp) return askFirst(world, name, n);
-  const tries = 1 + choices.below(3);
   const [command] = commandsOf(world)[name]!;
+  const work = untilDone(world, (ctx) => command(ctx, subscriptionId, n, world));
   world.count("commands");
-  return spawn(world, `${name} (${n})`, choices.pick(people), async (ctx) => {
-    for (let tried = 1; ; tried++) {
-      const at = instantOf(world);
-      try {
-        return await command({ ...ctx, now: at, realNow: at }, subscriptionId, n, world);
-      } catch (error) {
-        const isRefusal = error instanceof DomainError && error.code !== "UNAVAILABLE";
-        if (isRefusal || tried >= tries || !isExpected(world, error)) throw error;
-      }
-    }
-  });
+  return spawn(world, `${name} (${n})`, choices.pick(people), work);
 }
 
 function inDays(ctx: Ctx, days: number): string {

@@ -1,6 +1,7 @@
 import type { Account } from "../src/base/accounts/tables.ts";
 import type { Db } from "../src/base/db/port.ts";
 import type { Alarm } from "./alarm.ts";
+import type { Aside } from "./asides/aside.ts";
 import type { Choices } from "./choices.ts";
 import type { SimulatedEndpoint } from "./endpoints.ts";
 import type { Asked } from "./http/asked.ts";
@@ -59,6 +60,8 @@ export type World = {
   worlds: World[];
   /** Where the accounts have objects: when these look next for what is due. */
   alarm: Alarm | undefined;
+  /** Something that goes on beside billing, in some schedules. */
+  aside: Aside | undefined;
   tasks: Task[];
   queue: MessageQueue;
   platform: Platform;

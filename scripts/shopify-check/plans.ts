@@ -1,7 +1,7 @@
 import { StoreRefusalError } from "../../src/stores/port.ts";
 import { addGroupProducts, readPlanGroup } from "../../src/stores/shopify/documents.ts";
 import { shopifyPlans } from "../../src/stores/shopify/own-plans.ts";
-import { findMarkedGroup } from "../../src/stores/shopify/plan-groups.ts";
+import { listMarkedGroups } from "../../src/stores/shopify/plan-groups.ts";
 import type { Ask } from "../../src/stores/shopify/request.ts";
 import { searchPlanGroups } from "./documents.ts";
 import { confirmed, confirmedIf, contradicted, findRefusal, messageOf, untestable } from "./outcome.ts";
@@ -52,7 +52,7 @@ export const plansSection = section({
       );
     },
     "group-labels": async ({ ask, plan, groupGid }) =>
-      confirmedIf((await findMarkedGroup(ask, plan.id)) === groupGid, "the group is looked for by them"),
+      confirmedIf((await listMarkedGroups(ask, plan.id))[0] === groupGid, "the group is looked for by them"),
     "unknown-product": async ({ ask, groupGid }) => {
       const refusal = await findRefusal(ask, addGroupProducts, { id: groupGid, products: unknownProducts });
       return confirmedIf(refusal?.startsWith("PRODUCT_DOES_NOT_EXIST") ?? false, refusal ?? "accepted");

@@ -80,12 +80,12 @@ function surround(c: Context<HonoEnv>, world: World, task: Task, bytes: Uint8Arr
 }
 
 /** A failure that is answered as ours must be one that was injected. */
-function checkError(world: World, cause: string): void {
+export function checkError(world: World, cause: string): void {
   if (!cause.includes("Network connection lost")) world.report("no unexpected error", cause);
 }
 
 /** The settings, with limiters that refuse now and then, or fail. */
-function envOf(world: World): Env {
+export function envOf(world: World): Env {
   const { choices } = world;
   const limiter = {
     limit: async () => {

@@ -15,6 +15,7 @@ import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
 import { orderMutants } from "./orders.ts";
 import { placeMutants } from "./places.ts";
+import { planMutants } from "./plans.ts";
 import { prepaidMutants } from "./prepaid.ts";
 import { priceMutants } from "./prices.ts";
 import { promiseMutants } from "./promises.ts";
@@ -45,6 +46,7 @@ export const mutants: Mutant[] = [
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,
+  ...planMutants,
   ...noticeMutants,
   ...standstillMutants,
   ...eventMutants,

@@ -2,16 +2,23 @@ import { edit, type Mutant } from "./edits.ts";
 
 const runs = "test/settings/test-clock-runs.test.ts";
 const clock = "src/runtime/jobs/advance-clock.ts";
-const signIn = "test/portal/sign-in.test.ts";
 const links = "src/domain/sessions/links.ts";
+const login = "src/domain/sessions/login.ts";
+const sessions = "src/domain/sessions/sessions.ts";
+const over = "a link opens nothing once it is over";
 
-/** Bugs in how test clocks move and how customers sign in. Nothing that the simulator lets happen reaches them. */
+function linkBug(mutant: Omit<Mutant, "caughtBy">): Mutant {
+  return { ...mutant, caughtBy: "simulator" };
+}
+
+/** Bugs in how test clocks move and how customers sign in. */
 export const clockAndLinkMutants: Mutant[] = [
   {
     name: "a clock passes days over",
     what: "a test clock goes to its target at once",
     edits: [edit(clock, "return [stop, clock_target].sort()[0]", "return [stop, clock_target].sort()[1]")],
-    caughtBy: { file: runs, test: "resumes, retries, reminders and cycles on the way, each on its day" },
+    caughtBy: "simulator",
+    rule: "a test clock passes nothing by",
   },
   {
     name: "a clock leaves work behind",
@@ -20,27 +27,71 @@ export const clockAndLinkMutants: Mutant[] = [
     caughtBy: { file: runs, test: "more work on one day than one invocation may do is done in several" },
   },
   {
+    name: "a clock is not looked for",
+    what: "a test clock whose message was lost stands still for ever",
+    edits: [
+      edit(
+        "src/runtime/jobs/tick.ts",
+        "return advancing.map(({ id })",
+        "return advancing.slice(1e3).map(({ id })",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "a test clock comes to its target",
+  },
+  {
+    name: "a clock goes back",
+    what: "whoever held a test clock's lease too long sets it back",
+    edits: [
+      edit(
+        "src/base/accounts/clock.ts",
+        "and(eq(accounts.id, account.id), eq(accounts.clock_at, clock_at))",
+        "eq(accounts.id, account.id)",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "a test clock goes forward",
+  },
+  linkBug({
     name: "a link opens twice",
     what: "two people sign in by one link",
     edits: [edit(links, "isNull(portalLinks.session_id), ", "")],
-    caughtBy: { file: signIn, test: "of two clicks at once one wins" },
-  },
-  {
+    rule: "a link opens one session",
+  }),
+  linkBug({
     name: "a link opens for ever",
     what: "somebody finds an old e-mail",
     edits: [edit(links, "gt(portalLinks.expires_at, realNow), ", "")],
-    caughtBy: { file: signIn, test: "ends after 15 minutes, and nothing of it can be read in the database" },
-  },
-  {
+    rule: over,
+  }),
+  linkBug({
     name: "a sign-in is told twice",
     what: "the queue delivers the request for a link twice",
     edits: [
       edit(
-        "src/domain/sessions/login.ts",
+        login,
         "COALESCE(SUM(json_extract(metadata, '$.request_id') = ?), 0) > 0",
         "COALESCE(SUM(json_extract(metadata, '$.request_id') = ?), 0) > 9",
       ),
     ],
-    caughtBy: { file: signIn, test: "records a request once that the queue delivers twice" },
-  },
+    rule: "a request for a link is told once",
+  }),
+  linkBug({
+    name: "links without a limit",
+    what: "whoever asks again and again fills a customer's mailbox",
+    edits: [edit(login, "const perHour = 5;", "const perHour = 500;")],
+    rule: "links an hour are bounded",
+  }),
+  linkBug({
+    name: "links outlive the end of all sessions",
+    what: "a customer who was signed out everywhere is signed in by a link from before",
+    edits: [edit(sessions, "[portalLinks, portalSessions].map((table)", "[portalSessions].map((table)")],
+    rule: over,
+  }),
+  linkBug({
+    name: "a sign-out ends nothing",
+    what: "whoever has the cookie comes back after it",
+    edits: [edit(sessions, "eq(portalSessions.id, id));", "eq(portalSessions.id, id.slice(1)));")],
+    rule: "a session that was ended opens nothing",
+  }),
 ];

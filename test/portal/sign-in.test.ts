@@ -239,6 +239,15 @@ describe("the e-mail form of a shop whose mailer sends links", () => {
     expect(await events()).toHaveLength(1);
   });
 
+  test("records a request once that the queue delivers again after more than an hour", async () => {
+    await openVisitor(worker, shop).post("/login", { email: await emailOf(shop.profileId) });
+    const jobs = worker.sent();
+    await worker.drain();
+    setClock(Date.now() + 61 * 60_000);
+    await deliver(jobs, { bindings: worker.bindings });
+    expect(await events()).toHaveLength(1);
+  });
+
   test("says so where the queue takes no request, whoever asks", async () => {
     const JOBS = { sendBatch: () => Promise.reject(new Error("no queue")) } as unknown as Queue;
     const refusing = openVisitor(openWorker({ JOBS }), shop);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { fetchOf } from "../support/fake-shopify.ts";
 import type { Json } from "../support/shops.ts";
-import { hookedShop } from "../webhooks/hooks.ts";
+import { hookedShop, processAll } from "../webhooks/hooks.ts";
 import { useShop } from "./shop.ts";
 
 const shop = useShop(hookedShop);
@@ -68,4 +68,28 @@ test("a plan that is made anew while its old one is removed is sold", async () =
   await minutesPass();
   expect(hasActed()).toBe(true);
   expect(namesAtStore()).toEqual(["Anew"]);
+});
+
+/** The request that made a plan at the store, of whose answer nobody knows, arrives once more or late. */
+async function isMadeLate(): Promise<void> {
+  shop.store.addPlanGroup({ appId: "perennial", merchantCode: "monthly", plans: [{ name: "Late" }] });
+  await processAll(shop);
+}
+
+test("a plan whose creation arrives late, once it was made anew, is sold once", async () => {
+  await call("POST", path, monthly);
+  await shop.worker.drain();
+  await isMadeLate();
+  await minutesPass();
+  expect(namesAtStore()).toEqual(["Monthly"]);
+});
+
+test("a plan whose creation arrives late, once it was deleted, is not sold", async () => {
+  await call("POST", path, monthly);
+  await call("DELETE", `${path}/monthly`);
+  await shop.worker.drain();
+  await minutesPass();
+  await isMadeLate();
+  await minutesPass();
+  expect(namesAtStore()).toEqual([]);
 });

@@ -46,14 +46,20 @@ export function insertAllPlansDue(accountSeq: AccountSeq, at: Instant): Statemen
   );
 }
 
-/** Has a plan sent again, because the store's may have changed. */
+/**
+ * Has a plan sent again, because the store's may have changed; one that was deleted, because a request that made it may have arrived
+ * at the store since.
+ */
 export function markPlanDue(accountSeq: AccountSeq, planId: string, at: Instant): Statement {
-  const values = { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1` };
+  const plan = { account_seq: accountSeq, selling_plan_id: planId, next_action_at: at };
   return statement(
     build
-      .update(syncs)
-      .set(values)
-      .where(and(eq(syncs.account_seq, accountSeq), keyOfPlan(planId))),
+      .insert(syncs)
+      .values({ ...plan, tries: 0, version: 1, lease_until: null, store_group_id: null })
+      .onConflictDoUpdate({
+        target: [syncs.account_seq, syncs.selling_plan_id],
+        set: { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1` },
+      }),
   );
 }
 
@@ -116,10 +122,6 @@ const outbox = defineOutbox({
   lease: "lease_until",
   mark: ["version"],
 });
-
-function keyOfPlan(planId: string) {
-  return eq(syncs.selling_plan_id, planId);
-}
 
 function updatePlan(
   { account_seq, selling_plan_id }: SellingPlanSync,

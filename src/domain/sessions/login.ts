@@ -30,12 +30,14 @@ export async function loginJob(
 
 /**
  * Tells the merchant's mailer that a customer wants a link, if the account knows the e-mail address; five times an hour at
- * most, and once for each request. The link is made when the event is sent, at the address that the portal then has.
+ * most, and once for each request: one that is an hour old is dropped, as nobody waits for its link any more. The link is made when the
+ * event is sent, at the address that the portal then has.
  */
 export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
   const asked = await openAsked(ctx, sealed);
   if (!asked) return ctx.log("portal_login_not_recorded");
-  const { email, request_id, locale, is_printed } = asked;
+  const { email, request_id, locale, is_printed, asked_at = ctx.realNow } = asked;
+  if (asked_at <= later(ctx.realNow, -hourMs)) return ctx.log("portal_login_not_recorded");
   const record = async (): Promise<void> => {
     const profile = (await findProfilesByEmail(ctx, [fold(email)])).get(fold(email));
     if (!profile) return;
@@ -64,12 +66,16 @@ export async function createLinkForLogin(
 
 const perHour = 5;
 
-/** A request to be sent a link. `is_printed` where nobody sends it, and the terminal of a local server shows it. */
+/**
+ * A request to be sent a link. `is_printed` where nobody sends it, and the terminal of a local server shows it. One that does not say when it
+ * was made counts as new.
+ */
 const askedSchema = z.object({
   request_id: z.string(),
   email: z.string(),
   locale: z.enum(portalLocales),
   is_printed: z.boolean(),
+  asked_at: z.string().optional(),
 });
 type Asked = z.output<typeof askedSchema>;
 

@@ -10,7 +10,7 @@ import {
   removeGroupProducts,
   updatePlanGroup,
 } from "./documents.ts";
-import { findMarkedGroup, groupAppId } from "./plan-groups.ts";
+import { groupAppId, listMarkedGroups } from "./plan-groups.ts";
 import { groupInput, planInput } from "./plan-input.ts";
 import { type Ask, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
@@ -19,14 +19,21 @@ import { planOf, planSchema } from "./selling-plans.ts";
 /**
  * Plans that are created here, each in a selling plan group of its own. Shopify shows groups of one app with the same name and
  * options as one, so a product with several plans has one choice. A group carries its plan's id (`merchantCode`), by which it
- * is found again if the answer to its creation was lost.
+ * is found again if the answer to its creation was lost. A request that was given up may arrive late, so that a second group carries
+ * the id: it is deleted.
  */
 export function shopifyPlans(ask: Ask): StorePlans {
   return {
     isStoresOwn: (id) => isIdOf("SellingPlan", id),
     async push(desired, knownId) {
-      const id = (await findGroup(ask, desired.id, knownId)) ?? (await createGroup(ask, desired));
-      await changeGroup(ask, await requireGroup(ask, id), desired);
+      const known = await readKnownGroup(ask, knownId);
+      const marked = await listMarkedGroups(ask, desired.id);
+      const id = known?.id ?? marked[0] ?? (await createGroup(ask, desired));
+      await deleteGroups(
+        ask,
+        marked.filter((other) => other !== id),
+      );
+      await changeGroup(ask, known ?? (await requireGroup(ask, id)), desired);
       const group = await requireGroup(ask, id);
       const left = findDifferences(group, desired);
       if (left.length > 0)
@@ -37,8 +44,9 @@ export function shopifyPlans(ask: Ask): StorePlans {
       return { groupId: String(numberIn(id)), planId: String(numberIn(plan?.id ?? "")) };
     },
     async remove(planId, knownId) {
-      const id = await findGroup(ask, planId, knownId);
-      if (id !== undefined) await mutate(ask, deletePlanGroup, { id });
+      const known = await readKnownGroup(ask, knownId);
+      const marked = await listMarkedGroups(ask, planId);
+      await deleteGroups(ask, [...new Set([...(known ? [known.id] : []), ...marked])]);
     },
   };
 }
@@ -57,10 +65,13 @@ type Group = z.output<typeof groupSchema>;
 const readSchema = z.object({ sellingPlanGroup: groupSchema.nullable() });
 const createdSchema = z.object({ sellingPlanGroup: z.object({ id: z.string() }) });
 
-/** The global id of a plan's group: the one it had last, if Shopify still has that, else the one that carries its id. */
-async function findGroup(ask: Ask, planId: string, knownId: string | null): Promise<string | undefined> {
-  const known = knownId === null ? undefined : await readGroup(ask, gidOf("SellingPlanGroup", knownId));
-  return known?.id ?? (await findMarkedGroup(ask, planId));
+/** The group that a plan had last, if Shopify still has that. */
+async function readKnownGroup(ask: Ask, knownId: string | null): Promise<Group | undefined> {
+  return knownId === null ? undefined : readGroup(ask, gidOf("SellingPlanGroup", knownId));
+}
+
+async function deleteGroups(ask: Ask, ids: string[]): Promise<void> {
+  for (const id of ids) await mutate(ask, deletePlanGroup, { id });
 }
 
 async function readGroup(ask: Ask, id: string): Promise<Group | undefined> {

@@ -25,7 +25,7 @@ export async function listGroups(ask: Ask): Promise<ListedGroup[]> {
   }
 }
 
-/** The group that was made for a plan of ours. */
-export async function findMarkedGroup(ask: Ask, planId: string): Promise<string | undefined> {
-  return (await listGroups(ask)).find((group) => planIdOf(group) === planId)?.id;
+/** The global ids of the groups that were made for a plan of ours: one, unless a request has arrived late. */
+export async function listMarkedGroups(ask: Ask, planId: string): Promise<string[]> {
+  return (await listGroups(ask)).filter((group) => planIdOf(group) === planId).map(({ id }) => id);
 }

@@ -47,7 +47,8 @@ async function login(c: C): Promise<Response> {
     return c.html(await signInPage(visit, sender, { email: email.slice(0, emailMax), faults }), 400);
   }
   const env = c.get("env");
-  const job = await loginJob({ env, account, newId }, { email, locale, is_printed: sender === "terminal" });
+  const asked = { email, locale, is_printed: sender === "terminal", asked_at: c.get("now").toISOString() };
+  const job = await loginJob({ env, account, newId }, asked);
   await sendJobs(env, [job]).catch((error) => {
     c.get("log")("portal_login_not_sent", { account_seq: account.seq, cause: String(error) });
     throw new DomainError("UNAVAILABLE", "The queue is not reachable, try again");

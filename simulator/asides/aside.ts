@@ -1,0 +1,27 @@
+import type { Db } from "../../src/base/db/port.ts";
+import type { Job } from "../../src/base/job.ts";
+import type { Task } from "../task.ts";
+
+/** Something that goes on beside billing in a share of the schedules, with rules of its own. */
+export type Aside = {
+  /** How likely something of it happens next; 0 while nothing can. */
+  weight: (isBusy: boolean) => number;
+  /** Something of it happens. */
+  act: () => Promise<void>;
+  /** Faults have stopped: what is still under way arrives, and people do what they would do in the end. */
+  settle?: () => Promise<void>;
+  /** When there is next something to settle, in milliseconds. */
+  nextAt?: () => number | undefined;
+  /** An operator does this of it after the database was restored. */
+  afterRestore?: () => Promise<void>;
+  /** An account of its own, and how a message to it is worked on. */
+  account?: { id: string; receive: (task: Task, job: Job) => Received };
+  /** Checks the state in which the schedule ended. */
+  check: () => Promise<void>;
+};
+
+/** A message in the hands of an invocation: its database, and its work. */
+export type Received = { db: Db; run: () => Promise<unknown> };
+
+/** The kinds of it: pushes of selling plans, a test clock, and the portal's sign-in links. */
+export type AsideName = "plans" | "clock" | "links";
