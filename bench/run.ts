@@ -29,7 +29,7 @@ const { values } = commandLine({
 
 Measures this Worker beside a bare one, on copies of one seeded database, and prints tables in Markdown: CPU or, where
 the machine can count them, instructions for each request, also where the database answers from memory; what each request
-asks of the database; start-up, and the first answers of a new isolate; the script by module; the portal's pages; the
+asks of the database; start-up, and the first answers of a new isolate; the script by module; the portal's pages; forecasts of goods; the
 memory of the largest uploads. Takes more than half an hour by instructions. By CPU time it takes some minutes, and nothing
 else should run.
 
