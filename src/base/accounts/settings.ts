@@ -17,6 +17,7 @@ export const defaultSettings = {
   notify_payment_update: 0,
   store_currencies: null,
   store_missing_scopes: null,
+  closed_days: null,
   engine: "d1",
   moving: null,
 } as const satisfies Partial<Account>;

@@ -49,6 +49,8 @@ export const accounts = sqliteTable("accounts", {
   on_foreign_charge: text({ enum: foreignChargeActions }).notNull(),
   /** JSON: the permissions that the connected store does not give the app; null on the sandbox store. */
   store_missing_scopes: text(),
+  /** JSON: the account's closed days in the order of their creation, kept by triggers (delivery/closed-days.ts); null without any. */
+  closed_days: text(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {
