@@ -331,7 +331,7 @@ CREATE INDEX delivery_slots_by_time ON delivery_slots (account_seq, created_at, 
 
 -- Days on which a store does not deliver, pack or charge: from_date to to_date, both included. applies_to (JSON) are the kinds of
 -- dates, slot_ids (JSON) the slots, all where it is empty. walk (JSON): how far the stored next dates of subscriptions have been
--- worked out anew since the last change; NULL once all are. A deleted one stays, as its walk does.
+-- worked out anew since the last change, and next_action_at when to go on; NULL once all are. A deleted one stays, as its walk does.
 CREATE TABLE closed_days (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -342,13 +342,14 @@ CREATE TABLE closed_days (
   rule TEXT NOT NULL CHECK (rule IN ('earlier', 'later', 'skip')),
   label TEXT NOT NULL,
   walk TEXT CHECK (json_valid(walk)),
+  next_action_at TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
   PRIMARY KEY (account_seq, id)
 ) STRICT;
 CREATE INDEX closed_days_by_time ON closed_days (account_seq, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX closed_days_walking ON closed_days (account_seq, id) WHERE walk IS NOT NULL;
+CREATE INDEX closed_days_to_do ON closed_days (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
 
 CREATE TRIGGER closed_days_insert AFTER INSERT ON closed_days WHEN NEW.deleted_at IS NULL BEGIN
   UPDATE accounts SET closed_days = (SELECT NULLIF(json_group_array(json_object('id', id, 'from', from_date, 'to', to_date,

@@ -32,6 +32,7 @@ const kinds = [
   "webhook_endpoint",
   "event_delivery",
   "mail",
+  "closed_day",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

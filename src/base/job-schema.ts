@@ -49,6 +49,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("deliver_event"), account_id, endpoint_id: id }),
   /** Makes a page of the deliveries that an endpoint has missed, and has the next one made. */
   z.object({ type: z.literal("recover_events"), account_id, endpoint_id: id }),
+  /** Works the next dates of a page of subscriptions out anew, after closed days have changed, and goes on after it. */
+  z.object({ type: z.literal("follow_closed_days"), account_id, closed_day_id: id }),
   /** Looks whether an account knows the e-mail address that the portal's form was sent with. It is sealed, as nobody else is to read it. */
   z.object({ type: z.literal("request_login"), account_id, sealed: z.string().max(4096) }),
   /** Moves an account's test clock on. */

@@ -60,6 +60,14 @@ export function notifyCustomerJob(account_id: string, dunning_episode_id: string
   };
 }
 
+export function followClosedDaysJob(account_id: string, closed_day_id: string): Job {
+  return {
+    type: "follow_closed_days",
+    account_id,
+    closed_day_id,
+  };
+}
+
 /** Whether a job talks to an endpoint, which may hang. */
 export function isForEndpoint(type: Job["type"]): boolean {
   return type === "deliver_event";

@@ -54,6 +54,7 @@ export const closedDays = sqliteTable(
     label: text().notNull(),
     /** JSON: how far the stored next dates have been worked out anew since the last change; null once all have (follow-closed-days.ts). */
     walk: text(),
+    next_action_at: instant(),
     ...stamps,
     deleted_at: instant(),
   },

@@ -82,7 +82,7 @@ export function reanchorSchedule(
 
 /** The day that the schedule gives the next delivery, which closed days may have moved. */
 function plannedDelivery(row: Subscription, stored: CalendarDate, { slot }: Calendar): CalendarDate {
-  if (row.scheduled_index === null || row.scheduled_delivery_date === null) return stored;
+  if (!row.scheduled_delivery_date) return stored;
   if (row.scheduled_index === row.next_index) return row.scheduled_delivery_date;
   const { anchor, interval, rhythm } = scheduleOf(row, slot);
   return nthDelivery(anchor, interval, row.next_index, rhythm);

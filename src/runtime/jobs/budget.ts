@@ -27,6 +27,7 @@ export const mostStatements: Record<Job["type"], number> = {
   webhook: 400,
   deliver_event: 120,
   recover_events: 40,
+  follow_closed_days: 170,
   request_login: 20,
   advance_clock: 900,
 };

@@ -15,6 +15,7 @@ import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
 import { setUpStore } from "../../domain/store-sync/set-up.ts";
+import { walkClosedDays } from "../../domain/subscriptions/actions/walk-closed-days.ts";
 import { deliverEvents, type MailDelivery } from "../../domain/webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../../domain/webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../../edges/webhooks/work.ts";
@@ -74,6 +75,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return deliverEvents(ctx, job.endpoint_id, { sendMail });
     case "recover_events":
       return recoverEvents(ctx, job.endpoint_id);
+    case "follow_closed_days":
+      return walkClosedDays(ctx, job.closed_day_id);
     case "request_login":
       return recordLogin(ctx, job.sealed);
     case "advance_clock":

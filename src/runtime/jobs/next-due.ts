@@ -60,6 +60,7 @@ const outboxes = [
   "shopify_connections",
   "customer_notices",
   "webhook_deliveries",
+  "closed_days",
 ];
 
 /** So long after it was made, a subscription without a contract counts as one whose message was lost (tick.ts). */

@@ -10,6 +10,7 @@ import { findAccountsDue, sweepAttempts } from "../../domain/billing/due.ts";
 import { takeReconciliations } from "../../domain/billing/reconcile/nightly.ts";
 import { findUnlinked } from "../../domain/contracts/link.ts";
 import { sweepContracts } from "../../domain/contracts/outbox.ts";
+import { sweepClosedDays } from "../../domain/delivery/closed-day-outbox.ts";
 import { sweepNotices } from "../../domain/dunning/notices.ts";
 import { pruneMails } from "../../domain/mail/retention.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
@@ -75,6 +76,7 @@ const finders: Record<string, Part> = {
   notices: sendFound((db, now) => sweepNotices(db, now.toISOString())),
   webhooks: sendFound((db, now) => sweepDeliveries(db, now.toISOString())),
   endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
+  closed_days: sendFound((db, now) => sweepClosedDays(db, now.toISOString())),
   recoveries: sendFound((db) => sweepRecoveries(db)),
   accounts: sendFound((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
   reconciliations: sendFound((db, now) => takeReconciliations(db, now.toISOString())),
