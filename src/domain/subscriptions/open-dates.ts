@@ -1,9 +1,9 @@
 import { type CalendarDate, type Day, toDate, toDay } from "../../base/lib/calendar.ts";
 import { closedKinds, closureOn } from "../delivery/closed-days.ts";
-import { addDays, calculateDates, earliestPlanned, nthDay, nthDelivery, planDays } from "./cadence.ts";
+import { addDays, calculateDates, earliestPlanned, nthDelivery } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import { owesPayment } from "./lifecycle.ts";
-import type { ScheduleAt } from "./moved-deliveries.ts";
+import type { ScheduleAt } from "./moved-days.ts";
 import { deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from "./next-dates.ts";
 import { type DeliveryDays, type Earliest, toOpenDays } from "./open-days.ts";
 import type { Subscription } from "./tables.ts";
@@ -64,11 +64,9 @@ export function datesToFollow(row: Subscription, calendar: Calendar): NextDates 
   const found = place(planned, calendar, isOpen ? anyTime : from);
   const dates = { ...found, ...(isDue ? { next_billing_date: row.next_billing_date } : {}) };
   if (isOpen && !isReachable(row, dates, { ...from, delivery: today })) return undefined;
-  const isPacked = isOpen && dates.next_production_date !== null && dates.next_production_date < today;
-  const result = isPacked ? { ...dates, next_production_date: row.next_production_date } : dates;
   const stored = nextDatesOf(row);
-  const isSame = (Object.keys(stored) as (keyof NextDates)[]).every((name) => stored[name] === result[name]);
-  return isSame ? undefined : result;
+  const isSame = (Object.keys(stored) as (keyof NextDates)[]).every((name) => stored[name] === dates[name]);
+  return isSame ? undefined : dates;
 }
 
 /** The date on which the first unpaid delivery is billed, after the deliveries that are owed. */
@@ -146,18 +144,19 @@ function isOnClosedDay(row: NextDates, { slot, closed, today }: Calendar): boole
 }
 
 /** Whether there is still time for dates: those that differ from the stored ones. */
-function isReachable(
-  row: NextDates,
-  { next_delivery_date: delivery, next_billing_date: billing }: NextDates,
-  from: From,
-): boolean {
-  const isInTime = (date: CalendarDate | null, stored: CalendarDate | null, from: CalendarDate) =>
-    date === stored || date === null || date >= from;
+function isReachable(row: NextDates, dates: NextDates, from: From): boolean {
+  const isInTime = (column: (typeof storedDates)[number], earliest: CalendarDate) => {
+    const date = dates[column];
+    return date === null || date === row[column] || date >= earliest;
+  };
   return (
-    isInTime(delivery, row.next_delivery_date, from.delivery) &&
-    isInTime(billing, row.next_billing_date, from.charge)
+    isInTime("next_delivery_date", from.delivery) &&
+    isInTime("next_production_date", from.packing) &&
+    isInTime("next_billing_date", from.charge)
   );
 }
+
+const storedDates = ["next_delivery_date", "next_production_date", "next_billing_date"] as const;
 
 type Placed = { index: number; days: DeliveryDays };
 
@@ -171,8 +170,6 @@ function walkOf(row: Scheduled, calendar: Calendar, from: From) {
     charge: toDay(from.charge),
   };
   const { interval, rhythm } = schedule;
-  const anchor = toDay(schedule.anchor);
-  const billingOf = (index: number) => planDays(nthDay(anchor, interval, index, rhythm), rhythm).billing;
 
   function daysOf(index: number, isBilled: boolean): DeliveryDays {
     const delivery = nthDelivery(schedule.anchor, interval, index, rhythm);
@@ -185,13 +182,7 @@ function walkOf(row: Scheduled, calendar: Calendar, from: From) {
   }
 
   function placed(index: number, days: DeliveryDays): DeliveryDays | undefined {
-    const isBillingOf = (day: Day) => {
-      for (let later = index + row.deliveries_per_billing; ; later += row.deliveries_per_billing) {
-        const billing = billingOf(later);
-        if (billing >= day) return billing === day && billing !== days.billing;
-      }
-    };
-    return toOpenDays(at, { days, isBillingOf }, earliest);
+    return toOpenDays(at, { days, index, everyNth: row.deliveries_per_billing }, earliest);
   }
 
   function firstFrom(index: number, days: DeliveryDays): Placed {

@@ -1,7 +1,7 @@
 import type { Day } from "../../base/lib/calendar.ts";
 import { type ClosedKind, closureOn } from "../delivery/closed-days.ts";
 import { planDays } from "./cadence.ts";
-import { isScheduled, movedDeliveries, nearestFreeDay, type ScheduleAt } from "./moved-deliveries.ts";
+import { type Days, isScheduled, movedDays, nearestFreeDay, type ScheduleAt } from "./moved-days.ts";
 
 /** The days of one delivery: those that the schedule gives it, or those on which it can be made. One that is paid for has no billing. */
 export type DeliveryDays = { delivery: Day; production: Day | null; billing: Day | null };
@@ -9,8 +9,8 @@ export type DeliveryDays = { delivery: Day; production: Day | null; billing: Day
 /** From when on days may be chosen for a delivery, its packing and its charge. */
 export type Earliest = { delivery: Day; packing: Day; charge: Day };
 
-/** A delivery as the schedule has it, and the days of other billings of the subscription, on which no charge is put. */
-type Planned = { days: DeliveryDays; isBillingOf: (day: Day) => boolean };
+/** A delivery as the schedule has it, its index, and how many deliveries one billing pays for. */
+type Planned = { days: DeliveryDays; index: number; everyNth: number };
 
 /**
  * The days on which a delivery that closed days concern can be made; undefined where it falls away. What is on an open day stays there, but a
@@ -27,7 +27,7 @@ export function toOpenDays(at: ScheduleAt, planned: Planned, earliest: Earliest)
       production === undefined ? undefined : openBilling(at, planned, delivery, earliest.charge);
     if (billing === "skipped") return undefined;
     if (production !== undefined && billing !== undefined) return { delivery, production, billing };
-    delivery = nearestFreeDay(at, delivery, 1, () => false);
+    delivery = nearestFreeDay({ ...at, kind: "delivery" }, delivery, 1);
   }
   return undefined;
 }
@@ -37,23 +37,24 @@ const mostTries = 60;
 
 /** The day on which the delivery can be made, or undefined where it falls away. One that would move to before `from` is put off. */
 function openDelivery(at: ScheduleAt, day: Day, from: Day): Day | undefined {
-  const moved = movedTo(at, day);
+  const days = { ...at, kind: "delivery" } as const;
+  const moved = movedTo(days, day);
   if (moved === undefined || moved === day || moved >= from) return moved;
   const step = at.calendar.slot ? 7 : 1;
   const before = day >= from ? day : day + Math.floor((from - 1 - day) / step) * step;
-  return nearestFreeDay(at, before, 1, () => false);
+  return nearestFreeDay(days, before, 1);
 }
 
 /** A day that the schedule does not give, as it was chosen before a slot or an interval changed, is moved by itself. */
-function movedTo(at: ScheduleAt, day: Day): Day | undefined {
-  if (isScheduled(at, day)) {
-    const moved = movedDeliveries(at).get(day);
+function movedTo(days: Days, day: Day): Day | undefined {
+  if (isScheduled(days, day)) {
+    const moved = movedDays(days).get(day);
     return moved === undefined ? day : (moved ?? undefined);
   }
-  const closure = closureFor(at, "delivery", day);
+  const closure = closureFor(days, days.kind, day);
   if (!closure) return day;
   if (closure.rule === "skip") return undefined;
-  return nearestFreeDay(at, day, closure.rule === "earlier" ? -1 : 1, () => false);
+  return nearestFreeDay(days, day, closure.rule === "earlier" ? -1 : 1);
 }
 
 /** The nearest open day up to the planned one; where that would be too early, the first one after. Null: nothing is packed. */
@@ -74,19 +75,27 @@ function openProduction(
 
 function openBilling(
   at: ScheduleAt,
-  { days, isBillingOf }: Planned,
+  { days, index, everyNth }: Planned,
   delivery: Day,
   earliest: Day,
 ): Day | null | undefined | "skipped" {
-  const billing = billingFor(at, days, delivery, earliest);
-  if (billing === null) return null;
-  const closure = closureFor(at, "billing", billing);
-  if (!closure) return billing > delivery ? undefined : billing;
-  if (closure.rule === "skip") return "skipped";
-  const isFree = (day: Day) => day >= earliest && !closureFor(at, "billing", day) && !isBillingOf(day);
-  const before = nearest(billing, -1, earliest, isFree);
-  const after = nearest(Math.max(billing, earliest), 1, delivery, isFree);
-  return closure.rule === "earlier" ? (before ?? after) : (after ?? before);
+  const planned = billingFor(at, days, delivery, earliest);
+  if (planned === null) return null;
+  const billings: Days = { ...at, kind: "billing", everyNth, from: index };
+  const moved = movedTo(billings, planned);
+  if (moved === undefined) return "skipped";
+  if (moved === planned || moved >= earliest) return moved <= delivery ? moved : before(billings, planned);
+  return after(billings, planned);
+
+  function before(all: Days, day: Day): Day | undefined {
+    const found = nearestFreeDay(all, Math.min(day, delivery + 1), -1);
+    return found !== undefined && found >= earliest ? found : undefined;
+  }
+
+  function after(all: Days, day: Day): Day | undefined {
+    const found = nearestFreeDay(all, Math.max(day, earliest - 1), 1);
+    return found !== undefined && found <= delivery ? found : undefined;
+  }
 }
 
 /** The charge keeps its day, unless its delivery moves earlier. */
