@@ -59,11 +59,12 @@ export function datesToFollow(row: Subscription, calendar: Calendar): NextDates 
   const isDue = owesPayment(row) || (row.next_billing_date !== null && row.next_billing_date < today);
   const billed = isDue ? { next_billing_date: null } : {};
   const planned = { ...row, ...datesBySchedule(row, calendar), ...billed };
-  const from = fromDay(row, calendar, today);
+  const tomorrow = addDays(today, 1);
+  const from = fromDay(row, calendar, tomorrow);
   const isOpen = !isOnClosedDay({ ...row, ...billed }, calendar);
   const found = place(planned, calendar, isOpen ? anyTime : from);
   const dates = { ...found, ...(isDue ? { next_billing_date: row.next_billing_date } : {}) };
-  if (isOpen && !isReachable(row, dates, { ...from, delivery: today })) return undefined;
+  if (isOpen && !isReachable(row, dates, { ...from, delivery: tomorrow })) return undefined;
   const stored = nextDatesOf(row);
   const isSame = (Object.keys(stored) as (keyof NextDates)[]).every((name) => stored[name] === dates[name]);
   return isSame ? undefined : dates;
