@@ -26,8 +26,8 @@ export const promiseMutants: Mutant[] = [
       edit(schedule, "while (isPassed(index))", "while (index < 0 && isPassed(index))"),
       edit(
         schedule,
-        "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, { ...calendar, closed: [] }, earliest),",
-        "    ...columnsOf(calculateDates(earliest, rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, { ...calendar, closed: [] }, earliest) && (owed > 0 ? nextBillingDate({ ...row, next_billed_index }, { ...calendar, closed: [] }, earliest) : earliest),",
+        "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest),",
+        "    ...columnsOf(calculateDates(earliest, rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest) && (owed > 0 ? nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest) : earliest),",
       ),
     ],
     caughtBy: "simulator",

@@ -93,7 +93,7 @@ export const areas: Area[] = [
   },
   {
     paths: ["/api/subscriptions/closed-days", "/api/subscriptions/closed-days/{id}"],
-    load: async () => (await import("../domain/delivery/closed-day-routes.ts")).closedDayOperations,
+    load: async () => (await import("../edges/closed-days/routes.ts")).closedDayOperations,
   },
   {
     paths: ["/api/subscriptions/delivery-slots", "/api/subscriptions/delivery-slots/{id}"],

@@ -52,7 +52,7 @@ export async function deleteClosedDay(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** What closing these days would change. */
+/** Decides on closed days to be created. */
 export async function planCreation(ctx: Ctx, input: NewClosedDay, id = ctx.newId()): Promise<Planned> {
   const { slot_ids = [], applies_to = [...closedKinds], ...rest } = input;
   const { text, closed, slots } = await readClosedDays(ctx, slot_ids);
@@ -62,7 +62,7 @@ export async function planCreation(ctx: Ctx, input: NewClosedDay, id = ctx.newId
   return { text, change: { before: closed, after: [...closed, changed], changed } };
 }
 
-/** What another wording of closed days would change. */
+/** Decides on a change of closed days. */
 export async function planUpdate(
   ctx: Ctx,
   id: string,
@@ -81,7 +81,7 @@ export async function planUpdate(
   return { text, row, change: { before: closed, after, changed } };
 }
 
-/** What opening the days again would change. */
+/** Decides on opening closed days again. */
 export async function planDeletion(ctx: Ctx, id: string): Promise<Planned> {
   const changed = closedDayOf(await getClosedDay(ctx, id));
   const { text, closed } = await readClosedDays(ctx, []);

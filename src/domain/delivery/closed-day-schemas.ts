@@ -63,7 +63,7 @@ export const ClosedDayBody = named(
 
 const count = z.int().min(0);
 
-/** What a change of closed days would move. */
+/** The answer to a dry run. */
 const ClosedDayPreview = named(
   "ClosedDayPreview",
   z.strictObject({
@@ -102,9 +102,8 @@ export const ClosedDayChanged = dataOf(
 );
 export const ClosedDayQuery = z.strictObject(pageQuery);
 
-const distinct = <T>(values: T[]) => new Set(values).size === values.length;
-const kindsIn = z.array(appliesTo).min(1).max(3).refine(distinct, "must not name a kind twice");
-const slotsIn = z.array(idIn).max(100).refine(distinct, "must not name a slot twice");
+const kindsIn = z.array(appliesTo).min(1).max(3).refine(areDistinct, "must not name a kind twice");
+const slotsIn = z.array(idIn).max(100).refine(areDistinct, "must not name a slot twice");
 const label = text({ min: 1, max: 255 });
 
 export const ClosedDayCreate = named(
@@ -146,3 +145,7 @@ export const ClosedDayUpdate = named(
 
 export type NewClosedDay = z.output<typeof ClosedDayCreate>;
 export type ClosedDayChanges = z.output<typeof ClosedDayUpdate>;
+
+function areDistinct(values: string[]): boolean {
+  return new Set(values).size === values.length;
+}

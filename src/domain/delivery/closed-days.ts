@@ -25,7 +25,7 @@ export function closedDaysOf({ closed_days: text }: Pick<Account, "closed_days">
   return lastParsed.days;
 }
 
-/** What closes a day for dates of a kind, in a slot or without one: the first created speaks for a day that two cover. */
+/** The closed days that speak for a day, for dates of a kind, in a slot or without one: the first created of those that cover it. */
 export function closureOn(
   closed: ClosedDay[],
   { kind, slotId }: { kind: ClosedKind; slotId: string | undefined },

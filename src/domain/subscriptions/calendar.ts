@@ -3,7 +3,7 @@ import { type CalendarDate, dateIn, type Instant } from "../../base/lib/dates.ts
 import { type ClosedDay, closedDaysOf } from "../delivery/closed-days.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 
-/** What a subscription's dates depend on besides its own schedule: its slot, the account's closed days, and the account's today. */
+/** The surroundings of a subscription's schedule: its slot, the account's closed days, and the account's today. */
 export type Calendar = { slot: SlotWithDay | undefined; closed: ClosedDay[]; today: CalendarDate };
 
 /** The calendar of an account's subscription in a slot, or in none. */

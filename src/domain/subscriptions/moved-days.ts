@@ -80,7 +80,7 @@ function calculateMoves(days: Days): Moves {
   return inOrder(days, moves);
 }
 
-/** The same days, the earlier for the earlier date: also dates that stand between a day and where it is moved to take part. */
+/** Gives the earlier day to the earlier date: dates that stand between a day and where it is moved take part, too. */
 function inOrder(days: Days, moves: Map<Day, Day | null>): Moves {
   const ordered = new Map<Day, Day | null>(moves);
   for (const { from, to } of stretchesOf(moves)) {
@@ -97,7 +97,7 @@ function inOrder(days: Days, moves: Map<Day, Day | null>): Moves {
 
 type Stretch = { from: Day; to: Day };
 
-/** What dates pass over, each of them joined with those that it overlaps. */
+/** The stretches that dates pass over, each of them joined with those that it overlaps. */
 function stretchesOf(moves: Map<Day, Day | null>): Stretch[] {
   const passed = [...moves]
     .filter((move): move is [Day, Day] => move[1] !== null)

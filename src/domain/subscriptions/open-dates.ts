@@ -8,7 +8,7 @@ import { deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from
 import { type DeliveryDays, type Earliest, toOpenDays } from "./open-days.ts";
 import type { Subscription } from "./tables.ts";
 
-/** What the dates of a subscription are counted from. */
+/** The columns that the dates of a subscription are counted from. */
 type Scheduled = NextDates &
   Pick<
     Subscription,
@@ -68,14 +68,6 @@ export function datesToFollow(row: Subscription, calendar: Calendar): NextDates 
   const stored = nextDatesOf(row);
   const isSame = (Object.keys(stored) as (keyof NextDates)[]).every((name) => stored[name] === dates[name]);
   return isSame ? undefined : dates;
-}
-
-/** The date on which the first unpaid delivery is billed, after the deliveries that are owed. */
-export function openBillingDate(row: Scheduled, calendar: Calendar, earliest: CalendarDate): CalendarDate {
-  const walk = walkOf(row, calendar, fromDay(row, calendar, earliest));
-  const owed = deliveriesOwed(row);
-  const next = walk.firstFrom(row.next_index, walk.daysOf(row.next_index, owed === 0));
-  return toDate(next.days.billing ?? walk.billingAfter(next, owed));
 }
 
 /** The dates on which the n-th delivery is made and billed; undefined where it falls away. */

@@ -4,6 +4,7 @@ import type { SlotWithDay } from "../delivery/queries.ts";
 import { nthDelivery } from "./cadence.ts";
 import { type Calendar, calendarOf } from "./calendar.ts";
 import { isOver, over } from "./lifecycle.ts";
+import { datesBySchedule, moveToOpenDays } from "./open-dates.ts";
 import type { Part } from "./part.ts";
 import type { SubscriptionView } from "./queries.ts";
 import {
@@ -58,8 +59,14 @@ export function creditLateCharge(
       metadata,
     };
   const next_billed_index = row.next_index + owed;
-  const next_billing_date = nextBillingDate({ ...row, next_billed_index }, calendar, today);
-  return { columns: { next_billed_index, next_billing_date }, metadata };
+  const next_billing_date = nextBillingDate({ ...row, next_billed_index }, slot, today);
+  const credited = { next_billed_index, next_billing_date };
+  if (calendar.closed.length === 0) return { columns: credited, metadata };
+  const planned = { ...row, ...datesBySchedule(row, calendar), next_billing_date };
+  return {
+    columns: moveToOpenDays({ ...planned, next_billed_index: planned.next_index + owed }, calendar, today),
+    metadata,
+  };
 }
 
 /** The dates after a change of the intervals. The next dates stay, later ones follow, and owed deliveries stay owed. */
@@ -69,15 +76,13 @@ export function reanchorSchedule(
   today: CalendarDate,
 ): Partial<NextDates> {
   if (row.next_delivery_date === null) return {};
-  const {
-    next_billing_date,
-    next_delivery_date: _delivery,
-    next_production_date: _production,
-    ...counted
-  } = {
-    ...continueSchedule(row, plannedDelivery(row, row.next_delivery_date, calendar), calendar, today),
-  };
-  return deliveriesOwed(row) === 0 ? counted : { ...counted, next_billing_date };
+  const planned = plannedDelivery(row, row.next_delivery_date, calendar);
+  const dates = continueSchedule(row, planned, calendar, today);
+  const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
+  const counted = { anchor_date, next_index, next_billed_index };
+  const { scheduled_index, scheduled_delivery_date } = dates;
+  const kept = { ...counted, scheduled_index, scheduled_delivery_date };
+  return deliveriesOwed(row) === 0 ? kept : { ...kept, next_billing_date };
 }
 
 /** The day that the schedule gives the next delivery, which closed days may have moved. */

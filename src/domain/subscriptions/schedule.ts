@@ -14,7 +14,7 @@ import {
 } from "./earliest-delivery.ts";
 import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
 import { columnsOf, deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from "./next-dates.ts";
-import { moveToOpenDays, openBillingDate, openDatesOf } from "./open-dates.ts";
+import { moveToOpenDays, openDatesOf } from "./open-dates.ts";
 import type { Subscription } from "./tables.ts";
 
 export { deliveriesOwed, type NextDates, scheduleOf } from "./next-dates.ts";
@@ -95,17 +95,16 @@ export function startSchedule(
 }
 
 /**
- * The date on which the first unpaid delivery is billed. There is none after the last cycle, or once the subscription has
+ * The date on which the schedule bills the first unpaid delivery. There is none after the last cycle, or once the subscription has
  * ended, though deliveries that are paid for may still be made.
  */
 export function nextBillingDate(
   row: Subscription,
-  calendar: Calendar,
+  slot: SlotWithDay | undefined,
   earliest: CalendarDate,
 ): CalendarDate | null {
   if (isBeyondLastCycle(row) || isOver(row)) return null;
-  if (calendar.closed.length > 0) return openBillingDate(row, calendar, earliest);
-  const { anchor, interval, rhythm } = scheduleOf(row, calendar.slot);
+  const { anchor, interval, rhythm } = scheduleOf(row, slot);
   return calculateDates(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest)
     .billing;
 }
@@ -257,7 +256,7 @@ function scheduleAt(
     next_index: index,
     next_billed_index,
     ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
-    next_billing_date: nextBillingDate({ ...row, next_billed_index }, { ...calendar, closed: [] }, earliest),
+    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest),
     ...unmoved,
   };
   return moveToOpenDays({ ...row, ...planned }, calendar, earliest);

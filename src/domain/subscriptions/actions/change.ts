@@ -101,7 +101,7 @@ export function reschedule(
 function datesInSlot(row: Subscription, delivery: CalendarDate, calendar: Calendar): Partial<NextDates> {
   const { today } = calendar;
   const { production, billing } = calculateDates(delivery, calendar.slot?.day, today);
-  const next_billing_date = deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, calendar, today);
+  const next_billing_date = deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, calendar.slot, today);
   const planned = { ...row, next_production_date: production, next_billing_date };
   return moveToOpenDays(planned, calendar, today);
 }

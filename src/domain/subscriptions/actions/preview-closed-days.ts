@@ -16,7 +16,7 @@ type Preview = {
   first: { subscription_id: string; from: CalendarDate; to: CalendarDate }[];
 };
 
-/** What a change of closed days would move, worked out as the change itself would. */
+/** Finds the subscriptions that a change of closed days would move, worked out as the change itself would. */
 export async function previewClosedDays(ctx: Ctx, change: ClosedDaysChange): Promise<Preview> {
   const preview: Preview = { affected: 0, by_rule: { earlier: 0, later: 0, skip: 0 }, first: [] };
   const today = todayOf(ctx);

@@ -189,7 +189,7 @@ function skip(
   });
 }
 
-/** What the schedule gives is moved by whole weeks, then moved from closed days. */
+/** Moves the dates that the schedule gives by whole weeks, then from closed days. */
 function movedDates(row: Subscription, calendar: Calendar, weeks: number): NextDates {
   const later = (date: string | null) => date && addDays(date, weeks * 7);
   const planned = datesBySchedule(row, calendar);

@@ -1,10 +1,4 @@
 import { demoId } from "../../base/demo.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
-import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { lastOf, operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
-import { previewClosedDays } from "../subscriptions/actions/preview-closed-days.ts";
 import {
   createClosedDay,
   deleteClosedDay,
@@ -12,9 +6,15 @@ import {
   planDeletion,
   planUpdate,
   updateClosedDay,
-} from "./closed-day-actions.ts";
-import { presentClosedDay } from "./closed-day-present.ts";
-import { getClosedDay, listClosedDays } from "./closed-day-queries.ts";
+} from "../../domain/delivery/closed-day-actions.ts";
+import { presentClosedDay } from "../../domain/delivery/closed-day-present.ts";
+import { getClosedDay, listClosedDays } from "../../domain/delivery/closed-day-queries.ts";
+import { previewClosedDays } from "../../domain/subscriptions/actions/preview-closed-days.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
+import { lastOf, operation } from "../../kit/http/operation.ts";
+import { pathId } from "../../kit/http/params.ts";
 
 const {
   ClosedDayChanged,
@@ -24,8 +24,8 @@ const {
   ClosedDayPreviewData,
   ClosedDayQuery,
   ClosedDayUpdate,
-} = deferred(() => import("./closed-day-schemas.ts"));
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+} = deferred(() => import("../../domain/delivery/closed-day-schemas.ts"));
+const { DryRunQuery } = deferred(() => import("../../domain/subscriptions/requests.ts"));
 
 const common = { tag: "Closed days", credentials: "either", resource: "delivery" } as const;
 const path = "/api/subscriptions/closed-days";
