@@ -77,6 +77,7 @@ const testBindings = async () => {
 const onBothEngines = [
   "test/contract/idempotency.test.ts",
   "test/billing/{crash-points,due-together,dunning-ends,faults,journeys,reconcile,reminders}.test.ts",
+  "test/delivery/closed-days{,-walk}.test.ts",
   "test/events/stream.test.ts",
   "test/http/revocation.test.ts",
   "test/mail/{changes,mails}.test.ts",
