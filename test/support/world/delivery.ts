@@ -35,6 +35,7 @@ export const deliveryPart: MakePart = ({ account }, mark, { day, slot, closedDay
     "/api/subscriptions/closed-days/{id}": { id: closedDay },
   },
   bodies: {
+    updateClosedDay: { label: "Feast" },
     createDeliverySlot: { delivery_day_id: day, label: "Evening", start_time: "17:00", end_time: "21:00" },
   },
 });
