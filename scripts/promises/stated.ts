@@ -248,7 +248,10 @@ export const stated: Record<string, readonly Statement[]> = {
       "the anchor; deleting them puts every date back exactly",
     ],
     ["src/domain/subscriptions/closed-dates.test.ts", "is not charged before tomorrow: rather is it put off"],
-    ["src/domain/subscriptions/closed-dates.test.ts", "is not charged before a date that a reminder has told"],
+    [
+      "src/domain/subscriptions/closed-dates.test.ts",
+      "is not charged before a date that a reminder has told",
+    ],
     [
       "test/delivery/closed-days.test.ts",
       "billing itself looks at the calendar before the dates have followed",

@@ -89,7 +89,6 @@ describe("closed days", () => {
     ["rule", { rule: "never" }],
     ["label", { label: "" }],
     ["applies_to", { applies_to: [] }],
-    ["applies_to", { applies_to: ["delivery", "delivery"] }],
     ["applies_to.0", { applies_to: ["packing"] }],
   ])("400 that names %s: %o", async (at, body) => {
     expect(faults(await call("POST", path, { ...holiday, ...body }))).toEqual([400, "VALIDATION_FAILED", at]);

@@ -57,7 +57,7 @@ export async function planCreation(ctx: Ctx, input: NewClosedDay, id = ctx.newId
   const { slot_ids = [], applies_to = [...closedKinds], ...rest } = input;
   const { text, closed, slots } = await readClosedDays(ctx, slot_ids);
   requireSlots(slot_ids, slots);
-  const changed: ClosedDay = { ...rest, id, slot_ids, applies_to, ...spanOf(ctx, input) };
+  const changed = withoutRepeats({ ...rest, id, slot_ids, applies_to, ...spanOf(ctx, input) });
   requireWithinLimits(closed, changed);
   return { text, change: { before: closed, after: [...closed, changed], changed } };
 }
@@ -74,7 +74,7 @@ export async function planUpdate(
   const before = closedDayOf(row);
   const { from = before.from, to = before.to, ...named } = input;
   const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
-  const changed: ClosedDay = { ...before, ...given, ...spanOf(ctx, { from, to }) };
+  const changed = withoutRepeats({ ...before, ...given, ...spanOf(ctx, { from, to }) });
   const others = closed.filter((one) => one.id !== id);
   requireWithinLimits(others, changed);
   const after = closed.map((one) => (one.id === id ? changed : one));
@@ -98,6 +98,15 @@ export function closedDayOf({ from_date, to_date, ...row }: ClosedDayRow): Close
     slot_ids: JSON.parse(row.slot_ids),
     rule: row.rule,
     label: row.label,
+  };
+}
+
+/** Each kind and each slot once, however often a request names it. */
+function withoutRepeats(closed: ClosedDay): ClosedDay {
+  return {
+    ...closed,
+    applies_to: [...new Set(closed.applies_to)],
+    slot_ids: [...new Set(closed.slot_ids)],
   };
 }
 

@@ -102,8 +102,8 @@ export const ClosedDayChanged = dataOf(
 );
 export const ClosedDayQuery = z.strictObject(pageQuery);
 
-const kindsIn = z.array(appliesTo).min(1).max(3).refine(areDistinct, "must not name a kind twice");
-const slotsIn = z.array(idIn).max(100).refine(areDistinct, "must not name a slot twice");
+const kindsIn = z.array(appliesTo).min(1).max(3);
+const slotsIn = z.array(idIn).max(100);
 const label = text({ min: 1, max: 255 });
 
 export const ClosedDayCreate = named(
@@ -145,7 +145,3 @@ export const ClosedDayUpdate = named(
 
 export type NewClosedDay = z.output<typeof ClosedDayCreate>;
 export type ClosedDayChanges = z.output<typeof ClosedDayUpdate>;
-
-function areDistinct(values: string[]): boolean {
-  return new Set(values).size === values.length;
-}
