@@ -78,6 +78,7 @@ const onBothEngines = [
   "test/contract/idempotency.test.ts",
   "test/billing/{crash-points,due-together,dunning-ends,faults,journeys,reconcile,reminders}.test.ts",
   "test/delivery/{counts-model,cutoff,over-full,room}.test.ts",
+  "test/delivery/closed-days{,-walk}.test.ts",
   "test/events/stream.test.ts",
   "test/goods/{next,runs}.test.ts",
   "test/http/revocation.test.ts",

@@ -8,7 +8,8 @@
 -- own instant once it has moved, clock_target where it is moving to, clock_lease_until who moves it. due_busy_until: until when
 -- cron leaves the account alone, while messages of an earlier search are worked off. engine: where its rows are, here or in an
 -- object of its own, for which the row here is the entry in the directory; moving (JSON): how far it is on its way from one to
--- the other. seq: the number by which every other row names its account, never given twice. It stays in this database: elsewhere,
+-- the other. closed_days (JSON): what its table of that name says, kept by triggers so that whoever has the account has them, too;
+-- NULL without any. seq: the number by which every other row names its account, never given twice. It stays in this database: elsewhere,
 -- in another database as at a store, an account is known by its id.
 CREATE TABLE accounts (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,7 +37,8 @@ CREATE TABLE accounts (
   moving TEXT,
   on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore')),
   store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes)),
-  notify_every_retry INTEGER NOT NULL DEFAULT 0 CHECK (notify_every_retry IN (0, 1))
+  notify_every_retry INTEGER NOT NULL DEFAULT 0 CHECK (notify_every_retry IN (0, 1)),
+  closed_days TEXT CHECK (json_valid(closed_days))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 
@@ -346,6 +348,43 @@ CREATE TABLE delivery_counts (
 CREATE INDEX delivery_counts_to_report ON delivery_counts (account_seq, over_full_since)
   WHERE over_full_since IS NOT NULL AND reported_at IS NULL;
 
+-- Days on which a store does not deliver, pack or charge: from_date to to_date, both included. applies_to (JSON) are the kinds of
+-- dates, slot_ids (JSON) the slots, all where it is empty. walk (JSON): how far the stored next dates of subscriptions have been
+-- worked out anew since the last change, and next_action_at when to go on; NULL once all are. A deleted one stays, as its walk does.
+CREATE TABLE closed_days (
+  id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  from_date TEXT NOT NULL,
+  to_date TEXT NOT NULL CHECK (to_date >= from_date),
+  applies_to TEXT NOT NULL CHECK (json_valid(applies_to)),
+  slot_ids TEXT NOT NULL CHECK (json_valid(slot_ids)),
+  rule TEXT NOT NULL CHECK (rule IN ('earlier', 'later', 'skip')),
+  label TEXT NOT NULL,
+  walk TEXT CHECK (json_valid(walk)),
+  next_action_at TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  deleted_at TEXT,
+  PRIMARY KEY (account_seq, id)
+) STRICT;
+CREATE INDEX closed_days_by_time ON closed_days (account_seq, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX closed_days_to_do ON closed_days (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
+
+CREATE TRIGGER closed_days_insert AFTER INSERT ON closed_days WHEN NEW.deleted_at IS NULL BEGIN
+  UPDATE accounts SET closed_days = (SELECT NULLIF(json_group_array(json_object('id', id, 'from', from_date, 'to', to_date,
+      'applies_to', json(applies_to), 'slot_ids', json(slot_ids), 'rule', rule, 'label', label)), '[]')
+    FROM (SELECT * FROM closed_days WHERE account_seq = NEW.account_seq AND deleted_at IS NULL ORDER BY created_at, id))
+    WHERE seq = NEW.account_seq;
+END;
+
+CREATE TRIGGER closed_days_update AFTER UPDATE OF from_date, to_date, applies_to, slot_ids, rule, label, deleted_at ON closed_days
+BEGIN
+  UPDATE accounts SET closed_days = (SELECT NULLIF(json_group_array(json_object('id', id, 'from', from_date, 'to', to_date,
+      'applies_to', json(applies_to), 'slot_ids', json(slot_ids), 'rule', rule, 'label', label)), '[]')
+    FROM (SELECT * FROM closed_days WHERE account_seq = NEW.account_seq AND deleted_at IS NULL ORDER BY created_at, id))
+    WHERE seq = NEW.account_seq;
+END;
+
 -- How something is sold on subscription. The id is the store's own where the plan is; a discount_value is basis points of a
 -- percentage, or minor units off each unit. store_group_id: the group that the store sells the plan in, where the store told of
 -- it. `product_ids` (JSON) are the products that a plan is offered for, NULL where the store alone decides that; store_plan_id
@@ -420,7 +459,8 @@ CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_
 
 -- A recurring order. Dates are calendar dates in the account's time zone: the n-th delivery is anchor_date plus n intervals,
 -- next_index is the n of the next, next_billed_index that of the next one that is billed, deliveries_per_billing how many one
--- billing pays for (prepaid plans bill several at once). schedule_revision counts what has moved the dates; activation counts
+-- billing pays for (prepaid plans bill several at once). scheduled_index and scheduled_delivery_date: the next delivery by the
+-- schedule alone, where closed days have moved one of its dates; else NULL. schedule_revision counts what has moved the dates; activation counts
 -- lives: cycles count anew with each. `lines` and `discounts` are JSON arrays that change with the row, under its revision.
 -- Money in minor units. open_attempt_id, the attempt in progress, is set and cleared under the revision, so that whoever
 -- changes a subscription knows of it. billing_blocked_reason: why billing stands still, the code of the attempt under review,
@@ -456,6 +496,8 @@ CREATE TABLE subscriptions (
   next_billing_date TEXT,
   next_delivery_date TEXT,
   next_production_date TEXT,
+  scheduled_index INTEGER,
+  scheduled_delivery_date TEXT,
   min_cycles INTEGER,
   max_cycles INTEGER,
   lines TEXT NOT NULL,
@@ -541,6 +583,7 @@ CREATE INDEX subscriptions_by_status_and_time ON subscriptions (account_seq, sta
 CREATE INDEX subscriptions_by_billing_date ON subscriptions (account_seq, status, next_billing_date);
 CREATE INDEX subscriptions_by_delivery_date ON subscriptions (account_seq, status, next_delivery_date);
 CREATE INDEX subscriptions_by_production_date ON subscriptions (account_seq, status, next_production_date);
+CREATE INDEX subscriptions_moved ON subscriptions (account_seq, scheduled_delivery_date) WHERE scheduled_delivery_date IS NOT NULL;
 CREATE INDEX subscriptions_by_total ON subscriptions (account_seq, status, total);
 CREATE INDEX subscriptions_by_profile ON subscriptions (account_seq, profile_id, created_at);
 CREATE INDEX subscriptions_by_entity ON subscriptions (account_seq, entity_id) WHERE entity_id IS NOT NULL;
@@ -690,6 +733,8 @@ CREATE TABLE subscription_skips (
   previous_billing_date TEXT,
   previous_delivery_date TEXT,
   previous_production_date TEXT,
+  previous_scheduled_index INTEGER,
+  previous_scheduled_delivery_date TEXT,
   schedule_revision INTEGER NOT NULL,
   undone_at TEXT,
   created_at TEXT NOT NULL,

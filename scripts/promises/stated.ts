@@ -249,6 +249,29 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/operations/skip.test.ts", "undoes the latest, several in turn, and then nothing is left"],
     ["test/webhooks/cycles.test.ts", "is skipped once, however often its webhook comes"],
   ],
+  "Closed days move dates, never schedules": [
+    [
+      "src/domain/subscriptions/closed-dates.test.ts",
+      "no date on a closed day, each after the last, none charged or packed after its delivery",
+    ],
+    [
+      "src/domain/subscriptions/closed-dates.test.ts",
+      "the anchor; deleting them puts every date back exactly",
+    ],
+    ["src/domain/subscriptions/closed-dates.test.ts", "is not charged before tomorrow: rather is it put off"],
+    [
+      "src/domain/subscriptions/closed-dates.test.ts",
+      "is not charged before a date that a reminder has told",
+    ],
+    [
+      "test/delivery/closed-days.test.ts",
+      "billing itself looks at the calendar before the dates have followed",
+    ],
+    [
+      "test/delivery/closed-days.test.ts",
+      "what is upcoming over closed days is what is then billed and delivered",
+    ],
+  ],
   "A skip never bills today": [
     ["src/domain/subscriptions/skipping.test.ts", "nothing is billed before tomorrow"],
     ["test/operations/skip.test.ts", "leaves a delivery that is late out, and is not billed today"],

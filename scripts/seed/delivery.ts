@@ -49,5 +49,26 @@ export const deliveryPart: Part = (now) => {
       max_deliveries_per_day: room,
     };
   });
-  return [...insertRows("delivery_days", days), ...insertRows("delivery_slots", slots)];
+  return [
+    ...insertRows("delivery_days", days),
+    ...insertRows("delivery_slots", slots),
+    ...insertRows("closed_days", [christmasAfter(now)]),
+  ];
 };
+
+/** The Christmas of next year, on which no subscription of the seed has a date yet. */
+function christmasAfter(now: Date): Record<string, Value> {
+  const year = now.getUTCFullYear() + 1;
+  return {
+    id: demoId("closed_day", 1),
+    account_seq: demoAccountSeq,
+    from_date: `${year}-12-25`,
+    to_date: `${year}-12-26`,
+    applies_to: JSON.stringify(["delivery", "production", "billing"]),
+    slot_ids: "[]",
+    rule: "later",
+    label: "Christmas",
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  };
+}

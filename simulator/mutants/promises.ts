@@ -23,11 +23,11 @@ export const promiseMutants: Mutant[] = [
     name: "a billing between two intervals",
     what: "after a delivery the schedule counts from it in days, whatever the interval is",
     edits: [
-      edit(schedule, "while (nth(index) <= delivery", "while (index < 0 && nth(index) <= delivery"),
+      edit(schedule, "while (isPassed(index))", "while (index < 0 && isPassed(index))"),
       edit(
         schedule,
-        "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, slot, earliest),",
-        "    ...columnsOf(calculateDates(earliest, rhythm, earliest)),\n    next_billing_date: owed > 0 ? nextBillingDate({ ...row, next_billed_index }, slot, earliest) : nextBillingDate({ ...row, next_billed_index }, slot, earliest) && earliest,",
+        "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest),",
+        "    ...columnsOf(calculateDates(earliest, rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest) && (owed > 0 ? nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest) : earliest),",
       ),
     ],
     caughtBy: "simulator",
@@ -39,8 +39,8 @@ export const promiseMutants: Mutant[] = [
     edits: [
       edit(
         schedule,
-        "const earliest = earliestDelivery(slot, tomorrow);",
-        "const earliest = earliestDelivery(slot, addDays(tomorrow, slot ? 7 : 0));",
+        "const earliest = earliestPlanned(calendar.slot?.day, tomorrow);",
+        "const earliest = earliestPlanned(calendar.slot?.day, addDays(tomorrow, calendar.slot ? 7 : 0));",
       ),
     ],
     caughtBy: "simulator",

@@ -33,6 +33,7 @@ const kinds = [
   "event_delivery",
   "mail",
   "job",
+  "closed_day",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

@@ -51,6 +51,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("recover_events"), account_id, endpoint_id: id }),
   /** Applies the account's rules of reminders to a page of its subscriptions, and has the next one done. */
   z.object({ type: z.literal("apply_reminders"), account_id }),
+  /** Works the next dates of a page of subscriptions out anew, after closed days have changed, and goes on after it. */
+  z.object({ type: z.literal("follow_closed_days"), account_id, closed_day_id: id }),
   /** Looks whether an account knows the e-mail address that the portal's form was sent with. It is sealed, as nobody else is to read it. */
   z.object({ type: z.literal("request_login"), account_id, sealed: z.string().max(4096) }),
   /** Does a page of a job of the merchant, and has the next one done. */

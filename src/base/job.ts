@@ -69,6 +69,14 @@ export function workJob(account_id: string, job_id: string): Job {
   };
 }
 
+export function followClosedDaysJob(account_id: string, closed_day_id: string): Job {
+  return {
+    type: "follow_closed_days",
+    account_id,
+    closed_day_id,
+  };
+}
+
 /** Whether a job talks to an endpoint, which may hang. */
 export function isForEndpoint(type: Job["type"]): boolean {
   return type === "deliver_event";

@@ -92,6 +92,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/delivery/routes.ts")).deliveryDayOperations,
   },
   {
+    paths: ["/api/subscriptions/closed-days", "/api/subscriptions/closed-days/{id}"],
+    load: async () => (await import("../edges/closed-days/routes.ts")).closedDayOperations,
+  },
+  {
     paths: ["/api/subscriptions/delivery-slots", "/api/subscriptions/delivery-slots/{id}"],
     load: async () => (await import("../domain/delivery/routes.ts")).deliverySlotOperations,
   },

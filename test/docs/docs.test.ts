@@ -111,7 +111,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["orders", /^\/api\/subscriptions\/orders(\/|$)/],
     ["entities", /^\/api\/subscriptions\/entities(\/|$)/],
     ["plans", /^\/api\/subscriptions\/selling-plans(\/|$)/],
-    ["delivery", /^\/api\/subscriptions\/delivery-(days|slots)(\/|$)/],
+    ["delivery", /^\/api\/subscriptions\/(delivery-(days|slots)|closed-days)(\/|$)/],
     ["reasons", /^\/api\/subscriptions\/(skip|pause|cancellation)-reasons(\/|$)/],
     ["billing", /\{id\}\/(ship-now|retry-payment|billing-attempts|dunning-episodes)(\/|$)/],
     ["billing", /^\/api\/billing-attempts(\/|$)/],

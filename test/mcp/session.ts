@@ -152,7 +152,8 @@ export function useMcpWorld(): { merchant: World; caller: Caller } {
 }
 
 function successOf({ responses }: Documented) {
-  return Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+  const own = responses["201"] ?? responses["204"];
+  return own ?? Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
 }
 
 /** Programs and operators need these, agents do not. */

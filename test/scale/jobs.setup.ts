@@ -132,6 +132,14 @@ async function createInDunning(): Promise<string> {
   return id;
 }
 
+/** Closes a day; its message is dropped, as the job is given. */
+async function closeDay(day: string): Promise<string> {
+  const body = { from: day, to: day, rule: "later", label: "Holiday" };
+  const closed = await worker.call(shop.api, "POST", "/api/subscriptions/closed-days", { body });
+  worker.forget();
+  return closed.body.data.id;
+}
+
 async function chargeJobs(method: string): Promise<Job[]> {
   await shipNow(shop, worker, await createSubscription(method));
   return sentJobs("charge");
@@ -200,6 +208,22 @@ export const jobsByType: Record<
       return processDue(id);
     },
     "nothing that is due": async () => processDue(await createSubscription()),
+  },
+  follow_closed_days: {
+    "with nothing to move": async () => [
+      { type: "follow_closed_days", account_id: accountId(), closed_day_id: await closeDay(inDays(400)) },
+    ],
+    "five dates": async () => {
+      const ids = await Promise.all(Array.from({ length: 5 }, () => subscribe(shop)));
+      await execute(
+        `UPDATE subscriptions SET anchor_date = ?1, next_delivery_date = ?1, next_billing_date = ?1
+          WHERE id IN (SELECT value FROM json_each(?2))`,
+        inDays(30),
+        JSON.stringify(ids),
+      );
+      const closed_day_id = await closeDay(inDays(30));
+      return [{ type: "follow_closed_days", account_id: accountId(), closed_day_id }];
+    },
   },
   reconcile: {
     "a charge that is recorded, and one that is not": async () => {

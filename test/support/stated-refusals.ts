@@ -35,6 +35,18 @@ export const crossFieldRules: Rule[] = [
     reason: "The account's own time decides what is past.",
   },
   {
+    name: "limits of closed days",
+    path: /^to$/,
+    message: /^(must not be before from|closes more than 60 days in a row|lists \d+ closed days; .*)$/,
+    reason: "They are about the span from one field to another, and about the account's other closed days.",
+  },
+  {
+    name: "closed days",
+    path: /^(next_delivery_date|delivery_date|production_date|delivery_slot_id)$/,
+    message: /^is a closed day /,
+    reason: "The account's closed days decide on which days deliveries are made.",
+  },
+  {
     name: "test clock",
     path: /^advance_to$/,
     message: /^must (not be before the account's time|be at most 400 days ahead)$/,

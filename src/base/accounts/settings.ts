@@ -18,6 +18,7 @@ export const defaultSettings = {
   store_currencies: null,
   store_missing_scopes: null,
   notify_every_retry: 0,
+  closed_days: null,
   engine: "d1",
   moving: null,
 } as const satisfies Partial<Account>;

@@ -51,6 +51,8 @@ export const accounts = sqliteTable("accounts", {
   store_missing_scopes: text(),
   /** Whether customers are written to of each further failure of a payment, and not of the first alone. */
   notify_every_retry: flag(),
+  /** JSON: the account's closed days in the order of their creation, kept by triggers (delivery/closed-days.ts); null without any. */
+  closed_days: text(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

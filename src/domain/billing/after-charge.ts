@@ -1,12 +1,14 @@
 import type { Ctx } from "../../kit/context.ts";
 import { afterCycle, type Discount, type Line, lineAfterCycle } from "../subscriptions/amounts.ts";
+import { type Calendar, calendarOf } from "../subscriptions/calendar.ts";
 import { isOver, over, unpaused } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
+import { nextDatesOf } from "../subscriptions/next-dates.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
 import { creditLateCharge } from "../subscriptions/prepaid.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
-import { deliveriesOwed, nextAfter, todayOf } from "../subscriptions/schedule.ts";
+import { deliveriesOwed, nextAfter } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
 import type { BillingAttempt } from "./tables.ts";
@@ -29,7 +31,7 @@ export function progressAfterCharge(
   const columns = { current_billing_cycle: paid.cycle + 1, ...withoutOrdered(ctx, row, paid) };
   if (isOver(row)) return combine({ columns }, creditLateCharge(ctx, view, paid));
   const isLast = row.max_cycles !== null && paid.cycle >= row.max_cycles;
-  const { ends, dates } = datesAfter(view, { paid, isLast, today: todayOf(ctx) });
+  const { ends, dates } = datesAfter(row, calendarOf(ctx, view.slot), { paid, isLast });
   if (ends)
     return {
       columns: { ...columns, ...over, ...unpaused, status: "EXPIRED" },
@@ -57,14 +59,17 @@ function withoutOrdered(
   return pricedColumns(left, counted, row.tax_amount);
 }
 
-type Billed = { paid: PaidCycle; isLast: boolean; today: string };
+type Billed = { paid: PaidCycle; isLast: boolean };
 
 /** The dates after the delivery that was billed. After the last cycle only prepaid deliveries are left. */
-function datesAfter({ row, slot }: Pick<SubscriptionView, "row" | "slot">, { paid, isLast, today }: Billed) {
+function datesAfter(row: Subscription, calendar: Calendar, { paid, isLast }: Billed) {
+  const { today } = calendar;
   const owed = deliveriesOwed(row) + paid.deliveries - 1;
   const { delivery_date: delivery, isOffSchedule } = paid;
   const isPassed = owed === 0 && isResumedBehind(row, paid, today);
-  const dates = isPassed ? datesIn(row) : nextAfter(row, slot, { delivery, owed, isOffSchedule }, today);
+  const dates = isPassed
+    ? nextDatesOf(row)
+    : nextAfter(row, calendar, { delivery, owed, isOffSchedule }, today);
   return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
 }
 
@@ -73,17 +78,4 @@ function isResumedBehind(row: Subscription, paid: PaidCycle, today: string): boo
   const { next_delivery_date: delivery, next_billing_date: billing } = row;
   const isLater = delivery !== null && delivery > paid.delivery_date;
   return !paid.isOffSchedule && isLater && billing !== null && billing > today;
-}
-
-function datesIn(row: Subscription) {
-  const { anchor_date, next_index, next_billed_index } = row;
-  const { next_delivery_date, next_production_date, next_billing_date } = row;
-  return {
-    anchor_date,
-    next_index,
-    next_billed_index,
-    next_delivery_date,
-    next_production_date,
-    next_billing_date,
-  };
 }

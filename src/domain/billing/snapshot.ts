@@ -1,9 +1,9 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { DesiredContract } from "../../stores/port.ts";
 import { desiredContract } from "../contracts/desired-contract.ts";
-import type { SlotWithDay } from "../delivery/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { Discount, Line } from "../subscriptions/amounts.ts";
+import type { Calendar } from "../subscriptions/calendar.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import { deliveryFrom } from "../subscriptions/schedule.ts";
@@ -37,11 +37,11 @@ export type ChargeSnapshot = PlannedDelivery & {
 /** The next delivery of the schedule. */
 export function plannedDelivery(
   row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   today: CalendarDate,
 ): PlannedDelivery {
   return {
-    ...deliveryFrom(row, slot, today),
+    ...deliveryFrom(row, calendar, today),
     delivery_slot_id: row.delivery_slot_id,
     isOffSchedule: false,
   };

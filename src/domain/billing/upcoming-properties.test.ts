@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { discount, line, now, project, today, view } from "../../../test/support/projection.ts";
 import { seeded } from "../../../test/support/seeded.ts";
-import { aSlot } from "../../../test/support/slots.ts";
+import { aSlot, calendarIn } from "../../../test/support/slots.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import { afterCycle, recurringLines } from "../subscriptions/amounts.ts";
 import { addDays, calculateDates, nthDelivery } from "../subscriptions/cadence.ts";
+import { earliestDelivery } from "../subscriptions/earliest-delivery.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
-import { earliestDelivery } from "../subscriptions/schedule.ts";
 import { scheduledBillings } from "../subscriptions/scheduled-billings.ts";
 import type { UpcomingDelivery } from "./upcoming-steps.ts";
 
@@ -62,7 +62,12 @@ describe("the projection of n deliveries", () => {
     fc.assert(
       fc.property(aView, fc.integer({ min: 1, max: 24 }), (start, count) => {
         const billed = project(start, count).filter(({ isBilled }) => isBilled);
-        const scheduled = [...scheduledBillings(start, today).take(billed.length)];
+        const scheduled = [
+          ...scheduledBillings(
+            { ...start, account: { id: "", timezone: "UTC", closed_days: null } },
+            today,
+          ).take(billed.length),
+        ];
         expect(scheduled).toEqual(billed.map(({ cycle, billing }) => ({ cycle, day: billing })));
       }),
       seeded(200),
@@ -93,7 +98,7 @@ function stepped({ row, slot, ...rest }: SubscriptionView): SubscriptionView {
   const ordered = isBilled ? row.next_billing_date! : (row.next_production_date ?? row.next_delivery_date!);
   const datesAt = (n: number) => calculateDates(nth(n), slot?.day, addDays(ordered, 1));
   let next_index = row.next_index + 1;
-  const earliest = earliestDelivery(slot, addDays(ordered, 1));
+  const earliest = earliestDelivery(calendarIn(slot), addDays(ordered, 1));
   while (nth(next_index) <= row.next_delivery_date! || nth(next_index) < earliest) next_index++;
   const owed = row.next_billed_index - row.next_index + (isBilled ? perBilling : 0) - 1;
   const next_billed_index = next_index + owed;

@@ -2,6 +2,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import type { CalendarDate, Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Amounts, calculateAmounts, type Line, recurringLines } from "../subscriptions/amounts.ts";
+import { calendarOf } from "../subscriptions/calendar.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import { deliveriesOwed, nextAfter } from "../subscriptions/schedule.ts";
@@ -40,10 +41,17 @@ export type Course = { row: Subscription; today: CalendarDate; pending: NextTry 
 type Step = { made: Omit<UpcomingDelivery, "isAtRisk">; next: Course };
 
 /** The next cycle is charged on that day, and its first delivery ordered. */
-export function makeCharge({ view, latest, account }: Prospect, course: Course, day: CalendarDate): Step {
+export function makeCharge(
+  { view, latest, account, now }: Prospect,
+  course: Course,
+  day: CalendarDate,
+): Step {
   const at = { row: course.row, slot: view.slot };
+  const calendar = calendarOf({ now, account }, view.slot);
   const attempt = course.pending?.attempt;
-  const delivery = course.pending ? repeatedDelivery(at, latest, day) : plannedDelivery(at.row, at.slot, day);
+  const delivery = course.pending
+    ? repeatedDelivery({ row: at.row, calendar }, latest, day)
+    : plannedDelivery(at.row, calendar, day);
   const charge = attempt ? chargeUnderWay(attempt) : chargeOf(at.row, delivery);
   const { lines, discounts, shipping_amount, tax_amount } = charge;
   const { columns } = progressAfterCharge(onDay(account, day), at, charge);
@@ -60,9 +68,10 @@ export function makeCharge({ view, latest, account }: Prospect, course: Course, 
 }
 
 /** A delivery that is paid for is ordered on that day. */
-export function makePaidDelivery({ view: { slot } }: Prospect, course: Course, day: CalendarDate): Step {
+export function makePaidDelivery(prospect: Prospect, course: Course, day: CalendarDate): Step {
   const { row } = course;
-  const delivery = plannedDelivery(row, slot, day);
+  const calendar = calendarOf(prospect, prospect.view.slot);
+  const delivery = plannedDelivery(row, calendar, day);
   const lines = recurringLines(linesOf(row));
   const last = { delivery: delivery.delivery_date, owed: deliveriesOwed(row) - 1, isOffSchedule: false };
   return {
@@ -73,7 +82,7 @@ export function makePaidDelivery({ view: { slot } }: Prospect, course: Course, d
       lines,
       amounts: zeroAmounts(lines),
     },
-    next: { ...course, row: { ...row, ...nextAfter(row, slot, last, day) }, today: day },
+    next: { ...course, row: { ...row, ...nextAfter(row, calendar, last, day) }, today: day },
   };
 }
 

@@ -1,5 +1,7 @@
 import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
+import { type Calendar, calendarOf } from "../subscriptions/calendar.ts";
 import { isBeyondLastCycle, owesPayment, unpaused } from "../subscriptions/lifecycle.ts";
+import { datesToFollow } from "../subscriptions/open-dates.ts";
 import { deliveriesOwed, isWithinCalendar, restartSchedule } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { endOfDunning, nextTry } from "./next-try.ts";
@@ -21,14 +23,16 @@ export function projectUpcoming(prospect: Prospect, count: number): UpcomingDeli
 
 /** The deliveries of `projectUpcoming` one after the other, for as long as somebody asks: the days of their billing grow. */
 export function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelivery, undefined> {
-  const { row } = prospect.view;
+  const { row: stored, slot } = prospect.view;
   const { timezone } = prospect.account;
-  const today = dateIn(prospect.now, timezone);
+  const calendar = calendarOf(prospect, slot);
+  const { today } = calendar;
+  const row = { ...stored, ...datesToFollow(stored, calendar) };
   const isInDoubt = doubtOf(row);
   let course: Course = { row, today, pending: nextTry(row, prospect, { today, timezone }) };
   let secured = deliveriesOwed(row);
   for (;;) {
-    course = endPause(course, prospect.view.slot);
+    course = endPause(course, calendar);
     const step = nextStep(course);
     if (!step || isAfterDunning(prospect, step.day)) return;
     const { made, next } = (step.isBilled ? makeCharge : makePaidDelivery)(prospect, course, step.day);
@@ -46,11 +50,11 @@ function doubtOf(row: Subscription): (cycle: number) => boolean {
 }
 
 /** A pause with a date ends on it, once what was under way before it is done. */
-function endPause(course: Course, slot: Prospect["view"]["slot"]): Course {
+function endPause(course: Course, calendar: Calendar): Course {
   const { row, pending } = course;
   if (row.status !== "PAUSED" || pending || row.pause_until === null) return course;
   const today = laterOf(course.today, row.pause_until);
-  const dates = restartSchedule(row, slot, today);
+  const dates = restartSchedule(row, calendar, today);
   return { ...course, today, row: { ...row, ...unpaused, ...dates, status: "ACTIVE" } };
 }
 

@@ -15,9 +15,11 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { serializeAddress } from "../subscriptions/address.ts";
 import type { Line } from "../subscriptions/amounts.ts";
 import { nthDelivery } from "../subscriptions/cadence.ts";
+import { calendarOf } from "../subscriptions/calendar.ts";
 import { isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
 import { emptySubscription, insertSubscription, type NewSubscription } from "../subscriptions/new-row.ts";
+import { moveToOpenDays } from "../subscriptions/open-dates.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import { type NextDates, startSchedule, todayOf } from "../subscriptions/schedule.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -139,7 +141,8 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     created_at: ctx.now,
     updated_at: ctx.now,
   };
-  return { row, writes: payment?.writes ?? [] };
+  const dates = moveToOpenDays(row, calendarOf(ctx, undefined), todayOf(ctx));
+  return { row: { ...row, ...dates }, writes: payment?.writes ?? [] };
 }
 
 async function findPayment(ctx: Ctx, profile_id: string, name: MethodName) {

@@ -9,6 +9,7 @@ import { DomainError } from "../../base/errors.ts";
 import { toDate, toDay } from "../../base/lib/calendar.ts";
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { closedDaysOf, closureOn } from "./closed-days.ts";
 import { deliveryCounts as counts, type DeliverySlot, deliverySlots } from "./tables.ts";
 
 /*
@@ -39,7 +40,9 @@ export async function requireRoom(ctx: Ctx, placing: Placing): Promise<void> {
   const hasRoom = (day: CalendarDate) => deliveries <= most && !full.has(day);
   if (hasRoom(date)) return;
   const days = Array.from({ length: weeksAhead }, (_, index) => weeksLater(date, index + 1));
-  const free = days.find(hasRoom);
+  const closed = closedDaysOf(ctx.account);
+  const isOpen = (day: CalendarDate) => !closureOn(closed, { kind: "delivery", slotId: slot.id }, toDay(day));
+  const free = days.find((day) => hasRoom(day) && isOpen(day));
   const next = free ? `the next free day is ${free}` : `no day of the ${weeksAhead} weeks after it is free`;
   throw new DomainError("INVALID_STATE", `Cannot ${what}: the delivery slot is full on ${date}, ${next}`, [
     { path, message: `is a full day of the delivery slot, ${next}` },

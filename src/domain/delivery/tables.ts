@@ -56,5 +56,31 @@ export const deliveryCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.delivery_slot_id, t.delivery_date] })],
 );
 
+export const closedRules = ["earlier", "later", "skip"] as const;
+
+/** Days on which the store is closed, from_date to to_date, both included. */
+export const closedDays = sqliteTable(
+  "closed_days",
+  {
+    id: id(),
+    account_seq: accountSeq(),
+    from_date: text().notNull(),
+    to_date: text().notNull(),
+    /** JSON: the kinds of dates that cannot stand on these days (closed-days.ts). */
+    applies_to: text().notNull(),
+    /** JSON: the ids of the slots that are closed; all are where there is none. */
+    slot_ids: text().notNull(),
+    rule: text({ enum: closedRules }).notNull(),
+    label: text().notNull(),
+    /** JSON: how far the stored next dates have been worked out anew since the last change; null once all have (follow-closed-days.ts). */
+    walk: text(),
+    next_action_at: instant(),
+    ...stamps,
+    deleted_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
+);
+
+export type ClosedDayRow = typeof closedDays.$inferSelect;
 export type DeliveryDay = typeof deliveryDays.$inferSelect;
 export type DeliverySlot = typeof deliverySlots.$inferSelect;

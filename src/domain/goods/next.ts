@@ -6,8 +6,10 @@ import type { Ctx } from "../../kit/context.ts";
 import { projectDeliveries } from "../billing/upcoming.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import { selectAllSlots, slotsById } from "../delivery/queries.ts";
-import { addDays, calculateDates } from "../subscriptions/cadence.ts";
-import { earliestDelivery, todayOf } from "../subscriptions/schedule.ts";
+import { addDays } from "../subscriptions/cadence.ts";
+import { calendarOf } from "../subscriptions/calendar.ts";
+import { earliestDelivery, packingDate } from "../subscriptions/earliest-delivery.ts";
+import { todayOf } from "../subscriptions/schedule.ts";
 import { addCell, type Cell, type Cells, type Question, sortCells } from "./cells.ts";
 import { cellsOfDelivery } from "./count-delivery.ts";
 import { fromToPack, ordersToPack, selectCells } from "./goods-sql.ts";
@@ -24,7 +26,7 @@ export type Forecast = { cells: Cell[]; sequence: number };
 export async function forecastNext(ctx: Ctx, asked: Question): Promise<Forecast> {
   const today = todayOf(ctx);
   const slots = await rows(ctx.db, selectAllSlots({ account_seq: ctx.account.seq }));
-  const stored = selectStored(ctx, asked, { today, earliest: earliestOf(slotsById(slots), today) });
+  const stored = selectStored(ctx, asked, { today, earliest: earliestOf(ctx, slotsById(slots)) });
   const also = { stored, sequence: lastSequence(ctx) };
   const first = await readProspects(ctx, pageOfOthers(ctx, asked, 0), also);
   const cells: Cells = new Map();
@@ -100,10 +102,11 @@ function selectStored({ account }: Ctx, asked: Question, { today, earliest }: St
 }
 
 /** The earliest delivery from today on in each slot, and without one, as JSON. */
-function earliestOf(slots: Map<string, SlotWithDay>, today: CalendarDate): string {
+function earliestOf(ctx: Ctx, slots: Map<string, SlotWithDay>): string {
   const datesIn = (slot: SlotWithDay | undefined) => {
-    const delivery = earliestDelivery(slot, today);
-    return { delivery, production: calculateDates(delivery, slot?.day, today).production ?? delivery };
+    const calendar = calendarOf(ctx, slot);
+    const delivery = earliestDelivery(calendar, calendar.today);
+    return { delivery, production: packingDate(calendar, delivery, calendar.today) ?? delivery };
   };
   const all = [...slots].map(([id, slot]) => [id, datesIn(slot)] as const);
   return JSON.stringify({ "": datesIn(undefined), ...Object.fromEntries(all) });

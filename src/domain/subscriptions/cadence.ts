@@ -57,6 +57,15 @@ export function calculateDates(
   return { delivery, production: production && notBefore(production), billing: notBefore(billing) };
 }
 
+/** The earliest delivery by the rhythm alone: today, or the slot's first day that leaves time for packing and the courier. */
+export function earliestPlanned(rhythm: DeliveryRhythm | undefined, today: CalendarDate): CalendarDate {
+  if (!rhythm) return today;
+  const from = toDay(today);
+  let delivery = onOrAfter(from + (rhythm.courier_lead_time_days ?? 0), rhythm.day_of_week);
+  while ((planDays(delivery, rhythm).production ?? delivery) < from) delivery += weekDays;
+  return toDate(delivery);
+}
+
 /** The first delivery from index `from` on that is billed on or after `earliest`, and its index. */
 export function firstBilledFrom(
   { anchor, interval, rhythm }: Schedule,
@@ -72,6 +81,14 @@ export function firstBilledFrom(
   throw new Error("The schedule has no such delivery");
 }
 
+/** The index of the first delivery that is on a day or after it. */
+export function indexFrom({ anchor, interval, rhythm }: Schedule, day: Day): number {
+  const anchorDay = toDay(anchor);
+  let index = Math.max(0, Math.floor((day - weekDays - anchorDay) / longestStep(interval)));
+  while (nthDay(anchorDay, interval, index, rhythm) < day) index++;
+  return index;
+}
+
 /** How many days or months a unit has. Months and years keep the day of the month, where the month has it. */
 const units = { DAY: { days: 1 }, WEEK: { days: 7 }, MONTH: { months: 1 }, YEAR: { months: 12 } } as const;
 
@@ -81,13 +98,20 @@ export type Schedule = { anchor: CalendarDate; interval: Interval; rhythm: Deliv
 /** How many deliveries are searched at most: more than two centuries of daily ones. */
 const maxDeliveries = 80_000;
 
-function nthDay(anchor: Day, { unit, count }: Interval, n: number, rhythm: DeliveryRhythm | undefined): Day {
+/** The day of the n-th delivery. */
+export function nthDay(
+  anchor: Day,
+  { unit, count }: Interval,
+  n: number,
+  rhythm: DeliveryRhythm | undefined,
+): Day {
   const step = units[unit];
   const day = "days" in step ? anchor + n * count * step.days : addMonths(anchor, n * count * step.months);
   return rhythm ? onOrAfter(day, rhythm.day_of_week) : day;
 }
 
-function planDays(
+/** The days on which a delivery is to be packed and billed. */
+export function planDays(
   delivery: Day,
   rhythm: DeliveryRhythm | undefined,
 ): { production: Day | null; billing: Day } {
@@ -97,6 +121,15 @@ function planDays(
   const production = packingDay === null ? null : onOrBefore(latest, packingDay);
   const packed = production ?? delivery;
   return { production, billing: billingDay === null ? packed : onOrBefore(packed, billingDay) };
+}
+
+/** A slot moves a delivery by less than this. */
+const weekDays = 7;
+
+/** More days than an interval ever has. */
+function longestStep({ unit, count }: Interval): number {
+  const step = units[unit];
+  return count * ("days" in step ? step.days : step.months * 31);
 }
 
 /** The last day up to this one that is this day of the week. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
-import { slotOn } from "../../../test/support/slots.ts";
+import { calendarIn, slotOn } from "../../../test/support/slots.ts";
 import { type IntervalUnit, intervalUnits } from "../../base/lib/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import {
@@ -12,7 +12,9 @@ import {
   dayOfWeek,
   nthDelivery,
 } from "./cadence.ts";
-import { earliestDelivery, nextAfter } from "./schedule.ts";
+import { earliestDelivery } from "./earliest-delivery.ts";
+import { unmoved } from "./next-dates.ts";
+import { nextAfter } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 /** A subscription whose next delivery is the index-th. */
@@ -34,7 +36,7 @@ function made(delivery: string, more: object = {}) {
 
 describe("the earliest delivery", () => {
   test("without a slot it is today", () => {
-    expect(earliestDelivery(undefined, "2026-11-20")).toBe("2026-11-20");
+    expect(earliestDelivery(calendarIn(undefined), "2026-11-20")).toBe("2026-11-20");
   });
 
   // 2026-11-20 is a Friday.
@@ -49,7 +51,7 @@ describe("the earliest delivery", () => {
     ["the packing day has passed, with lead time", slotOn(6, 4, null, 3), "2026-12-05"],
     ["the billing day does not matter: it is billed now", slotOn(6, 5, 1, 0), "2026-11-21"],
   ])("%s", (_, slot, expected) => {
-    expect(earliestDelivery(slot, "2026-11-20")).toBe(expected);
+    expect(earliestDelivery(calendarIn(slot), "2026-11-20")).toBe(expected);
   });
 });
 
@@ -119,7 +121,7 @@ describe("after a delivery on the schedule", () => {
       { next_delivery_date: "2026-12-25", next_index: 5 },
     ],
   ])("%s", (_, row, delivery, today, expected) => {
-    expect(nextAfter(row, undefined, made(delivery), today)).toMatchObject({
+    expect(nextAfter(row, calendarIn(undefined), made(delivery), today)).toMatchObject({
       anchor_date: row.anchor_date,
       next_billing_date: (expected as { next_delivery_date: string }).next_delivery_date,
       ...expected,
@@ -128,9 +130,15 @@ describe("after a delivery on the schedule", () => {
 
   test("deliveries that are paid for come before the next billing", () => {
     expect(
-      nextAfter(at("2026-01-31", 0, "MONTH"), undefined, made("2026-01-31", { owed: 2 }), "2026-01-31"),
+      nextAfter(
+        at("2026-01-31", 0, "MONTH"),
+        calendarIn(undefined),
+        made("2026-01-31", { owed: 2 }),
+        "2026-01-31",
+      ),
     ).toEqual({
       anchor_date: "2026-01-31",
+      ...unmoved,
       next_index: 1,
       next_billed_index: 3,
       next_delivery_date: "2026-02-28",
@@ -141,7 +149,7 @@ describe("after a delivery on the schedule", () => {
 
   test("with a slot: packed and billed on its days", () => {
     const slot = slotOn(5, 3, 1, 1);
-    expect(nextAfter(at("2026-11-20", 0), slot, made("2026-11-20"), "2026-11-16")).toMatchObject({
+    expect(nextAfter(at("2026-11-20", 0), calendarIn(slot), made("2026-11-20"), "2026-11-16")).toMatchObject({
       next_delivery_date: "2026-11-27",
       next_production_date: "2026-11-25",
       next_billing_date: "2026-11-23",
@@ -154,9 +162,15 @@ test.each([
   ["after it", "2026-12-02", "2026-12-09"],
 ])("after a delivery off the schedule, %s, it counts from there", (_, delivery, next) => {
   expect(
-    nextAfter(at("2026-11-20", 4), undefined, made(delivery, { isOffSchedule: true }), "2026-11-17"),
+    nextAfter(
+      at("2026-11-20", 4),
+      calendarIn(undefined),
+      made(delivery, { isOffSchedule: true }),
+      "2026-11-17",
+    ),
   ).toEqual({
     anchor_date: delivery,
+    ...unmoved,
     next_index: 1,
     next_billed_index: 1,
     next_delivery_date: next,
@@ -194,9 +208,14 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
       const rhythm: DeliveryRhythm | undefined = slot?.day;
       const planned = nthDelivery(anchor, { unit, count }, 0, rhythm);
       const today = addDays(planned, late);
-      const earliest = earliestDelivery(slot, today);
+      const earliest = earliestDelivery(calendarIn(slot), today);
       const delivery = planned >= today ? planned : earliest;
-      const next = nextAfter(at(anchor, 0, unit, count), slot, { delivery, owed, isOffSchedule }, today);
+      const next = nextAfter(
+        at(anchor, 0, unit, count),
+        calendarIn(slot),
+        { delivery, owed, isOffSchedule },
+        today,
+      );
       const grid = (n: number) => nthDelivery(next.anchor_date, { unit, count }, n, rhythm);
       const tomorrow = addDays(today, 1);
       expect(next.anchor_date).toBe(isOffSchedule ? delivery : anchor);
@@ -210,7 +229,7 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
       if (rhythm) expect(dayOfWeek(next.next_delivery_date as string)).toBe(rhythm.day_of_week);
       const skipped = Array.from({ length: next.next_index - 1 }, (_, nth) => grid(nth + 1));
       for (const date of skipped)
-        expect(date <= delivery || date < earliestDelivery(slot, tomorrow)).toBe(true);
+        expect(date <= delivery || date < earliestDelivery(calendarIn(slot), tomorrow)).toBe(true);
     }),
     seeded(500),
   );
@@ -219,7 +238,7 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
 test("the earliest delivery is on the slot's day, with time to pack and send, and no week sooner would do", () => {
   fc.assert(
     fc.property(places, dates, (slot, today) => {
-      const earliest = earliestDelivery(slot, today);
+      const earliest = earliestDelivery(calendarIn(slot), today);
       if (!slot) {
         expect(earliest).toBe(today);
         return;

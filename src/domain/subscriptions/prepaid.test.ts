@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
+import { calendarIn } from "../../../test/support/slots.ts";
 import { type IntervalUnit, intervalUnits } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import { addDays, dayOfWeek } from "./cadence.ts";
+import { unmoved } from "./next-dates.ts";
 import { creditLateCharge, reanchorSchedule, settleOwedOnCancel } from "./prepaid.ts";
 import { continueSchedule, deliveriesOwed, nextAfter, restartSchedule, startSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
@@ -125,16 +127,18 @@ describe("a charge that is recorded after its life was cancelled", () => {
 describe("a schedule whose intervals have changed", () => {
   const twoMonthly = { delivery_interval_count: 2, billing_interval_count: 6 };
   test("with nothing owed keeps all next dates", () => {
-    expect(reanchorSchedule(owing(0, twoMonthly), undefined, today)).toEqual({
+    expect(reanchorSchedule(owing(0, twoMonthly), calendarIn(undefined), today)).toEqual({
       anchor_date: "2026-12-04",
+      ...unmoved,
       next_index: 0,
       next_billed_index: 0,
     });
   });
 
   test("with deliveries owed keeps the next one's date; the billing follows them", () => {
-    expect(reanchorSchedule(owing(2, twoMonthly), undefined, today)).toEqual({
+    expect(reanchorSchedule(owing(2, twoMonthly), calendarIn(undefined), today)).toEqual({
       anchor_date: "2026-12-04",
+      ...unmoved,
       next_index: 0,
       next_billed_index: 2,
       next_billing_date: "2027-04-04",
@@ -143,11 +147,11 @@ describe("a schedule whose intervals have changed", () => {
 
   test("after the last billing plans none", () => {
     const last = owing(2, { ...twoMonthly, max_cycles: 1, next_billing_date: null });
-    expect(reanchorSchedule(last, undefined, today)).toMatchObject({ next_billing_date: null });
+    expect(reanchorSchedule(last, calendarIn(undefined), today)).toMatchObject({ next_billing_date: null });
   });
 
   test("that has no next date stays as it is", () => {
-    expect(reanchorSchedule(owing(0, none), undefined, today)).toEqual({});
+    expect(reanchorSchedule(owing(0, none), calendarIn(undefined), today)).toEqual({});
   });
 });
 
@@ -182,7 +186,7 @@ function ordered(deliveries: number): Step {
     const delivery = row.next_delivery_date ?? at;
     const owed = deliveriesOwed(row) + (isBilled ? deliveries : 0) - 1;
     return {
-      columns: nextAfter(row, slot, { delivery, owed, isOffSchedule: false }, at),
+      columns: nextAfter(row, calendarIn(slot), { delivery, owed, isOffSchedule: false }, at),
       made: isBilled ? deliveries : 0,
     };
   };
@@ -192,16 +196,18 @@ const steps: fc.Arbitrary<Step>[] = [
     ({ unit, count }: { unit: IntervalUnit; count: number }): Step =>
       (row, slot, at) => {
         const intervals = { delivery_interval: unit, delivery_interval_count: count };
-        return { columns: { ...intervals, ...reanchorSchedule({ ...row, ...intervals }, slot, at) } };
+        return {
+          columns: { ...intervals, ...reanchorSchedule({ ...row, ...intervals }, calendarIn(slot), at) },
+        };
       },
   ),
   fc.integer({ min: 0, max: 60 }).map(
     (days): Step =>
       (row, slot, at) => ({
-        columns: continueSchedule(row, onDayOf(slot, addDays(at, days)), slot, at),
+        columns: continueSchedule(row, onDayOf(slot, addDays(at, days)), calendarIn(slot), at),
       }),
   ),
-  fc.constant((row, slot, at) => ({ columns: restartSchedule(row, slot, at) })),
+  fc.constant((row, slot, at) => ({ columns: restartSchedule(row, calendarIn(slot), at) })),
 ];
 
 test("whatever moves a schedule, what was paid for and not delivered is owed", () => {

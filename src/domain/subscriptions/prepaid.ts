@@ -1,7 +1,10 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
+import { nthDelivery } from "./cadence.ts";
+import { type Calendar, calendarOf } from "./calendar.ts";
 import { isOver, over } from "./lifecycle.ts";
+import { datesBySchedule, moveToOpenDays } from "./open-dates.ts";
 import type { Part } from "./part.ts";
 import type { SubscriptionView } from "./queries.ts";
 import {
@@ -11,6 +14,7 @@ import {
   nextAfter,
   nextBillingDate,
   restartSchedule,
+  scheduleOf,
   todayOf,
 } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
@@ -25,7 +29,7 @@ export function settleOwedOnCancel(ctx: Ctx, row: Subscription, slot?: SlotWithD
   if (owed === 0) return { columns: over, metadata: {} };
   const metadata = { deliveries_owed: owed, prepaid_on_end };
   if (prepaid_on_end === "stop") return { columns: { ...over, next_billed_index: row.next_index }, metadata };
-  const dates = row.status === "PAUSED" ? restartSchedule(row, slot, todayOf(ctx)) : {};
+  const dates = row.status === "PAUSED" ? restartSchedule(row, calendarOf(ctx, slot), todayOf(ctx)) : {};
   return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
 }
 
@@ -47,26 +51,44 @@ export function creditLateCharge(
   const metadata = { deliveries_owed: more, prepaid_on_end };
   if (prepaid_on_end === "stop") return { columns: {}, metadata };
   const today = todayOf(ctx);
+  const calendar = calendarOf(ctx, slot);
   const owed = deliveriesOwed(row) + more;
   if (isOver(row) && owed === more)
     return {
-      columns: nextAfter(row, slot, { delivery: delivery_date, owed, isOffSchedule }, today),
+      columns: nextAfter(row, calendar, { delivery: delivery_date, owed, isOffSchedule }, today),
       metadata,
     };
   const next_billed_index = row.next_index + owed;
   const next_billing_date = nextBillingDate({ ...row, next_billed_index }, slot, today);
-  return { columns: { next_billed_index, next_billing_date }, metadata };
+  const credited = { next_billed_index, next_billing_date };
+  if (calendar.closed.length === 0) return { columns: credited, metadata };
+  const planned = { ...row, ...datesBySchedule(row, calendar), next_billing_date };
+  return {
+    columns: moveToOpenDays({ ...planned, next_billed_index: planned.next_index + owed }, calendar, today),
+    metadata,
+  };
 }
 
 /** The dates after a change of the intervals. The next dates stay, later ones follow, and owed deliveries stay owed. */
 export function reanchorSchedule(
   row: Subscription,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   today: CalendarDate,
 ): Partial<NextDates> {
   if (row.next_delivery_date === null) return {};
-  const dates = continueSchedule(row, row.next_delivery_date, slot, today);
+  const planned = plannedDelivery(row, row.next_delivery_date, calendar);
+  const dates = continueSchedule(row, planned, calendar, today);
   const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
   const counted = { anchor_date, next_index, next_billed_index };
-  return deliveriesOwed(row) === 0 ? counted : { ...counted, next_billing_date };
+  const { scheduled_index, scheduled_delivery_date } = dates;
+  const kept = { ...counted, scheduled_index, scheduled_delivery_date };
+  return deliveriesOwed(row) === 0 ? kept : { ...kept, next_billing_date };
+}
+
+/** The day that the schedule gives the next delivery, which closed days may have moved. */
+function plannedDelivery(row: Subscription, stored: CalendarDate, { slot }: Calendar): CalendarDate {
+  if (!row.scheduled_delivery_date) return stored;
+  if (row.scheduled_index === row.next_index) return row.scheduled_delivery_date;
+  const { anchor, interval, rhythm } = scheduleOf(row, slot);
+  return nthDelivery(anchor, interval, row.next_index, rhythm);
 }

@@ -29,6 +29,8 @@ const internal = new Set([
   "anchor_date",
   "next_index",
   "next_billed_index",
+  "scheduled_index",
+  "scheduled_delivery_date",
   "schedule_revision",
   "activation",
   "search_text",

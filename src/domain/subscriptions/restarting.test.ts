@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
-import { aSlot, slotOn } from "../../../test/support/slots.ts";
+import { aSlot, calendarIn, slotOn } from "../../../test/support/slots.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import { addDays, calculatePlannedDates, dayOfWeek, nthDelivery } from "./cadence.ts";
+import { unmoved } from "./next-dates.ts";
 import { restartSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
@@ -86,7 +87,7 @@ describe("a schedule that restarts", () => {
   ] as [string, Partial<Subscription>, SlotWithDay | undefined, string, unknown[]][])(
     "%s",
     (_, values, slot, today, expected) => {
-      const next = { ...row(values), ...restartSchedule(row(values), slot, today) };
+      const next = { ...row(values), ...restartSchedule(row(values), calendarIn(slot), today) };
       expect([
         next.next_index,
         next.next_billed_index,
@@ -103,8 +104,8 @@ describe("a schedule that restarts", () => {
       next_production_date: "2026-11-18",
       next_delivery_date: "2026-11-23",
     };
-    expect(restartSchedule(row(planned), slotOn(5, 4, 1, 1), "2026-11-17")).toEqual({});
-    expect(restartSchedule(row(planned), slotOn(5, 4, 1, 1), "2026-11-18")).toMatchObject({
+    expect(restartSchedule(row(planned), calendarIn(slotOn(5, 4, 1, 1)), "2026-11-17")).toEqual({});
+    expect(restartSchedule(row(planned), calendarIn(slotOn(5, 4, 1, 1)), "2026-11-18")).toMatchObject({
       next_delivery_date: "2026-11-27",
     });
   });
@@ -112,7 +113,9 @@ describe("a schedule that restarts", () => {
   test("what is planned for the very next day stays, also where no billing follows", () => {
     const planned = { next_delivery_date: "2026-11-18", next_production_date: null };
     for (const next_billing_date of ["2026-11-18", null])
-      expect(restartSchedule(row({ ...planned, next_billing_date }), undefined, "2026-11-17")).toEqual({});
+      expect(
+        restartSchedule(row({ ...planned, next_billing_date }), calendarIn(undefined), "2026-11-17"),
+      ).toEqual({});
   });
 
   test("an owed delivery that a pause has held is made after it, though the next billing is ahead", () => {
@@ -121,8 +124,9 @@ describe("a schedule that restarts", () => {
       next_delivery_date: "2026-11-20",
       next_billing_date: "2026-12-04",
     };
-    expect(restartSchedule(row(held), undefined, "2026-11-23")).toEqual({
+    expect(restartSchedule(row(held), calendarIn(undefined), "2026-11-23")).toEqual({
       anchor_date: "2026-11-20",
+      ...unmoved,
       next_index: 1,
       next_billed_index: 3,
       next_delivery_date: "2026-11-27",
@@ -150,7 +154,7 @@ describe("a schedule that restarts", () => {
             next_index: index,
             next_billed_index: index,
           });
-          const next = { ...subscription, ...restartSchedule(subscription, slot, today) };
+          const next = { ...subscription, ...restartSchedule(subscription, calendarIn(slot), today) };
           const interval = { unit, count };
           expect(next.anchor_date).toBe("2026-01-31");
           expect(next.next_index).toBeGreaterThanOrEqual(index);

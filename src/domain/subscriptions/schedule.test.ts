@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { slotOn } from "../../../test/support/slots.ts";
+import { calendarIn, slotOn } from "../../../test/support/slots.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { IntervalUnit } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
+import { requireDeliverable } from "./earliest-delivery.ts";
+import { unmoved } from "./next-dates.ts";
 import {
   continueSchedule,
   dateFrom,
@@ -12,7 +14,6 @@ import {
   deliveryFrom,
   isWithinCalendar,
   nextBillingDate,
-  requireOnSlotDay,
   requireWithinCalendar,
   startSchedule,
   todayOf,
@@ -104,7 +105,7 @@ describe("a delivery date in a body", () => {
       "VALIDATION_FAILED",
       "next_delivery_date must not be after 9000-12-31",
     ]);
-    expect(faultOf(() => requireOnSlotDay("2026-11-20", slotOn(4), "slot"))).toEqual([
+    expect(faultOf(() => requireDeliverable("2026-11-20", calendarIn(slotOn(4)), "slot"))).toEqual([
       "VALIDATION_FAILED",
       "slot must be on the delivery slot's day of the week",
     ]);
@@ -179,8 +180,9 @@ function biweekly(more: Partial<Subscription> = {}): Subscription {
 
 describe("a schedule that is counted from another delivery", () => {
   test("begins with it, and is billed for it where nothing is owed", () => {
-    expect(continueSchedule(biweekly(), "2026-12-04", slotOn(5, 4, 1, 1), "2026-11-21")).toEqual({
+    expect(continueSchedule(biweekly(), "2026-12-04", calendarIn(slotOn(5, 4, 1, 1)), "2026-11-21")).toEqual({
       anchor_date: "2026-12-04",
+      ...unmoved,
       next_index: 0,
       next_billed_index: 0,
       next_delivery_date: "2026-12-04",
@@ -191,8 +193,9 @@ describe("a schedule that is counted from another delivery", () => {
 
   test("makes the owed deliveries before the next billing", () => {
     const row = biweekly({ next_billed_index: 4 });
-    expect(continueSchedule(row, "2026-12-05", undefined, "2026-11-21")).toEqual({
+    expect(continueSchedule(row, "2026-12-05", calendarIn(undefined), "2026-11-21")).toEqual({
       anchor_date: "2026-12-05",
+      ...unmoved,
       next_index: 0,
       next_billed_index: 2,
       next_delivery_date: "2026-12-05",
@@ -242,7 +245,7 @@ describe("the delivery that a charge made now is for", () => {
       null,
     ],
   ])("%s", (_, slot, more, today, delivery_date, production_date) => {
-    expect(deliveryFrom(biweekly(more), slot, today)).toEqual({ delivery_date, production_date });
+    expect(deliveryFrom(biweekly(more), calendarIn(slot), today)).toEqual({ delivery_date, production_date });
   });
 });
 
@@ -250,6 +253,7 @@ describe("a schedule that begins", () => {
   test("with its first delivery, billed at once", () => {
     expect(startSchedule("2026-12-04", slotOn(5, 4, 1, 1), "2026-11-21")).toEqual({
       anchor_date: "2026-12-04",
+      ...unmoved,
       next_index: 0,
       next_billed_index: 0,
       next_delivery_date: "2026-12-04",

@@ -3,43 +3,25 @@ import { type CalendarDate, dateIn, parseDate } from "../../base/lib/dates.ts";
 import { timesWithin } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
+import { addDays, calculateDates, earliestPlanned, firstBilledFrom, nthDelivery } from "./cadence.ts";
+import { type Calendar, calendarOf } from "./calendar.ts";
 import {
-  addDays,
-  type CycleDates,
-  calculateDates,
-  calculatePlannedDates,
-  dayOfWeek,
-  firstBilledFrom,
-  nthDelivery,
-  type Schedule,
-} from "./cadence.ts";
+  earliestDelivery,
+  firstOpen,
+  isOpenOn,
+  packingDate,
+  requireDeliverable,
+} from "./earliest-delivery.ts";
 import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
+import { columnsOf, deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from "./next-dates.ts";
+import { moveToOpenDays, openDatesOf } from "./open-dates.ts";
 import type { Subscription } from "./tables.ts";
+
+export { deliveriesOwed, type NextDates, scheduleOf } from "./next-dates.ts";
 
 /** Today in the account's time zone, by the account's clock. */
 export function todayOf({ now, account }: Pick<Ctx, "now" | "account">): CalendarDate {
   return dateIn(now, account.timezone);
-}
-
-type Deliveries = Pick<Subscription, "anchor_date" | "delivery_interval" | "delivery_interval_count">;
-
-/** The columns that hold a subscription's schedule and next dates. */
-export type NextDates = Pick<
-  Subscription,
-  | "anchor_date"
-  | "next_index"
-  | "next_billed_index"
-  | "next_billing_date"
-  | "next_delivery_date"
-  | "next_production_date"
->;
-
-export function scheduleOf(row: Deliveries, slot: SlotWithDay | undefined): Schedule {
-  return {
-    anchor: row.anchor_date,
-    interval: { unit: row.delivery_interval, count: row.delivery_interval_count },
-    rhythm: slot?.day,
-  };
 }
 
 /** How many deliveries one billing pays for: 1, or more for prepaid plans. */
@@ -55,11 +37,6 @@ export function deliveriesPerBilling(
       { unit: plan.delivery_interval, count: plan.delivery_interval_count },
     ) ?? 1
   );
-}
-
-/** The number of deliveries that are paid for and not made yet. */
-export function deliveriesOwed(row: Pick<Subscription, "next_index" | "next_billed_index">): number {
-  return row.next_billed_index - row.next_index;
 }
 
 /** Dates after the year 9999 start with a sign, so they do not compare as text. */
@@ -98,16 +75,11 @@ export function deliveryDateIn(
   path = "next_delivery_date",
 ): CalendarDate {
   const date = dateFrom(ctx, text, todayOf(ctx), path);
-  requireOnSlotDay(date, slot, path);
+  requireDeliverable(date, calendarOf(ctx, slot), path);
   return date;
 }
 
-export function requireOnSlotDay(date: CalendarDate, slot: SlotWithDay | undefined, path: string): void {
-  if (slot && dayOfWeek(date) !== slot.day.day_of_week)
-    throw invalid([{ path, message: "must be on the delivery slot's day of the week" }]);
-}
-
-/** A schedule that starts with this delivery. None of its dates is before `earliest`. */
+/** A schedule that starts with this delivery, as it is before closed days. None of its dates is before `earliest`. */
 export function startSchedule(
   delivery: CalendarDate,
   slot: SlotWithDay | undefined,
@@ -118,11 +90,12 @@ export function startSchedule(
     next_index: 0,
     next_billed_index: 0,
     ...columnsOf(calculateDates(delivery, slot?.day, earliest)),
+    ...unmoved,
   };
 }
 
 /**
- * The date on which the first unpaid delivery is billed. There is none after the last cycle, or once the subscription has
+ * The date on which the schedule bills the first unpaid delivery. There is none after the last cycle, or once the subscription has
  * ended, though deliveries that are paid for may still be made.
  */
 export function nextBillingDate(
@@ -142,7 +115,7 @@ export function nextBillingDate(
  */
 export function datesAfterSkipping(
   row: Subscription,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   deliveries: number,
   today: CalendarDate,
 ): NextDates {
@@ -150,8 +123,8 @@ export function datesAfterSkipping(
   let at = row;
   for (let n = 0; n < deliveries; n++) {
     const day = orderedOn(at, today);
-    const delivery = deliveryFrom(at, slot, day).delivery_date;
-    at = { ...at, ...nextAfter(at, slot, { delivery, owed, isOffSchedule: false }, day) };
+    const delivery = deliveryFrom(at, calendar, day).delivery_date;
+    at = { ...at, ...nextAfter(at, calendar, { delivery, owed, isOffSchedule: false }, day) };
   }
   return nextDatesOf(at);
 }
@@ -160,12 +133,12 @@ export function datesAfterSkipping(
 export function continueSchedule(
   row: Subscription,
   delivery: CalendarDate,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   earliest: CalendarDate,
 ): NextDates {
   return scheduleAt(
     { ...row, anchor_date: delivery },
-    slot,
+    calendar,
     { index: 0, owed: deliveriesOwed(row) },
     earliest,
   );
@@ -178,28 +151,37 @@ export function continueSchedule(
  */
 export function restartSchedule(
   row: Subscription,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   today: CalendarDate,
 ): Partial<NextDates> {
   const tomorrow = addDays(today, 1);
   if (isPlannedFrom(row, tomorrow)) return {};
-  const { index } = firstBilledFrom(scheduleOf(row, slot), row.next_index, tomorrow);
-  return scheduleAt(row, slot, { index, owed: deliveriesOwed(row) }, tomorrow);
+  const { index } = firstBilledAfter(row, calendar, today);
+  return scheduleAt(row, calendar, { index, owed: deliveriesOwed(row) }, tomorrow);
 }
 
-/** The earliest possible delivery: today, or the slot's first day that leaves time for packing and the courier. */
-export function earliestDelivery(slot: SlotWithDay | undefined, today: CalendarDate): CalendarDate {
-  if (!slot) return today;
-  const { day_of_week: weekday, courier_lead_time_days: lead } = slot.day;
-  let delivery = addDays(today, lead ?? 0);
-  delivery = addDays(delivery, (weekday - dayOfWeek(delivery) + 7) % 7);
-  const packed = (date: CalendarDate) => calculatePlannedDates(date, slot.day).production ?? date;
-  while (packed(delivery) < today) delivery = addDays(delivery, 7);
-  return delivery;
+/** The first delivery of the schedule that is made and billed from tomorrow on, on the day that the schedule gives it. */
+export function firstBilledAfter(
+  row: Subscription,
+  calendar: Calendar,
+  today: CalendarDate,
+): { index: number; delivery: CalendarDate } {
+  const earliest = addDays(today, 1);
+  const from = row.scheduled_index ?? row.next_index;
+  const schedule = scheduleOf(row, calendar.slot);
+  const planned = firstBilledFrom(schedule, from, earliest);
+  if (calendar.closed.length === 0) return planned;
+  for (let index = from; index < planned.index; index++) {
+    const dates = openDatesOf(row, index, calendar, { earliest, isBilled: true });
+    const isLater = dates && dates.delivery >= earliest && (dates.billing ?? earliest) >= earliest;
+    if (isLater)
+      return { index, delivery: nthDelivery(schedule.anchor, schedule.interval, index, schedule.rhythm) };
+  }
+  return planned;
 }
 
 /**
- * The planned delivery, or the earliest possible one where the planned day has passed. A delivery that should have been packed
+ * The planned delivery, or the earliest possible one where the planned day has passed, or has been closed since. A delivery that should have been packed
  * before is packed today.
  */
 export function deliveryFrom(
@@ -207,15 +189,16 @@ export function deliveryFrom(
     next_delivery_date: planned,
     next_production_date,
   }: Pick<Subscription, "next_delivery_date" | "next_production_date">,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   today: CalendarDate,
 ): { delivery_date: CalendarDate; production_date: CalendarDate | null } {
-  if (planned !== null && planned >= today) {
+  if (planned !== null && planned >= today && isOpenOn(calendar, "delivery", planned)) {
     const isLate = next_production_date !== null && next_production_date < today;
-    return { delivery_date: planned, production_date: isLate ? today : next_production_date };
+    const packed = isLate ? firstOpen(calendar, "production", { from: today, until: planned }) : undefined;
+    return { delivery_date: planned, production_date: isLate ? (packed ?? today) : next_production_date };
   }
-  const delivery_date = earliestDelivery(slot, today);
-  return { delivery_date, production_date: calculateDates(delivery_date, slot?.day, today).production };
+  const delivery_date = earliestDelivery(calendar, planned !== null && planned >= today ? planned : today);
+  return { delivery_date, production_date: packingDate(calendar, delivery_date, today) ?? null };
 }
 
 /**
@@ -224,18 +207,24 @@ export function deliveryFrom(
  */
 export function nextAfter(
   row: Subscription,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   { delivery, owed, isOffSchedule }: LastDelivery,
   today: CalendarDate,
 ): NextDates {
   const tomorrow = addDays(today, 1);
-  const earliest = earliestDelivery(slot, tomorrow);
+  const earliest = earliestPlanned(calendar.slot?.day, tomorrow);
   const counting = isOffSchedule ? { ...row, anchor_date: delivery } : row;
-  const { anchor, interval, rhythm } = scheduleOf(counting, slot);
-  const nth = (n: number): CalendarDate => nthDelivery(anchor, interval, n, rhythm);
+  const { anchor, interval, rhythm } = scheduleOf(counting, calendar.slot);
+  const isPassed = (index: number): boolean => {
+    const planned = nthDelivery(anchor, interval, index, rhythm);
+    if (calendar.closed.length === 0) return planned <= delivery || planned < earliest;
+    const made = openDatesOf(counting, index, calendar, { earliest: tomorrow, isBilled: owed === 0 });
+    if (!made) return planned <= delivery || planned < earliest;
+    return made.delivery <= delivery || made.delivery < earliest;
+  };
   let index = isOffSchedule ? 1 : row.next_index + 1;
-  while (nth(index) <= delivery || nth(index) < earliest) index++;
-  return scheduleAt(counting, slot, { index, owed }, tomorrow);
+  while (isPassed(index)) index++;
+  return scheduleAt(counting, calendar, { index, owed }, tomorrow);
 }
 
 /** The last date of a schedule. Dates computed from it still have four-digit years. */
@@ -256,19 +245,21 @@ function isPlannedFrom(row: Subscription, tomorrow: CalendarDate): boolean {
 /** The dates of a schedule whose next delivery is the n-th. Owed deliveries come first, then the next is billed. */
 function scheduleAt(
   row: Subscription,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   { index, owed }: { index: number; owed: number },
   earliest: CalendarDate,
 ): NextDates {
-  const { anchor, interval, rhythm } = scheduleOf(row, slot);
+  const { anchor, interval, rhythm } = scheduleOf(row, calendar.slot);
   const next_billed_index = index + owed;
-  return {
+  const planned = {
     anchor_date: anchor,
     next_index: index,
     next_billed_index,
     ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
-    next_billing_date: nextBillingDate({ ...row, next_billed_index }, slot, earliest),
+    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest),
+    ...unmoved,
   };
+  return moveToOpenDays({ ...row, ...planned }, calendar, earliest);
 }
 
 /** The day on which the next delivery would be ordered: charged, or packed where it is paid for. */
@@ -276,25 +267,4 @@ function orderedOn(row: Subscription, today: CalendarDate): CalendarDate {
   const packed = row.next_production_date ?? row.next_delivery_date;
   const planned = deliveriesOwed(row) > 0 ? packed : row.next_billing_date;
   return planned !== null && planned > today ? planned : today;
-}
-
-function nextDatesOf(row: NextDates): NextDates {
-  const { anchor_date, next_index, next_billed_index } = row;
-  const { next_billing_date, next_delivery_date, next_production_date } = row;
-  return {
-    anchor_date,
-    next_index,
-    next_billed_index,
-    next_billing_date,
-    next_delivery_date,
-    next_production_date,
-  };
-}
-
-function columnsOf({ delivery, production, billing }: CycleDates) {
-  return {
-    next_delivery_date: delivery,
-    next_production_date: production,
-    next_billing_date: billing,
-  };
 }

@@ -1,4 +1,6 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
+import { closedDaysOf } from "../delivery/closed-days.ts";
+import type { Calendar } from "./calendar.ts";
 import { isBeyondLastCycle } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import { deliveriesOwed, deliveryFrom, isWithinCalendar, nextAfter } from "./schedule.ts";
@@ -8,9 +10,10 @@ type Billing = { cycle: number; day: CalendarDate };
 
 /** The days on which the schedule bills, where nothing holds billing up; each with its cycle, the next first. */
 export function* scheduledBillings(
-  { row: first, slot }: Pick<SubscriptionView, "row" | "slot">,
+  { row: first, slot, account }: Pick<SubscriptionView, "row" | "slot" | "account">,
   today: CalendarDate,
 ): Generator<Billing, undefined> {
+  const calendar: Calendar = { slot, closed: closedDaysOf(account), today };
   let row = first;
   let earliest = today;
   for (;;) {
@@ -22,11 +25,11 @@ export function* scheduledBillings(
     const isLate = planned < earliest;
     const day = isLate ? earliest : planned;
     if (isBilled) yield { cycle: row.current_billing_cycle, day };
-    const { delivery_date: delivery } = deliveryFrom(row, slot, day);
+    const { delivery_date: delivery } = deliveryFrom(row, calendar, day);
     const left = isBilled ? row.deliveries_per_billing - 1 : owed - 1;
     row = {
       ...row,
-      ...nextAfter(row, slot, { delivery, owed: left, isOffSchedule: false }, day),
+      ...nextAfter(row, calendar, { delivery, owed: left, isOffSchedule: false }, day),
       ...cyclesAfter(row, isBilled),
     };
     earliest = day;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { project, today, view } from "../../../test/support/projection.ts";
 import { seeded } from "../../../test/support/seeded.ts";
-import { aSlot } from "../../../test/support/slots.ts";
+import { aSlot, calendarIn } from "../../../test/support/slots.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import { nthDelivery } from "./cadence.ts";
@@ -10,7 +10,7 @@ import type { SubscriptionView } from "./queries.ts";
 import { datesAfterSkipping, deliveriesOwed } from "./schedule.ts";
 
 function skipped({ row, slot, ...rest }: SubscriptionView, count: number): SubscriptionView {
-  return { ...rest, slot, row: { ...row, ...datesAfterSkipping(row, slot, count, today) } };
+  return { ...rest, slot, row: { ...row, ...datesAfterSkipping(row, calendarIn(slot), count, today) } };
 }
 
 function deliveriesOf(at: SubscriptionView, count: number): string[] {

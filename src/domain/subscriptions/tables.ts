@@ -38,6 +38,9 @@ export const subscriptions = sqliteTable("subscriptions", {
   next_billing_date: text(),
   next_delivery_date: text(),
   next_production_date: text(),
+  /** The next delivery by the schedule alone, where closed days have moved one of its dates; else null (open-dates.ts). */
+  scheduled_index: integer(),
+  scheduled_delivery_date: text(),
   min_cycles: integer(),
   max_cycles: integer(),
   /** JSON: Line[] and Discount[] (amounts.ts). */
@@ -153,6 +156,8 @@ export const subscriptionSkips = sqliteTable(
     previous_billing_date: text(),
     previous_delivery_date: text(),
     previous_production_date: text(),
+    previous_scheduled_index: integer(),
+    previous_scheduled_delivery_date: text(),
     /** The subscription's schedule_revision after this skip. */
     schedule_revision: integer().notNull(),
     undone_at: instant(),

@@ -8,7 +8,7 @@ export type ViewContext = {
   /** The last day whose billing is reminded of today; null if the account wants no reminders. */
   remindUntil: CalendarDate | null;
   viewer: ActorType;
-  account: Pick<Account, "id" | "timezone">;
+  account: Pick<Account, "id" | "timezone" | "closed_days">;
   /** The operations that the merchant's settings forbid to whoever looks. */
   forbidden: { can_cancel?: false; can_pause?: false };
 };

@@ -164,6 +164,7 @@ const briefs: Record<string, Brief> = {
     fields: ["id", "label", "start_time", "end_time", "is_all_day", "delivery_day_id", "is_active"],
     whole: "getDeliverySlot",
   },
+  listClosedDays: { fields: ["id", "from", "to", "rule", "label", "applies_to"], whole: "getClosedDay" },
   listOrders: { fields: order, whole: "getOrder" },
   listOwnOrders: { fields: order.filter((field) => !field.startsWith("profile.")), whole: "getOwnOrder" },
   listActivityLogs: { fields: entry },

@@ -59,7 +59,7 @@ test("an answer is the success body, now or later, or a Response", () => {
   expectTypeOf<Answer<typeof named>>().toEqualTypeOf<
     Response | Writable<Body> | Promise<Response | Writable<Body>>
   >();
-  expectTypeOf<Answer<typeof nothing>>().toEqualTypeOf<Promise<void>>();
+  expectTypeOf<Answer<typeof nothing>>().toEqualTypeOf<Promise<void> | Promise<Response | undefined>>();
   expectTypeOf<Answer<typeof page>>().toEqualTypeOf<Response | Promise<Response>>();
 });
 

@@ -91,7 +91,7 @@ type Success = SuccessText &
 
 /** The value that a handler returns: what the schema of the success describes, nothing (204), or a whole Response. */
 export type Answer<S extends Success> = S extends { status: 204 }
-  ? Promise<void>
+  ? Promise<void> | Promise<Response | undefined>
   : S extends { contentType: string }
     ? Response | Promise<Response>
     : S extends { schema: infer Body extends Deferrable<z.ZodType> }

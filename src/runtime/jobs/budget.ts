@@ -28,6 +28,7 @@ export const mostStatements: Record<Job["type"], number> = {
   deliver_event: 120,
   recover_events: 40,
   apply_reminders: 20,
+  follow_closed_days: 170,
   request_login: 20,
   work_job: 40,
   take_forecast: 20,

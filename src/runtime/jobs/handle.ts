@@ -19,6 +19,7 @@ import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
 import { setUpStore } from "../../domain/store-sync/set-up.ts";
+import { walkClosedDays } from "../../domain/subscriptions/actions/walk-closed-days.ts";
 import { deliverEvents, type MailDelivery } from "../../domain/webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../../domain/webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../../edges/webhooks/work.ts";
@@ -80,6 +81,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return recoverEvents(ctx, job.endpoint_id);
     case "apply_reminders":
       return applyReminders(ctx);
+    case "follow_closed_days":
+      return walkClosedDays(ctx, job.closed_day_id);
     case "request_login":
       return recordLogin(ctx, job.sealed);
     case "work_job":

@@ -61,6 +61,7 @@ const outboxes = [
   "customer_notices",
   "webhook_deliveries",
   "jobs",
+  "closed_days",
 ];
 
 /** So long after it was made, a subscription without a contract counts as one whose message was lost (tick.ts). */

@@ -10,6 +10,7 @@ import { findAccountsDue, sweepAttempts } from "../../domain/billing/due.ts";
 import { takeReconciliations } from "../../domain/billing/reconcile/nightly.ts";
 import { findUnlinked } from "../../domain/contracts/link.ts";
 import { sweepContracts } from "../../domain/contracts/outbox.ts";
+import { sweepClosedDays } from "../../domain/delivery/closed-day-outbox.ts";
 import { sweepNotices } from "../../domain/dunning/notices.ts";
 import { findForecastsDue } from "../../domain/goods/nights.ts";
 import { sweepReminderRules } from "../../domain/mail/reminder-rules.ts";
@@ -80,6 +81,7 @@ const finders: Record<string, Part> = {
   notices: sendFound((db, now) => sweepNotices(db, now.toISOString())),
   webhooks: sendFound((db, now) => sweepDeliveries(db, now.toISOString())),
   endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
+  closed_days: sendFound((db, now) => sweepClosedDays(db, now.toISOString())),
   recoveries: sendFound((db) => sweepRecoveries(db)),
   reminder_rules: sendFound((db) => sweepReminderRules(db)),
   accounts: sendFound((db, now, log) => findAccountsDue(db, now.toISOString(), log)),

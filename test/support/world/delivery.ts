@@ -1,8 +1,8 @@
-import { deliveryDays, deliverySlots } from "../../../src/domain/delivery/tables.ts";
+import { closedDays, deliveryDays, deliverySlots } from "../../../src/domain/delivery/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 
-export const deliveryPart: MakePart = ({ account }, mark, { day, slot }) => ({
+export const deliveryPart: MakePart = ({ account }, mark, { day, slot, closedDay }) => ({
   writes: [
     insertOf(deliveryDays, { id: day, account_id: account.id, day_of_week: 4, is_active: 1, ...stamps }),
     insertOf(deliverySlots, {
@@ -20,12 +20,25 @@ export const deliveryPart: MakePart = ({ account }, mark, { day, slot }) => ({
       max_deliveries_per_day: null,
       ...stamps,
     }),
+    insertOf(closedDays, {
+      id: closedDay,
+      account_id: account.id,
+      from_date: "2090-12-24",
+      to_date: "2090-12-26",
+      applies_to: '["delivery","production","billing"]',
+      slot_ids: JSON.stringify([slot]),
+      rule: "later",
+      label: mark,
+      ...stamps,
+    }),
   ],
   paths: {
     "/api/subscriptions/delivery-days/{id}": { id: day },
     "/api/subscriptions/delivery-slots/{id}": { id: slot },
+    "/api/subscriptions/closed-days/{id}": { id: closedDay },
   },
   bodies: {
+    updateClosedDay: { label: "Feast" },
     createDeliverySlot: {
       delivery_day_id: day,
       label: "Evening",

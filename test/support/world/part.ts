@@ -44,6 +44,7 @@ const idNames = [
   "entity",
   "day",
   "slot",
+  "closedDay",
   "plan",
   "sparePlan",
   "subscription",

@@ -3,6 +3,7 @@ import type { Failure } from "../../../stores/port.ts";
 import { afterFailure, closeEpisode, type Refusal, suspendRetries } from "../../dunning/actions.ts";
 import { isNoDecline } from "../../dunning/policy.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
+import { calendarOf } from "../../subscriptions/calendar.ts";
 import { isWaiting } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -75,7 +76,7 @@ function skipCycle(ctx: Ctx, { row, slot }: SubscriptionView, attempt: BillingAt
   const ended = combine(endWait(row), closeEpisode(ctx, row), { columns: { dunning_episode_id: null } });
   if (isOffSchedule || row.status !== "ACTIVE") return ended;
   const owed = row.next_billed_index - row.next_index;
-  const dates = nextAfter(row, slot, { delivery, owed, isOffSchedule }, todayOf(ctx));
+  const dates = nextAfter(row, calendarOf(ctx, slot), { delivery, owed, isOffSchedule }, todayOf(ctx));
   const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, reason: "out_of_stock" };
   return combine(ended, {
     columns: dates,

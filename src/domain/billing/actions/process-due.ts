@@ -7,7 +7,9 @@ import { currentEpisodes } from "../../dunning/queries.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
+import { followClosedDays } from "../../subscriptions/actions/follow-closed-days.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
+import { calendarOf } from "../../subscriptions/calendar.ts";
 import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -71,6 +73,8 @@ function isOvertaken(error: unknown): boolean {
 /** The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. */
 async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Part<unknown> | undefined> {
   const { row, slot } = view;
+  const moved = followClosedDays(ctx, view);
+  if (moved) return moved;
   if (row.status === "PAUSED")
     return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, slot, undefined) : undefined;
   if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
@@ -101,7 +105,8 @@ function isPrepaidDue(row: Subscription, today: string): boolean {
  */
 function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Part {
   const today = todayOf(ctx);
-  const planned = plannedDelivery(row, slot, today);
+  const calendar = calendarOf(ctx, slot);
+  const planned = plannedDelivery(row, calendar, today);
   const owed = deliveriesOwed(row);
   const order = placeOrder(
     ctx,
@@ -120,7 +125,7 @@ function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Part {
   const expires = isLast && !isOver(row);
   return combine(order.part, expires ? { entry: expiryEntry(row) } : {}, {
     columns: {
-      ...nextAfter(row, slot, delivered, today),
+      ...nextAfter(row, calendar, delivered, today),
       ...(isLast ? over : {}),
       ...(expires ? { status: "EXPIRED" } : {}),
     },
@@ -167,6 +172,6 @@ async function billOnSchedule(
   if (isBeyondLastCycle(row)) return { entry: expiryEntry(row), columns: { ...over, status: "EXPIRED" } };
   const today = todayOf(ctx);
   if (!isPast(row.next_billing_date, today)) return undefined;
-  const delivery = plannedDelivery(row, slot, today);
+  const delivery = plannedDelivery(row, calendarOf(ctx, slot), today);
   return startAttempt(ctx, view, { origin: "RECURRING", delivery, before });
 }

@@ -6,10 +6,11 @@ import { sha256Hex } from "../../../base/lib/encoding.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedSlot, requireDeliverySlot, type SlotRow, type SlotWithDay } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
-import { calculateDates } from "../../subscriptions/cadence.ts";
+import { calendarOf } from "../../subscriptions/calendar.ts";
+import { earliestDelivery, packingDate, requireOpen } from "../../subscriptions/earliest-delivery.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
-import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
+import { dateFrom, deliveryDateIn, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
@@ -72,15 +73,17 @@ function planDelivery(
   if (asked !== undefined) dateFrom(ctx, asked, today, "delivery_date");
   const producedOn = packed === undefined ? undefined : dateFrom(ctx, packed, today, "production_date");
   const slot = slot_id === undefined ? current : requireDeliverySlot(read, "slot_id");
+  const calendar = calendarOf(ctx, slot);
+  if (producedOn !== undefined) requireOpen(producedOn, { calendar, kind: "production" }, "production_date");
   const delivery_date =
     asked === undefined
-      ? earliestDelivery(slot, producedOn ?? today)
+      ? earliestDelivery(calendar, producedOn ?? today)
       : deliveryDateIn(ctx, asked, slot, "delivery_date");
   if (producedOn !== undefined && producedOn > delivery_date)
     throw invalid([{ path: "production_date", message: "must not be after the delivery date" }]);
   return {
     delivery_date,
-    production_date: producedOn ?? calculateDates(delivery_date, slot?.day, today).production,
+    production_date: producedOn ?? packingDate(calendar, delivery_date, today) ?? null,
     delivery_slot_id: slot?.id ?? null,
     isOffSchedule: true,
   };

@@ -5,6 +5,7 @@ import { type Instant, later } from "../../../base/lib/dates.ts";
 import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
+import { calendarOf } from "../../subscriptions/calendar.ts";
 import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -40,7 +41,8 @@ export async function startAttempt(
   const row = view.row as Subscription & { store_contract_id: number };
   const today = todayOf(ctx);
   const { before, sentBefore: sent, earlier } = request;
-  const delivery = request.delivery ?? repeatedDelivery(view, before, today);
+  const delivery =
+    request.delivery ?? repeatedDelivery({ row, calendar: calendarOf(ctx, view.slot) }, before, today);
   const figures = earlier?.figures;
   const snapshot = figures
     ? { ...snapshotOf(figures), ...delivery, billing_date: today }

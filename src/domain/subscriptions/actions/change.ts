@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { OfferedFrequency } from "../../../base/accounts/portal-settings.ts";
 import { DomainError } from "../../../base/errors.ts";
+import type { CalendarDate } from "../../../base/lib/dates.ts";
 import { divideInterval, type Interval } from "../../../base/lib/intervals.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
@@ -9,7 +10,10 @@ import { namedAddress, requireAddress } from "../../profiles/queries.ts";
 import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address.ts";
 import { calculateDates } from "../cadence.ts";
+import { type Calendar, calendarOf } from "../calendar.ts";
+import { requireDeliverable } from "../earliest-delivery.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
+import { moveToOpenDays } from "../open-dates.ts";
 import type { Part } from "../part.ts";
 import { reanchorSchedule } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -18,8 +22,8 @@ import {
   continueSchedule,
   deliveriesOwed,
   deliveryDateIn,
+  type NextDates,
   nextBillingDate,
-  requireOnSlotDay,
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
@@ -44,7 +48,7 @@ export function changeFrequency(
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
     requireOffered(ctx, { interval, interval_count }, ofPlans);
-    const dates = reanchorSchedule({ ...row, ...intervals }, slot, todayOf(ctx));
+    const dates = reanchorSchedule({ ...row, ...intervals }, calendarOf(ctx, slot), todayOf(ctx));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 }
@@ -82,24 +86,31 @@ export function reschedule(
       requireNotBilling("reschedule", row);
       const chosen = { delivery_slot_id: slot?.id ?? null };
       const shown = { slot };
+      const calendar = calendarOf(ctx, slot);
       if (date !== undefined && date !== row.next_delivery_date)
         return {
           entry: { action: "delivery_rescheduled" },
-          columns: { ...endOfWait(row), ...chosen, ...continueSchedule(row, date, slot, todayOf(ctx)) },
+          columns: { ...endOfWait(row), ...chosen, ...continueSchedule(row, date, calendar, todayOf(ctx)) },
           shown,
         };
       if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
-      requireOnSlotDay(row.next_delivery_date, slot, "delivery_slot_id");
-      const { production, billing } = calculateDates(row.next_delivery_date, slot?.day, todayOf(ctx));
-      const next_billing_date =
-        deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, slot, todayOf(ctx));
+      requireDeliverable(row.next_delivery_date, calendar, "delivery_slot_id");
       return {
         entry: { action: "delivery_rescheduled" },
-        columns: { ...chosen, next_production_date: production, next_billing_date },
+        columns: { ...chosen, ...datesInSlot(row, row.next_delivery_date, calendar) },
         shown,
       };
     },
   );
+}
+
+/** The dates of a delivery that keeps its day in another slot. */
+function datesInSlot(row: Subscription, delivery: CalendarDate, calendar: Calendar): Partial<NextDates> {
+  const { today } = calendar;
+  const { production, billing } = calculateDates(delivery, calendar.slot?.day, today);
+  const next_billing_date = deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, calendar.slot, today);
+  const planned = { ...row, next_production_date: production, next_billing_date };
+  return moveToOpenDays(planned, calendar, today);
 }
 
 export function changeAddress(

@@ -5,7 +5,7 @@ import { build, readNamed, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
-import { namedSlot, requireDeliverySlot, type SlotWithDay } from "../../delivery/queries.ts";
+import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
 import { guardRoom, requireRoom } from "../../delivery/room.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
@@ -17,18 +17,14 @@ import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts"
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { profileAddress, serializeAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
+import { type Calendar, calendarOf } from "../calendar.ts";
+import { requireDeliverable } from "../earliest-delivery.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
 import { emptySubscription, insertSubscription, type NewSubscription, nextNumber } from "../new-row.ts";
+import { moveToOpenDays } from "../open-dates.ts";
 import { type SubscriptionView, viewContext } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
-import {
-  dateFrom,
-  deliveriesPerBilling,
-  type NextDates,
-  requireOnSlotDay,
-  startSchedule,
-  todayOf,
-} from "../schedule.ts";
+import { dateFrom, deliveriesPerBilling, type NextDates, startSchedule, todayOf } from "../schedule.ts";
 import { guardSourceRef, namedSourceRef, requireFreeSourceRef } from "../source-refs.ts";
 import { subjectOf } from "./change-subscription.ts";
 
@@ -40,7 +36,7 @@ type Group = { plan: SellingPlan; entity: Entity | undefined; lines: Line[] };
 /** The values that all groups of one request share. */
 type Shared = {
   profile: Profile;
-  slot: SlotWithDay | undefined;
+  calendar: Calendar;
   method: PaymentMethod;
   dates: NextDates;
   delivery_address: string | null;
@@ -69,9 +65,10 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
   const delivery_address = addressFor(request, profile, found.address);
   const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, found.methods);
-  requireOnSlotDay(firstDelivery, slot, "next_delivery_date");
+  const calendar = calendarOf(ctx, slot);
+  requireDeliverable(firstDelivery, calendar, "next_delivery_date");
   const dates = startSchedule(firstDelivery, slot, todayOf(ctx));
-  const shared: Shared = { profile, slot, method, dates, delivery_address, notes: notesOf(request) };
+  const shared: Shared = { profile, calendar, method, dates, delivery_address, notes: notesOf(request) };
   requireFreeSourceRef(ctx, "create", found.holder);
   const place = slot && { slot, date: firstDelivery };
   const asked = { what: "create", path: "next_delivery_date", deliveries: groups.length };
@@ -154,7 +151,7 @@ function nextFreeNumber(ctx: Ctx) {
 
 /** The row of a group's subscription. The database assigns its seq and number. */
 function newSubscriptionRow(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription {
-  return {
+  const row = {
     ...emptySubscription,
     ...shared.dates,
     ...pricedColumns(lines, []),
@@ -178,13 +175,14 @@ function newSubscriptionRow(ctx: Ctx, { plan, entity, lines }: Group, shared: Sh
     max_cycles: plan.max_cycles,
     total_revenue: 0,
     payment_method_id: shared.method.id,
-    delivery_slot_id: shared.slot?.id ?? null,
+    delivery_slot_id: shared.calendar.slot?.id ?? null,
     delivery_address: shared.delivery_address,
     ...shared.notes,
     search_text: "",
     created_at: ctx.now,
     updated_at: ctx.now,
-  };
+  } as const;
+  return { ...row, ...moveToOpenDays(row, shared.calendar, shared.calendar.today) };
 }
 
 function addressFor(

@@ -7,6 +7,7 @@ import { type CalendarDate, dateIn } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import type { StoreCycle } from "../../../stores/port.ts";
+import { calendarOf } from "../calendar.ts";
 import { endOfWait, isAllowed, isOver, requireNotBilling } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -76,7 +77,7 @@ function followSkip(ctx: Ctx, { row, slot }: SubscriptionView, cycle: Cycle): Pa
     },
     columns: {
       ...endOfWait(row),
-      ...datesAfterSkipping(row, slot, row.deliveries_per_billing, todayOf(ctx)),
+      ...datesAfterSkipping(row, calendarOf(ctx, slot), row.deliveries_per_billing, todayOf(ctx)),
       schedule_revision: skip.schedule_revision,
     },
     writes: [insertRow(skips, skip)],

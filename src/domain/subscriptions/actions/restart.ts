@@ -3,7 +3,9 @@ import { DomainError } from "../../../base/errors.ts";
 import type { CalendarDate } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
-import { addDays, firstBilledFrom } from "../cadence.ts";
+import { addDays } from "../cadence.ts";
+import { type Calendar, calendarOf } from "../calendar.ts";
+import { requireDeliverable } from "../earliest-delivery.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "../hourly-limit.ts";
 import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { RestartRequest } from "../lifecycle-requests.ts";
@@ -13,10 +15,9 @@ import {
   continueSchedule,
   dateFrom,
   deliveriesOwed,
+  firstBilledAfter,
   type NextDates,
-  requireOnSlotDay,
   restartSchedule,
-  scheduleOf,
   todayOf,
 } from "../schedule.ts";
 import { guardSourceRef, otherWithSourceRef, requireFreeSourceRef } from "../source-refs.ts";
@@ -33,9 +34,10 @@ export function resumeDecision(
   requested: CalendarDate | undefined,
 ): Part {
   const today = todayOf(ctx);
+  const calendar = calendarOf(ctx, slot);
   const dates = requested
-    ? continueSchedule(row, requested, slot, addDays(today, 1))
-    : restartSchedule(row, slot, today);
+    ? continueSchedule(row, requested, calendar, addDays(today, 1))
+    : restartSchedule(row, calendar, today);
   return { entry: { action: "subscription_resumed" }, columns: { status: "ACTIVE", ...unpaused, ...dates } };
 }
 
@@ -48,7 +50,7 @@ export function resumeSubscription(
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
   const takesPlace = { what: "resume", path: "next_delivery_date" };
   return changeSubscription(ctx, id, { dryRun, takesPlace }, ({ row, slot }) => {
-    if (earliest) requireOnSlotDay(earliest, slot, "next_delivery_date");
+    if (earliest) requireDeliverable(earliest, calendarOf(ctx, slot), "next_delivery_date");
     if (isReached("resume", row)) {
       requireSame("resume", row, earliest);
       return undefined;
@@ -72,7 +74,8 @@ export function reactivateSubscription(
   const alongside = { holder: otherWithSourceRef(ctx, id), recent: attemptsOfHour(ctx, id) };
   const options = { alongside, dryRun, takesPlace: { what: "reactivate", path: "next_delivery_date" } };
   return changeSubscription(ctx, id, options, ({ row, slot, profile }, { holder, recent }) => {
-    if (requested) requireOnSlotDay(requested, slot, "next_delivery_date");
+    const calendar = calendarOf(ctx, slot);
+    if (requested) requireDeliverable(requested, calendar, "next_delivery_date");
     if (isReached("reactivate", row)) {
       requireSame("reactivate", row, requested);
       return undefined;
@@ -81,7 +84,7 @@ export function reactivateSubscription(
     if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
     if (isUnderReview(row)) throw underReview(row);
     requireFreeSourceRef(ctx, "reactivate", holder);
-    const dates = datesAfterReactivation(row, slot, requested, today);
+    const dates = datesAfterReactivation(row, calendar, requested, today);
     if (isBilledBy(dates, today)) requireBelowHourlyLimit(ctx, recent);
     return {
       entry: { action: "subscription_reactivated" },
@@ -117,21 +120,16 @@ function underReview({ status }: Subscription): DomainError {
  */
 function datesAfterReactivation(
   row: Subscription,
-  slot: SlotWithDay | undefined,
+  calendar: Calendar,
   requested: CalendarDate | undefined,
   today: CalendarDate,
 ): NextDates {
   const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
-  if (requested) return continueSchedule(life, requested, slot, today);
+  if (requested) return continueSchedule(life, requested, calendar, today);
   if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
-    return continueSchedule(life, row.next_delivery_date, slot, today);
-  const tomorrow = addDays(today, 1);
-  return continueSchedule(
-    life,
-    firstBilledFrom(scheduleOf(row, slot), row.next_index, tomorrow).delivery,
-    slot,
-    tomorrow,
-  );
+    return continueSchedule(life, row.next_delivery_date, calendar, today);
+  const { delivery } = firstBilledAfter(row, calendar, today);
+  return continueSchedule(life, delivery, calendar, addDays(today, 1));
 }
 
 /** The subscription is active already: a date in the request must be that of its next delivery. */

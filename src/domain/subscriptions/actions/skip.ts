@@ -9,8 +9,10 @@ import type { Ctx } from "../../../kit/context.ts";
 import { anyActiveReason, namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
+import { type Calendar, calendarOf } from "../calendar.ts";
 import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { SkipDeliveriesRequest, SkipRequest } from "../lifecycle-requests.ts";
+import { datesBySchedule, datesToFollow, moveToOpenDays } from "../open-dates.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import {
@@ -28,8 +30,8 @@ export function skipSubscription(
   ctx: Ctx,
   { request: { skip_weeks, ...why }, ...command }: CommandWith<z.output<typeof SkipRequest>>,
 ): Promise<SubscriptionView> {
-  return skip(ctx, command, why, ({ row }) => {
-    const dates = movedDates(row, skip_weeks);
+  return skip(ctx, command, why, ({ row, slot }) => {
+    const dates = movedDates(row, calendarOf(ctx, slot), skip_weeks);
     requireWithinCalendar(dates.next_delivery_date ?? dates.anchor_date, "skip_weeks");
     return { dates, moved: { skip_weeks } };
   });
@@ -41,7 +43,7 @@ export function skipDeliveries(
   { request: { count, ...why }, ...command }: CommandWith<z.output<typeof SkipDeliveriesRequest>>,
 ): Promise<SubscriptionView> {
   return skip(ctx, command, why, ({ row, slot }) => {
-    const dates = datesAfterSkipping(row, slot, count, todayOf(ctx));
+    const dates = datesAfterSkipping(row, calendarOf(ctx, slot), count, todayOf(ctx));
     requireWithinCalendar(dates.next_delivery_date ?? dates.anchor_date, "count");
     return { dates, moved: { deliveries: count } };
   });
@@ -55,13 +57,27 @@ export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<S
 }
 
 /** Takes the latest skip back. Throws INVALID_STATE where the dates have been moved since, or the skipped delivery's day has passed. */
-export function undoSkip(ctx: Ctx, { row }: Pick<SubscriptionView, "row">, latest: Skip | undefined): Part {
+export function undoSkip(
+  ctx: Ctx,
+  { row, slot }: Pick<SubscriptionView, "row" | "slot">,
+  latest: Skip | undefined,
+): Part {
   requireAllowed("unskip", row);
   requireNotBilling("unskip", row);
   const today = todayOf(ctx);
   const skip = requireUndoable(latest, row, today);
   const { id, skip_weeks, deliveries, previous_index, created_at } = skip;
   const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
+  const dates = {
+    anchor_date: skip.previous_anchor_date,
+    next_index: previous_index,
+    next_billed_index: previous_index + deliveriesOwed(row),
+    next_billing_date: notBeforeToday(skip.previous_billing_date),
+    next_delivery_date: skip.previous_delivery_date,
+    next_production_date: notBeforeToday(skip.previous_production_date),
+    scheduled_index: skip.previous_scheduled_index,
+    scheduled_delivery_date: skip.previous_scheduled_delivery_date,
+  };
   return {
     entry: {
       action: "subscription_unskipped",
@@ -69,12 +85,7 @@ export function undoSkip(ctx: Ctx, { row }: Pick<SubscriptionView, "row">, lates
     },
     columns: {
       schedule_revision: row.schedule_revision - 1,
-      anchor_date: skip.previous_anchor_date,
-      next_index: previous_index,
-      next_billed_index: previous_index + deliveriesOwed(row),
-      next_billing_date: notBeforeToday(skip.previous_billing_date),
-      next_delivery_date: skip.previous_delivery_date,
-      next_production_date: notBeforeToday(skip.previous_production_date),
+      ...(datesToFollow({ ...row, ...dates }, calendarOf(ctx, slot)) ?? dates),
     },
     writes: [
       updateRow(
@@ -110,6 +121,8 @@ export function newSkip(
     previous_billing_date: row.next_billing_date,
     previous_delivery_date: row.next_delivery_date,
     previous_production_date: row.next_production_date,
+    previous_scheduled_index: row.scheduled_index,
+    previous_scheduled_delivery_date: row.scheduled_delivery_date,
     schedule_revision: row.schedule_revision + 1,
     undone_at: null,
     created_at: ctx.now,
@@ -177,14 +190,18 @@ function skip(
   });
 }
 
-function movedDates(row: Subscription, weeks: number): Partial<NextDates> & { anchor_date: string } {
+/** Moves the dates that the schedule gives by whole weeks, then from closed days. */
+function movedDates(row: Subscription, calendar: Calendar, weeks: number): NextDates {
   const later = (date: string | null) => date && addDays(date, weeks * 7);
-  return {
-    anchor_date: addDays(row.anchor_date, weeks * 7),
-    next_billing_date: later(row.next_billing_date),
-    next_delivery_date: later(row.next_delivery_date),
-    next_production_date: later(row.next_production_date),
+  const planned = datesBySchedule(row, calendar);
+  const dates = {
+    ...planned,
+    anchor_date: addDays(planned.anchor_date, weeks * 7),
+    next_billing_date: later(planned.next_billing_date),
+    next_delivery_date: later(planned.next_delivery_date),
+    next_production_date: later(planned.next_production_date),
   };
+  return moveToOpenDays({ ...row, ...dates }, calendar, calendar.today);
 }
 
 /** The reason that the request names; without one, any that must be picked from. Staff may skip without a reason. */

@@ -1,0 +1,279 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seeded } from "../../../test/support/seeded.ts";
+import { aSlot, slotOn } from "../../../test/support/slots.ts";
+import { toDay } from "../../base/lib/calendar.ts";
+import { intervalUnits } from "../../base/lib/intervals.ts";
+import { type ClosedDay, type ClosedKind, closedKinds, closureOn } from "../delivery/closed-days.ts";
+import { closedRules } from "../delivery/tables.ts";
+import { addDays, dayOfWeek } from "./cadence.ts";
+import type { Calendar } from "./calendar.ts";
+import { datesToFollow, moveToOpenDays } from "./open-dates.ts";
+import { deliveriesOwed, deliveryFrom, nextAfter, startSchedule } from "./schedule.ts";
+import type { Subscription } from "./tables.ts";
+
+const today = "2026-11-20";
+
+/** A subscription whose first delivery is on a day. */
+function startingOn(delivery: string, calendar: Calendar, more: Partial<Subscription> = {}): Subscription {
+  const row = {
+    status: "ACTIVE",
+    delivery_interval: "MONTH",
+    delivery_interval_count: 1,
+    deliveries_per_billing: 1,
+    dunning_episode_id: null,
+    last_payment_reminder_billing_date: null,
+    max_cycles: null,
+    current_billing_cycle: 1,
+    ...startSchedule(delivery, calendar.slot, calendar.today),
+    ...more,
+  } as Subscription;
+  return { ...row, ...moveToOpenDays(row, calendar, calendar.today) };
+}
+
+function closing(
+  from: string,
+  to: string,
+  rule: ClosedDay["rule"],
+  more: Partial<ClosedDay> = {},
+): ClosedDay {
+  return {
+    id: "closed",
+    from,
+    to,
+    rule,
+    applies_to: [...closedKinds],
+    slot_ids: [],
+    label: "Holiday",
+    ...more,
+  };
+}
+
+function datesOf({ next_delivery_date, next_production_date, next_billing_date }: Subscription) {
+  return [next_delivery_date, next_production_date, next_billing_date];
+}
+
+/** The day on which the next delivery is ordered. */
+function orderedOn(row: Subscription): string {
+  const { next_production_date, next_delivery_date, next_billing_date } = row;
+  return (
+    (deliveriesOwed(row) > 0 ? (next_production_date ?? next_delivery_date) : next_billing_date) ?? today
+  );
+}
+
+/** The subscription once the next delivery is ordered on its day. */
+function afterOrder(row: Subscription, calendar: Calendar): Subscription {
+  const owed = deliveriesOwed(row);
+  const day = orderedOn(row);
+  const { delivery_date: delivery } = deliveryFrom(row, calendar, day);
+  const left = owed > 0 ? owed - 1 : row.deliveries_per_billing - 1;
+  return { ...row, ...nextAfter(row, calendar, { delivery, owed: left, isOffSchedule: false }, day) };
+}
+
+describe("a date on a closed day", () => {
+  const christmas = (rule: ClosedDay["rule"], more: Partial<ClosedDay> = {}) =>
+    closing("2026-12-24", "2026-12-26", rule, more);
+
+  test.each([
+    ["goes to the nearest open day before it", christmas("earlier"), "2026-12-23", "2026-12-23", 0],
+    ["goes to the nearest open day after it", christmas("later"), "2026-12-27", "2026-12-27", 0],
+    ["falls away", christmas("skip"), "2027-01-25", "2027-01-25", 1],
+    [
+      "moves its charge along to before it",
+      christmas("earlier", { applies_to: ["delivery"] }),
+      "2026-12-23",
+      "2026-12-23",
+      0,
+    ],
+    [
+      "leaves its charge on an open day",
+      christmas("later", { applies_to: ["delivery"] }),
+      "2026-12-27",
+      "2026-12-25",
+      0,
+    ],
+    [
+      "keeps the delivery where only the charge is closed",
+      christmas("earlier", { applies_to: ["billing"] }),
+      "2026-12-25",
+      "2026-12-23",
+      0,
+    ],
+    [
+      "is not charged after its delivery",
+      christmas("later", { applies_to: ["billing"] }),
+      "2026-12-25",
+      "2026-12-23",
+      0,
+    ],
+    [
+      "stays in a slot that is open",
+      christmas("later", { slot_ids: ["other"] }),
+      "2026-12-25",
+      "2026-12-25",
+      0,
+    ],
+  ])("%s", (_, closed, delivery, billing, index) => {
+    const row = startingOn("2026-12-25", { slot: undefined, closed: [closed], today });
+    expect([...datesOf(row), row.next_index, row.anchor_date]).toEqual([
+      delivery,
+      null,
+      billing,
+      index,
+      "2026-12-25",
+    ]);
+  });
+
+  test("in a slot goes to a day of the slot, and is packed for it", () => {
+    const slot = slotOn(5, 4, 3);
+    const row = startingOn("2026-12-25", {
+      slot,
+      closed: [christmas("later", { applies_to: ["delivery"] })],
+      today,
+    });
+    expect(datesOf(row)).toEqual(["2027-01-01", "2026-12-31", "2026-12-23"]);
+  });
+
+  test("is packed on the nearest open day before, and charged by the rule", () => {
+    const slot = slotOn(1, 6, 5);
+    const closed = [christmas("earlier", { applies_to: ["production", "billing"] })];
+    expect(datesOf(startingOn("2026-12-28", { slot, closed, today }))).toEqual([
+      "2026-12-28",
+      "2026-12-23",
+      "2026-12-23",
+    ]);
+  });
+
+  test("goes past a day on which another delivery of it stands", () => {
+    const everyTwoDays = { delivery_interval: "DAY", delivery_interval_count: 2 } as const;
+    const calendar = { slot: undefined, closed: [christmas("later")], today };
+    const days: (string | null)[] = [];
+    let row = startingOn("2026-12-22", calendar, everyTwoDays);
+    for (let n = 0; n < 5; n++, row = afterOrder(row, calendar)) days.push(row.next_delivery_date);
+    expect(days).toEqual(["2026-12-22", "2026-12-27", "2026-12-28", "2026-12-29", "2026-12-30"]);
+  });
+
+  test("falls away where no open day is free", () => {
+    const calendar = { slot: undefined, closed: [christmas("later")], today };
+    const row = startingOn("2026-12-24", calendar, { delivery_interval: "DAY" });
+    expect([row.next_delivery_date, row.next_index]).toEqual(["2026-12-27", 3]);
+  });
+
+  test("is the matter of the closed days that were created first", () => {
+    const closed = [
+      christmas("later", { id: "1" }),
+      closing("2026-12-20", "2026-12-31", "earlier", { id: "2" }),
+    ];
+    expect(datesOf(startingOn("2026-12-25", { slot: undefined, closed, today }))[0]).toBe("2027-01-01");
+  });
+
+  test("is not charged before tomorrow: rather is it put off", () => {
+    const calendar = { slot: undefined, closed: [christmas("earlier")], today: "2026-12-23" };
+    expect(datesOf(startingOn("2026-12-25", calendar))).toEqual(["2026-12-27", null, "2026-12-27"]);
+  });
+
+  test("is not charged before a date that a reminder has told", () => {
+    const calendar = { slot: undefined, closed: [christmas("earlier")], today };
+    const told = { last_payment_reminder_billing_date: "2026-12-25" };
+    expect(datesOf(startingOn("2026-12-25", calendar, told))).toEqual(["2026-12-27", null, "2026-12-27"]);
+  });
+});
+
+const aRule = fc.constantFrom(...closedRules);
+const kinds = fc.subarray([...closedKinds], { minLength: 1 });
+const aClosedDay = fc
+  .record({ from: fc.nat(150), length: fc.nat(12), rule: aRule, applies_to: kinds, isOfSlot: fc.boolean() })
+  .map(({ from, length, rule, applies_to, isOfSlot }): ClosedDay => {
+    const first = addDays("2026-11-25", from);
+    return closing(first, addDays(first, length), rule, { applies_to, slot_ids: isOfSlot ? ["slot"] : [] });
+  });
+const closedLists = fc.array(aClosedDay, { maxLength: 6 });
+const aSchedule = fc.record({
+  anchor: fc.constantFrom("2026-11-28", "2026-11-29", "2026-11-30", "2026-12-31", "2026-12-01"),
+  unit: fc.constantFrom(...intervalUnits),
+  count: fc.integer({ min: 1, max: 4 }),
+  per: fc.integer({ min: 1, max: 4 }),
+  slot: aSlot,
+});
+
+type Case = { row: Subscription; calendar: Calendar };
+
+const cases: fc.Arbitrary<Case> = fc
+  .tuple(aSchedule, closedLists)
+  .map(([{ anchor, unit, count, per, slot }, closed]) => {
+    const calendar = { slot, closed, today: "2026-10-01" };
+    const more = { delivery_interval: unit, delivery_interval_count: count, deliveries_per_billing: per };
+    let first: string = anchor;
+    while (slot && dayOfWeek(first) !== slot.day.day_of_week) first = addDays(first, 1);
+    return { row: startingOn(first, calendar, more), calendar };
+  });
+
+function isClosed({ closed, slot }: Calendar, kind: ClosedKind, date: string | null): boolean {
+  return date !== null && closureOn(closed, { kind, slotId: slot?.id }, toDay(date)) !== undefined;
+}
+
+/** The subscription over its next deliveries, each ordered on its day, and the calendar of that day. */
+function* course({ row: first, calendar: begin }: Case, count: number): Generator<Case> {
+  let [row, calendar] = [first, begin];
+  for (let n = 0; n < count; n++) {
+    yield { row, calendar };
+    const ordered = orderedOn(row);
+    row = afterOrder(row, calendar);
+    if (ordered > calendar.today) calendar = { ...calendar, today: ordered };
+  }
+}
+
+describe("closed days leave", () => {
+  test("no date on a closed day, each after the last, none charged or packed after its delivery", () => {
+    fc.assert(
+      fc.property(cases, (one) => {
+        let last = "";
+        for (const { row } of course(one, 12)) {
+          const { next_delivery_date: delivery, next_production_date: production } = row;
+          const billing = deliveriesOwed(row) === 0 ? row.next_billing_date : null;
+          expect(isClosed(one.calendar, "delivery", delivery)).toBe(false);
+          expect(isClosed(one.calendar, "production", production)).toBe(false);
+          expect(isClosed(one.calendar, "billing", row.next_billing_date)).toBe(false);
+          expect(delivery! > last).toBe(true);
+          expect((billing ?? "") <= delivery! && (production ?? "") <= delivery!).toBe(true);
+          last = delivery!;
+        }
+      }),
+      seeded(1500),
+    );
+  });
+
+  test("the anchor; deleting them puts every date back exactly", () => {
+    fc.assert(
+      fc.property(cases, ({ row, calendar }) => {
+        const open = { ...calendar, closed: [] };
+        const never = startingOn(row.anchor_date, open, {
+          delivery_interval: row.delivery_interval,
+          delivery_interval_count: row.delivery_interval_count,
+          deliveries_per_billing: row.deliveries_per_billing,
+        });
+        expect({ ...row, ...datesToFollow(row, open) }).toEqual(never);
+      }),
+      seeded(1500),
+    );
+  });
+
+  test("dates that were worked out as they are", () => {
+    fc.assert(
+      fc.property(cases, (one) => {
+        for (const { row, calendar } of course(one, 6)) expect(datesToFollow(row, calendar)).toBeUndefined();
+      }),
+      seeded(600),
+    );
+  });
+
+  test("the same dates whether they were closed before the subscription began or after", () => {
+    fc.assert(
+      fc.property(cases, ({ row, calendar }) => {
+        const before = { ...row, ...datesToFollow(row, { ...calendar, closed: [] }) };
+        expect({ ...before, ...datesToFollow(before, calendar) }).toEqual(row);
+      }),
+      seeded(1500),
+    );
+  });
+});

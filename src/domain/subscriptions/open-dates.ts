@@ -1,0 +1,211 @@
+import { type CalendarDate, type Day, toDate, toDay } from "../../base/lib/calendar.ts";
+import { closedKinds, closureOn } from "../delivery/closed-days.ts";
+import { addDays, calculateDates, earliestPlanned, nthDelivery } from "./cadence.ts";
+import type { Calendar } from "./calendar.ts";
+import { owesPayment } from "./lifecycle.ts";
+import type { ScheduleAt } from "./moved-days.ts";
+import { deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from "./next-dates.ts";
+import { type DeliveryDays, type Earliest, toOpenDays } from "./open-days.ts";
+import type { Subscription } from "./tables.ts";
+
+/** The columns that the dates of a subscription are counted from. */
+type Scheduled = NextDates &
+  Pick<
+    Subscription,
+    | "delivery_interval"
+    | "delivery_interval_count"
+    | "deliveries_per_billing"
+    | "last_payment_reminder_billing_date"
+  >;
+
+/**
+ * The last step of the calendar: the next dates of a schedule, moved from closed days (docs/closed-days.md). The anchor stays, and
+ * scheduled_index and scheduled_delivery_date keep what the schedule says, so that every date is put back once the days are open again. An account without closed
+ * days has its dates as they are.
+ */
+export function moveToOpenDays(row: Scheduled, calendar: Calendar, earliest: CalendarDate): NextDates {
+  return place(row, calendar, fromDay(row, calendar, earliest));
+}
+
+/** The next dates as the schedule alone has them. */
+export function datesBySchedule(row: Scheduled, calendar: Calendar): NextDates {
+  const { scheduled_index: index, scheduled_delivery_date: delivery } = row;
+  if (index === null || delivery === null) return nextDatesOf(row);
+  const { anchor, interval, rhythm } = scheduleOf(row, calendar.slot);
+  const owed = deliveriesOwed(row);
+  const { production, billing } = calculateDates(delivery, rhythm, calendar.today);
+  const billed = nthDelivery(anchor, interval, index + owed, rhythm);
+  const planned = owed === 0 ? billing : calculateDates(billed, rhythm, calendar.today).billing;
+  return {
+    anchor_date: row.anchor_date,
+    next_index: index,
+    next_billed_index: index + owed,
+    next_delivery_date: delivery,
+    next_production_date: production,
+    next_billing_date: row.next_billing_date === null ? null : planned,
+    ...unmoved,
+  };
+}
+
+/**
+ * The next dates as the calendar has them now, where the stored ones are others: closed days have come or gone since these were worked out.
+ * Undefined where the stored ones are right, and where they are open and it is too late for others: a charge is not put before tomorrow, nor
+ * before the date of a reminder. A cycle that is owed, or whose day has passed, stays due.
+ */
+export function datesToFollow(row: Subscription, calendar: Calendar): NextDates | undefined {
+  const isConcerned = calendar.closed.length > 0 || row.scheduled_index !== null;
+  if (!isConcerned || row.next_delivery_date === null) return undefined;
+  const { today } = calendar;
+  const isDue = owesPayment(row) || (row.next_billing_date !== null && row.next_billing_date < today);
+  const billed = isDue ? { next_billing_date: null } : {};
+  const planned = { ...row, ...datesBySchedule(row, calendar), ...billed };
+  const tomorrow = addDays(today, 1);
+  const from = fromDay(row, calendar, tomorrow);
+  const isOpen = !isOnClosedDay({ ...row, ...billed }, calendar);
+  const found = place(planned, calendar, isOpen ? anyTime : from);
+  const dates = { ...found, ...(isDue ? { next_billing_date: row.next_billing_date } : {}) };
+  if (isOpen && !isReachable(row, dates, { ...from, delivery: tomorrow })) return undefined;
+  const stored = nextDatesOf(row);
+  const isSame = (Object.keys(stored) as (keyof NextDates)[]).every((name) => stored[name] === dates[name]);
+  return isSame ? undefined : dates;
+}
+
+/** The dates on which the n-th delivery is made and billed; undefined where it falls away. */
+export function openDatesOf(
+  row: Scheduled,
+  index: number,
+  calendar: Calendar,
+  { earliest, isBilled }: { earliest: CalendarDate; isBilled: boolean },
+): { delivery: CalendarDate; billing: CalendarDate | null } | undefined {
+  const walk = walkOf(row, calendar, fromDay(row, calendar, earliest));
+  const days = walk.placed(index, walk.daysOf(index, isBilled));
+  return (
+    days && { delivery: toDate(days.delivery), billing: days.billing === null ? null : toDate(days.billing) }
+  );
+}
+
+/** From when on dates may be chosen. */
+type From = Record<keyof Earliest, CalendarDate>;
+
+/** For dates that are compared with those that were worked out on an earlier day. */
+const anyTime: From = { delivery: "0001-01-01", packing: "0001-01-01", charge: "0001-01-01" };
+
+function fromDay(row: Scheduled, calendar: Calendar, day: CalendarDate): From {
+  const { last_payment_reminder_billing_date: told } = row;
+  const charge = [addDays(calendar.today, 1), day, told ?? ""].sort().at(-1) as CalendarDate;
+  return { delivery: earliestPlanned(calendar.slot?.day, day), packing: day, charge };
+}
+
+function place(row: Scheduled, calendar: Calendar, from: From): NextDates {
+  const dates = { ...nextDatesOf(row), ...unmoved };
+  if (calendar.closed.length === 0 || row.next_delivery_date === null) return dates;
+  const walk = walkOf(row, calendar, from);
+  const owed = deliveriesOwed(row);
+  const isBilled = row.next_billing_date !== null;
+  const next = walk.firstFrom(row.next_index, storedDays(row, isBilled && owed === 0));
+  const billing = isBilled ? (next.days.billing ?? walk.billingAfter(next, owed)) : undefined;
+  const moved = {
+    ...dates,
+    next_index: next.index,
+    next_billed_index: next.index + owed,
+    next_delivery_date: toDate(next.days.delivery),
+    next_production_date: next.days.production === null ? null : toDate(next.days.production),
+    next_billing_date: billing === undefined ? row.next_billing_date : toDate(billing),
+  };
+  if (!movedColumns.some((column) => moved[column] !== dates[column])) return dates;
+  return { ...moved, scheduled_index: row.next_index, scheduled_delivery_date: row.next_delivery_date };
+}
+
+const movedColumns = [
+  "next_index",
+  "next_billing_date",
+  "next_delivery_date",
+  "next_production_date",
+] as const satisfies (keyof NextDates)[];
+
+/** Whether one of the stored dates that are still to come is on a closed day. */
+function isOnClosedDay(row: NextDates, { slot, closed, today }: Calendar): boolean {
+  const dates = {
+    delivery: row.next_delivery_date,
+    production: row.next_production_date,
+    billing: row.next_billing_date,
+  };
+  return closedKinds.some((kind) => {
+    const date = dates[kind];
+    return date !== null && date >= today && closureOn(closed, { kind, slotId: slot?.id }, toDay(date));
+  });
+}
+
+/** Whether there is still time for dates: those that differ from the stored ones. */
+function isReachable(row: NextDates, dates: NextDates, from: From): boolean {
+  const isInTime = (column: (typeof storedDates)[number], earliest: CalendarDate) => {
+    const date = dates[column];
+    return date === null || date === row[column] || date >= earliest;
+  };
+  return (
+    isInTime("next_delivery_date", from.delivery) &&
+    isInTime("next_production_date", from.packing) &&
+    isInTime("next_billing_date", from.charge)
+  );
+}
+
+const storedDates = ["next_delivery_date", "next_production_date", "next_billing_date"] as const;
+
+type Placed = { index: number; days: DeliveryDays };
+
+/** The deliveries of a subscription one after the other, as closed days leave them. */
+function walkOf(row: Scheduled, calendar: Calendar, from: From) {
+  const schedule = scheduleOf(row, calendar.slot);
+  const at: ScheduleAt = { schedule, calendar };
+  const earliest: Earliest = {
+    delivery: toDay(from.delivery),
+    packing: toDay(from.packing),
+    charge: toDay(from.charge),
+  };
+  const { interval, rhythm } = schedule;
+
+  function daysOf(index: number, isBilled: boolean): DeliveryDays {
+    const delivery = nthDelivery(schedule.anchor, interval, index, rhythm);
+    const { production, billing } = calculateDates(delivery, rhythm, from.packing);
+    return {
+      delivery: toDay(delivery),
+      production: production === null ? null : toDay(production),
+      billing: isBilled ? toDay(billing) : null,
+    };
+  }
+
+  function placed(index: number, days: DeliveryDays): DeliveryDays | undefined {
+    return toOpenDays(at, { days, index, everyNth: row.deliveries_per_billing }, earliest);
+  }
+
+  function firstFrom(index: number, days: DeliveryDays): Placed {
+    const isBilled = days.billing !== null;
+    let planned = days;
+    for (let at = index; at < index + mostFallingAway; at++) {
+      const found = placed(at, planned);
+      if (found) return { index: at, days: found };
+      planned = daysOf(at + 1, isBilled);
+    }
+    throw new Error("Closed days leave no delivery of the schedule");
+  }
+
+  function billingAfter(next: Placed, owed: number): Day {
+    let index = next.index;
+    for (let left = owed; left > 1; left--) index = firstFrom(index + 1, daysOf(index + 1, false)).index;
+    return firstFrom(index + 1, daysOf(index + 1, true)).days.billing as Day;
+  }
+
+  return { daysOf, placed, firstFrom, billingAfter };
+}
+
+/** More deliveries than the closed days of an account can have fall away one after the other. */
+const mostFallingAway = 1000;
+
+function storedDays(row: NextDates, isBilled: boolean): DeliveryDays {
+  const { next_delivery_date, next_production_date, next_billing_date } = row;
+  return {
+    delivery: toDay(next_delivery_date as CalendarDate),
+    production: next_production_date === null ? null : toDay(next_production_date),
+    billing: isBilled && next_billing_date !== null ? toDay(next_billing_date) : null,
+  };
+}
