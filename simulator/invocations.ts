@@ -162,6 +162,7 @@ export function start(
     task.ended = { outcome, at: world.clock };
     if (outcome === "failed" && !isExpected(world, taskEnd.error))
       world.report("no unexpected error", `${name}: ${textOf(taskEnd.error)}`);
+    if (outcome === "crashed") world.count("invocations that died");
     if (outcome === "failed") world.log(() => `${name} fails: ${String(taskEnd.error)}`);
     else if (outcome === "crashed") world.log(() => `${name} crashes`);
     onEnd(taskEnd);

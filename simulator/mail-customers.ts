@@ -10,7 +10,7 @@ export async function askForLink(world: World): Promise<void> {
   const email = mailer.choices.pick(["cy@customers.test", mailer.visitor.email]);
   world.count("sign-in links asked for");
   await spawn(world, "a customer asks for a link", system, async (ctx) =>
-    ctx.send([await loginJob(ctx, { email, locale: "en", is_printed: false })]),
+    ctx.send([await loginJob(ctx, { email, locale: "en", is_printed: false, asked_at: ctx.realNow })]),
   );
 }
 

@@ -8,6 +8,7 @@ import {
 } from "../src/base/accounts/tables.ts";
 import { commit } from "../src/base/db/commit.ts";
 import { insertRow } from "../src/base/db/row-writes.ts";
+import { raw } from "../src/base/db/statement.ts";
 import { dateIn } from "../src/base/lib/dates.ts";
 import { profiles } from "../src/domain/profiles/tables.ts";
 import { type SellingPlan, sellingPlans } from "../src/domain/selling-plans/tables.ts";
@@ -135,6 +136,9 @@ async function createAccount(world: World): Promise<void> {
     updated_at: now,
   };
   const [inserted] = await commit({ db: database }, [insertAccount(account)]);
+  // Forecasts of goods move no money: they are taken where an object's alarm has to know of them, which costs enough.
+  if (world.alarm === undefined)
+    await commit({ db: database }, [raw("UPDATE reconciliations SET next_forecast_at = '9999'")]);
   world.account = { ...account, seq: inserted.rows[0]!.seq };
   if (world.isOverHttp) await createApiKey(world);
 }

@@ -11,7 +11,7 @@ type Ended = { mayBeOver: boolean; endedAfter: number | undefined; restores: num
 export type Known = { links: Link[]; sessions: Session[] };
 
 /** The state that was known as a request began. */
-type Before = { at: number; ended: ReadonlySet<Ended> };
+type Before = { at: number; ended: ReadonlySet<Ended>; endings: number };
 
 /**
  * States when a link opens the portal, and when a session does: a link once, within 15 minutes, and a session for 12 hours, unless they were
@@ -19,13 +19,14 @@ type Before = { at: number; ended: ReadonlySet<Ended> };
  */
 export function newSignInRules(world: World, known: Known) {
   let endingAll = 0;
+  let endings = 0;
   let sentPage: string | undefined;
   const isEnded = ({ endedAfter }: Ended): boolean => endedAfter === world.restores;
   const everything = (): Ended[] => [...known.links, ...known.sessions];
   const fresh = () => ({ mayBeOver: endingAll > 0, endedAfter: undefined, restores: world.restores });
 
   return {
-    begin: (): Before => ({ at: world.clock, ended: new Set(everything().filter(isEnded)) }),
+    begin: (): Before => ({ at: world.clock, ended: new Set(everything().filter(isEnded)), endings }),
     unknownLink: (): Link => ({
       ...fresh(),
       token: "guessed".repeat(6),
@@ -51,7 +52,9 @@ export function newSignInRules(world: World, known: Known) {
       if (before.ended.has(link)) report("a link opens nothing once it is over", "all were ended before");
       if (link.opened.includes(restores)) report(once, "it has opened the portal before");
       link.opened.push(restores);
-      known.sessions.push({ ...fresh(), cookie, openedAt: before.at });
+      // One that is opened while all are ended may be among them.
+      const mayBeOver = endingAll > 0 || endings > before.endings;
+      known.sessions.push({ ...fresh(), mayBeOver, cookie, openedAt: before.at });
       world.count("sessions opened");
     },
 
@@ -81,6 +84,7 @@ export function newSignInRules(world: World, known: Known) {
     beginEndingAll() {
       const over = everything();
       endingAll++;
+      endings++;
       for (const one of over) one.mayBeOver = true;
       return {
         done: (): void => {
