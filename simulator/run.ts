@@ -53,7 +53,9 @@ export async function runSchedule({
   for (const one of world.worlds) await addEndpoints(one);
   for (const one of world.worlds) addStreamReader(one);
   for (const one of world.worlds) await addMailer(one, options.seed);
-  const aside = world.homes ? undefined : asideOf(options.seed, world.platform);
+  // Customers who are mailed ask for links of their own, and an account that moves is enough.
+  const isFree = !world.homes && world.worlds.every(({ mailer }) => !mailer);
+  const aside = isFree ? asideOf(options.seed, world.platform) : undefined;
   if (aside) world.aside = await openAside(world, aside);
   world.isRestorable = !world.homes && database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
