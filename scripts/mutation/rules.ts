@@ -41,6 +41,7 @@ export const ruleFiles: RuleFile[] = [
   { file: "src/base/lib/contrast.ts", tests: ["src/edges/portal/pages/theme.test.ts"] },
   lib("countries"),
   lib("crc32"),
+  lib("csv-cells"),
   lib("defined-fields", "diff"),
   lib("diff"),
   lib("encoding"),

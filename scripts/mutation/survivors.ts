@@ -68,7 +68,10 @@ export const survivors: Record<string, Survivor[]> = {
     {
       why: "In JavaScript null is neither equal to a text nor greater than one, so the comparison refuses it. The check is for the types.",
       mutants: [
-        ["if (planned !== null && planned >= today)", "if (true && planned >= today)"],
+        [
+          'if (planned !== null && planned >= today && isOpenOn(calendar, "delivery", planned))',
+          'if (true && planned >= today && isOpenOn(calendar, "delivery", planned))',
+        ],
         ["row.next_delivery_date !== null &&", "true &&"],
       ],
     },

@@ -6,7 +6,9 @@ import * as contracts from "../../../domain/contracts/tables.ts";
 import * as delivery from "../../../domain/delivery/tables.ts";
 import * as dunning from "../../../domain/dunning/tables.ts";
 import * as entities from "../../../domain/entities/tables.ts";
+import * as goods from "../../../domain/goods/tables.ts";
 import * as mail from "../../../domain/mail/tables.ts";
+import * as merchantJobs from "../../../domain/merchant-jobs/tables.ts";
 import * as orders from "../../../domain/orders/tables.ts";
 import * as paymentMethods from "../../../domain/payment-methods/tables.ts";
 import * as profiles from "../../../domain/profiles/tables.ts";
@@ -29,8 +31,18 @@ export function declaredColumns(table: string): Map<string, Column> | undefined 
 export type Column = { column: SQLiteColumn; isNullable: boolean };
 
 const modules: object[] = [
-  ...[accounts, billing, contracts, delivery, dunning, entities, idempotency, journal, mail, orders],
-  ...[paymentMethods, profiles, reasons, sellingPlans, sessions, storeTables, subscriptions],
+  ...[accounts, billing, contracts, delivery, dunning, entities, goods, idempotency, journal, mail],
+  ...[
+    merchantJobs,
+    orders,
+    paymentMethods,
+    profiles,
+    reasons,
+    sellingPlans,
+    sessions,
+    storeTables,
+    subscriptions,
+  ],
   ...[endpoints, webhooks],
 ];
 

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seeded } from "../../../test/support/seeded.ts";
+import { csvOf } from "./csv-cells.ts";
+
+describe("a table as CSV", () => {
+  test("has a line of names and one for each row, each with CRLF (RFC 4180)", () => {
+    const rows = [
+      { name: "Kibble", n: 2 },
+      { name: "Bone", n: 0 },
+    ];
+    expect(csvOf(["name", "n"], rows)).toBe("name,n\r\nKibble,2\r\nBone,0\r\n");
+    expect(csvOf(["name"], [])).toBe("name\r\n");
+  });
+
+  test.each([
+    [null, ""],
+    [undefined, ""],
+    [-1.5, "-1.5"],
+    ["a,b", '"a,b"'],
+    ['say "so"', '"say ""so"""'],
+    ["a\nb", '"a\nb"'],
+    ["a\rb", '"a\rb"'],
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1", "'-1"],
+    ["@me", "'@me"],
+    ["\tx", "'\tx"],
+    ["\rx", '"\'\rx"'],
+    ["'tis", "''tis"],
+    ["a=b", "a=b"],
+  ])("%j is %j", (value, cell) => {
+    expect(csvOf(["v"], [{ v: value }])).toBe(`v\r\n${cell}\r\n`);
+  });
+
+  test("no text begins a cell that a spreadsheet takes for a formula, and none is lost", () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const cell = csvOf(["v"], [{ v: value }]).slice("v\r\n".length, -"\r\n".length);
+        const text = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+        expect(text).not.toMatch(/^[=+\-@\t\r]/);
+        expect(text.replace(/^'(?=[=+\-@\t\r'])/, "")).toBe(value);
+      }),
+      seeded(300),
+    );
+  });
+});
