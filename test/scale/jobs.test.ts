@@ -12,8 +12,13 @@ import {
   worker,
 } from "./jobs.setup.ts";
 
+/** A page of a forecast is of a thousand subscriptions: in an account that has fewer, it reads more as they grow. */
+const casesOfRecords = jobCases.filter(({ title }) => title !== "work_job: a forecast");
+
 describe("what a job reads does not grow with the account", () => {
-  doesNotGrow([...jobCases, { title: "cron", read: tick, most: 176 }], openAccount, () => worker.drain());
+  doesNotGrow([...casesOfRecords, { title: "cron", read: tick, most: 176 }], openAccount, () =>
+    worker.drain(),
+  );
 });
 
 /** A separate account, because everything falls due by its test clock. */

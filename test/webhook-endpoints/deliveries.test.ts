@@ -139,7 +139,8 @@ describe("an event reaches its endpoint", () => {
 describe("what does not accept an event is asked again", () => {
   test("after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, ten times in all, always with the same id", async () => {
     setClock("2026-12-01T00:00:00.000Z");
-    const { endpoint, endpoints, pause } = await opened();
+    // A forecast of each night would be told, too.
+    const { endpoint, endpoints, pause } = await opened({ event_types: ["subscription.*"] });
     net.answering(endpoint.url, 500);
     await pause();
     await worker.drain({ soon: false });

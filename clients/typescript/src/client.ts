@@ -45,10 +45,11 @@ function credentials(apiKey: ClientOptions["apiKey"], token: ClientOptions["toke
   };
 }
 
-/** The paths whose POST takes no Idempotency-Key: what signs in or only shows, what agents call, and what a store or a provider sends. */
+/** The paths whose POST takes no Idempotency-Key: what signs in or only shows, what agents call, what is never done so far, and what a store or a provider sends. */
 export const unkeyedPaths: ReadonlySet<string> = new Set([
   "/api/account/mail/templates/{kind}/{locale}/preview",
   "/api/auth/token",
+  "/api/jobs/{id}/undo",
   "/api/portal/sessions",
   "/mcp",
   "/mcp/readonly",
