@@ -16,12 +16,15 @@ import {
 const worker = useWorker();
 let shop: Shop;
 
-/** A subscription whose first payment was declined, of an account of its own, while real time stands still. */
+/**
+ * A subscription whose first payment was declined, of an account of its own, while real time stands still at noon: the account's clock is
+ * an hour ahead, on the same day.
+ */
 async function openDunning(store_payment_method_id = "pm_card_declined"): Promise<string> {
+  setClock(`${inDays(0)}T12:00:00.000Z`);
   shop = await openShop();
   const id = await linked(shop, worker, { store_payment_method_id });
   await advance(shop, worker, 1 / 24);
-  setClock(Date.now());
   return id;
 }
 
