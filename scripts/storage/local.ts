@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Db, Result, Row, Statement } from "../../src/base/db/port.ts";
 import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
+import { isOfFence } from "../../src/edges/operator/move/fence.ts";
 import { migrationNames } from "../migrations.ts";
 import { root } from "../paths.ts";
 import { wrangler } from "../wrangler.ts";
@@ -15,8 +16,8 @@ export function openLocal(): LocalDb {
 }
 
 /**
- * Whether a database has just what the migrations come to which it says were applied, as the repository has them. Tables of the
- * platform and of SQLite itself are left out.
+ * Whether a database has just what the migrations come to which it says were applied, as the repository has them. What others keep in
+ * it beside them is left out.
  */
 export function hasThisSchema(database: DatabaseSync): boolean {
   const applied = database
@@ -28,7 +29,6 @@ export function hasThisSchema(database: DatabaseSync): boolean {
   for (const name of applied) expected.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
   const [found, wanted] = [schemaIn(database), schemaIn(expected)];
   expected.close();
-  for (const name of platformTables) for (const schema of [found, wanted]) schema.delete(name);
   return found.size === wanted.size && [...wanted].every(([name, sql]) => found.get(name) === sql);
 }
 
@@ -86,13 +86,17 @@ const isRemade =
   "The local database was made by another version of the schema, which is still changed in place. " +
   "Remove it with all its records, and start again: rm -r .wrangler/state";
 
-/** Those that D1 and its migrations keep beside ours. */
-const platformTables = ["d1_migrations", "_cf_METADATA", "sqlite_sequence"];
+/** Not of the migrations: tables of D1, of SQLite and of the seed, and the fence of an account that is being moved or deleted. */
+function isForeign(name: string): boolean {
+  return (
+    ["d1_migrations", "_cf_METADATA", "sqlite_sequence", "seeded_parts"].includes(name) || isOfFence(name)
+  );
+}
 
 function requireThisSchema(): void {
   if (!existsSync(localFile())) return;
   const database = new DatabaseSync(localFile(), { timeout: waitMs });
-  const isMigrated = schemaIn(database).has("d1_migrations");
+  const isMigrated = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").get();
   const isSame = !isMigrated || hasThisSchema(database);
   database.close();
   if (isSame) return;
@@ -100,10 +104,12 @@ function requireThisSchema(): void {
   process.exit(1);
 }
 
-/** The statements that made the tables, indexes and triggers of a database, by name. */
+/** The statements that made the tables, indexes and triggers of our schema in a database, by name. */
 function schemaIn(database: DatabaseSync): Map<string, string> {
   const made = database.prepare("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").all();
-  return new Map(made.map(({ name, sql }) => [String(name), String(sql)]));
+  return new Map(
+    made.map(({ name, sql }) => [String(name), String(sql)] as const).filter(([name]) => !isForeign(name)),
+  );
 }
 
 /** Applies pending migrations. Another command may be doing the same, so it tries again after a failure. */

@@ -1,22 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { DatabaseSync } from "node:sqlite";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { migrationTexts } from "../../scripts/migrations.ts";
-import { hasThisSchema } from "../../scripts/storage/local.ts";
+import { seed } from "../../scripts/seed/index.ts";
+import { hasThisSchema, openFile } from "../../scripts/storage/local.ts";
+import { commit } from "../../src/base/db/commit.ts";
 import { newestMigration } from "../../src/base/db/newest-migration.ts";
+import { deletionFence } from "../../src/edges/operator/move/fence.ts";
 
 /** A local database is served only if it has the schema that the repository has: one that was made before is refused by a sentence. */
 
 let database: DatabaseSync;
 beforeEach(() => {
   database = new DatabaseSync(":memory:");
-  for (const migration of migrationTexts()) database.exec(migration);
-  database.exec("CREATE TABLE d1_migrations (name TEXT)");
-  database.prepare("INSERT INTO d1_migrations VALUES (?)").run(newestMigration);
+  migrate(database);
 });
+
+function migrate(empty: DatabaseSync): void {
+  for (const migration of migrationTexts()) empty.exec(migration);
+  empty.exec("CREATE TABLE d1_migrations (name TEXT)");
+  empty.prepare("INSERT INTO d1_migrations VALUES (?)").run(newestMigration);
+}
 
 test("a database that was made of the schema has it, with the tables of the platform", () => {
   database.exec("CREATE TABLE _cf_METADATA (key INTEGER)");
   expect(hasThisSchema(database)).toBe(true);
+});
+
+test("the seed and an account that is being deleted change nothing about that", async () => {
+  const folder = mkdtempSync(`${tmpdir()}/perennial-local-`);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = new DatabaseSync(`${folder}/local.sqlite`);
+  migrate(file);
+  const db = openFile(`${folder}/local.sqlite`);
+  await seed(db, new Date());
+  await commit({ db }, deletionFence({ accountId: randomUUID(), tables: ["orders"] }));
+  expect(hasThisSchema(file)).toBe(true);
+  db.close();
+  file.close();
 });
 
 test.each([
