@@ -71,9 +71,9 @@ export const harmMutants: Mutant[] = [
     what: "a call that was overtaken moves the account without what was written since it compared",
     edits: [
       edit(
-        `${move}/continue-move.ts`,
-        "isNull(accounts.moving) : eq(accounts.moving, moving));",
-        "isNull(accounts.moving) : sql`1 = 1`);",
+        "src/edges/operator/as-read.ts",
+        "isNull(accounts.moving) : eq(accounts.moving, moving);",
+        "isNull(accounts.moving) : eq(accounts.id, id);",
       ),
     ],
     caughtBy: { file: moves, test: "a call of a move that is overtaken by another moves nothing" },

@@ -92,3 +92,21 @@ test("an object to which the account has come back is not ended by a call that w
   expect((await accountNow(account.id)).engine).toBe("object");
   expect((await read(shop, id)).id).toBe(id);
 });
+
+test("an object that is being copied again is not opened by a call that was late", async () => {
+  const { account } = shop.of;
+  const late = mover(account);
+  await late.until("object", "leaving");
+  const goAway = async () => {
+    const other = mover(account, { startMs: late.now().getTime() });
+    await other.until("object");
+    await other.until("d1", "fenced");
+    await other.step("d1");
+  };
+  const object = before(late.ports().object, /UPDATE "?accounts/i, goAway);
+  await expect(late.step("object", { object })).rejects.toMatchObject(overtaken);
+  const refused = raw("UPDATE subscriptions SET revision = revision + 1 WHERE id = ?", id);
+  await expect(commit({ db: dbAt("object", account.id) }, [refused])).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
+});

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
@@ -6,17 +6,17 @@ import { build, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 
 /** Refuses its batch unless the account is where it was on its way when it was read: somebody else may have taken the next step. */
-export function requireUnmoved({ id, moving }: Pick<Account, "id" | "moving">): Statement {
+export function requireUnmoved({ id, moving }: AsRead): Statement {
   return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS ?)", [id, moving]);
 }
 
-/** The account is on another step from now on, if it is still where it was when it was read. */
-export function markMoving({ id, moving: from }: Pick<Account, "id" | "moving">, moving: string): Statement {
-  const isAsRead = from === null ? undefined : eq(accounts.moving, from);
+/** Changes the account's entry, if it is still where it was on its way when it was read. */
+export function updateAsRead({ id, moving }: AsRead, values: Partial<Account>): Statement {
+  const isAsRead = moving === null ? isNull(accounts.moving) : eq(accounts.moving, moving);
   return statement(
     build
       .update(accounts)
-      .set({ moving })
+      .set(values)
       .where(and(eq(accounts.id, id), isAsRead)),
   );
 }
@@ -36,3 +36,12 @@ export async function undefinedIfChanged<T>(written: Promise<T>): Promise<T | un
     throw error;
   });
 }
+
+/** The result of a write, for whom it matters that another call was quicker: VERSION_CONFLICT where a guard refused it. */
+export async function refuseIfOvertaken<T>(written: Promise<T>): Promise<T> {
+  return written.catch((error) => {
+    throw isGuard(error) ? newOvertakenError() : error;
+  });
+}
+
+type AsRead = Pick<Account, "id" | "moving">;

@@ -2,28 +2,23 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { type AccountTable, deleteSome } from "../../domain/privacy/account-tables.ts";
-import { markMoving, requireUnmoved, undefinedIfChanged } from "./as-read.ts";
+import { requireUnmoved, updateAsRead } from "./as-read.ts";
 import { opened } from "./move/fence.ts";
 
 /** The most rows that one batch deletes. */
 export const batchSize = 500;
 
 /**
- * Deletes rows of an account that stands behind its fence, and returns how many; undefined if another call has gone on. Deleting writes to
- * counters, so the fence is opened for this batch alone.
+ * Deletes rows of an account that stands behind its fence, and returns how many. A guard refuses it if another call has gone on. Deleting
+ * writes to counters, so the fence is opened for this batch alone.
  */
-export async function deleteThrough(
-  d1: Db,
-  account: Account,
-  table: AccountTable,
-): Promise<number | undefined> {
-  const results = await undefinedIfChanged(
-    commit({ db: d1 }, [
-      requireUnmoved(account),
-      markMoving(account, opened),
-      deleteSome(table, account.id, batchSize),
-      markMoving({ ...account, moving: opened }, account.moving!),
-    ]),
-  );
-  return results?.[2].rows.length;
+export async function deleteThrough(d1: Db, account: Account, table: AccountTable): Promise<number> {
+  const { moving } = account;
+  const results = await commit({ db: d1 }, [
+    requireUnmoved(account),
+    updateAsRead(account, { moving: opened }),
+    deleteSome(table, account.id, batchSize),
+    updateAsRead({ ...account, moving: opened }, { moving }),
+  ]);
+  return results[2]!.rows.length;
 }

@@ -9,7 +9,7 @@ import type { Db } from "../../base/db/port.ts";
 import { build, raw, read, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type AccountTable, accountTables } from "../../domain/privacy/account-tables.ts";
-import { markMoving, requireUnmoved, undefinedIfChanged } from "./as-read.ts";
+import { requireUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
 import { batchSize, deleteThrough } from "./delete-through.ts";
 import { deletionFence, findFenceDrops } from "./move/fence.ts";
 import { noticeMs, type Ports, waitMs } from "./move/state.ts";
@@ -58,7 +58,7 @@ async function closeAccount({ d1, object, now }: Ports, account: Account): Promi
     commit({ db: d1 }, [
       requireUnmoved(account),
       ...(await findFenceDrops(d1, account.id)),
-      markMoving(account, moving),
+      updateAsRead(account, { moving }),
       ...fence,
     ]),
   );
@@ -85,7 +85,7 @@ async function emptyTables(d1: Db, account: Account): Promise<Pick<Deleted, "row
   for (const table of await tablesWithRows(d1, tables, account))
     for (;;) {
       if (++batches > batchesMax) return { rows, isDone: false };
-      const deleted = (await deleteThrough(d1, account, table)) ?? 0;
+      const deleted = (await undefinedIfChanged(deleteThrough(d1, account, table))) ?? 0;
       rows[table.name] = (rows[table.name] ?? 0) + deleted;
       if (deleted < batchSize) break;
     }

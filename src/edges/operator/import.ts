@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns } from "drizzle-orm";
+import { eq, getTableColumns } from "drizzle-orm";
 import { deleteReconciliation, insertAccount, newShopTakenError } from "../../base/accounts/actions.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
@@ -10,7 +10,7 @@ import { build, statement } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import { DomainError, type ErrorDetail, invalid, notFound } from "../../base/errors.ts";
 import type { Instant } from "../../base/lib/dates.ts";
-import { requireUnmoved, undefinedIfChanged } from "./as-read.ts";
+import { requireUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
 import { requireRows } from "./imported-rows/require-rows.ts";
 import { beingFilled } from "./move/being-filled.ts";
 import { findTables, makePageEqual, type OriginalPage } from "./move/copy.ts";
@@ -97,10 +97,7 @@ export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
       ),
     ]);
   const opened = await undefinedIfChanged(
-    commit({ db: ports.d1 }, [
-      requireUnmoved(account),
-      statement(build.update(accounts).set({ moving: null }).where(asRead(account))),
-    ]),
+    commit({ db: ports.d1 }, [requireUnmoved(account), updateAsRead(account, { moving: null })]),
   );
   if (!opened) throw newOvertakenError();
   forgetAccount(id);
@@ -135,9 +132,7 @@ async function enterIntoDirectory(
   known: Account | undefined,
 ): Promise<void> {
   const { id, ...values } = account;
-  const written = known
-    ? statement(build.update(accounts).set(values).where(asRead(known)))
-    : insertAccount(account);
+  const written = known ? updateAsRead(known, values) : insertAccount(account);
   await commit({ db: d1 }, [
     written,
     ...(account.engine === "object" && !known ? [deleteReconciliation(id)] : []),
@@ -178,8 +173,4 @@ function requireColumns(table: string, columns: string[], row: Row): void {
   const sent = Object.keys(row);
   const isSame = sent.length === columns.length && columns.every((column) => Object.hasOwn(row, column));
   if (!isSame) throw invalid([{ path: "rows", message: `${table} has other columns than the file's rows` }]);
-}
-
-function asRead({ id, moving }: ForeignAccount) {
-  return and(eq(accounts.id, id), eq(accounts.moving, moving!));
 }

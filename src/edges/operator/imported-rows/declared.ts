@@ -31,19 +31,9 @@ export function declaredColumns(table: string): Map<string, Column> | undefined 
 export type Column = { column: SQLiteColumn; isNullable: boolean };
 
 const modules: object[] = [
-  ...[accounts, billing, contracts, delivery, dunning, entities, goods, idempotency, journal, mail],
-  ...[
-    merchantJobs,
-    orders,
-    paymentMethods,
-    profiles,
-    reasons,
-    sellingPlans,
-    sessions,
-    storeTables,
-    subscriptions,
-  ],
-  ...[endpoints, webhooks],
+  ...[accounts, billing, contracts, delivery, dunning, endpoints, entities, goods, idempotency, journal],
+  ...[mail, merchantJobs, orders, paymentMethods, profiles, reasons, sellingPlans, sessions],
+  ...[storeTables, subscriptions, webhooks],
 ];
 
 const declared = new Map(

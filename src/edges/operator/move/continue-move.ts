@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { requireOpen } from "../../../base/accounts/closed.ts";
 import { forgetAccount, readAccount, readEntry } from "../../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../../base/accounts/tables.ts";
@@ -8,7 +8,7 @@ import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import type { Engine } from "../../../base/env.ts";
 import { notFound } from "../../../base/errors.ts";
-import { newOvertakenError, requireUnmoved, undefinedIfChanged } from "../as-read.ts";
+import { refuseIfOvertaken, requireUnmoved, undefinedIfChanged, updateAsRead } from "../as-read.ts";
 import { beingFilled } from "./being-filled.ts";
 import { type Cursor, copySome, findMovedTables, fromStart } from "./copy.ts";
 import { closeHistory, dropFence, type Fence, findFenceDrops, raiseFence, requireFence } from "./fence.ts";
@@ -139,12 +139,6 @@ async function raiseFenceAndCompare(ports: Ports, account: Account, fence: Fence
   );
 }
 
-async function refuseIfOvertaken(written: Promise<unknown>): Promise<void> {
-  await written.catch((error) => {
-    throw isGuard(error) ? newOvertakenError() : error;
-  });
-}
-
 /**
  * The one statement that moves the account, provided that the move is still the one that was compared; false if the fence does not stand
  * any more. To D1 it brings the account's settings along; an object is given them before, and serves nobody until the directory
@@ -203,14 +197,6 @@ function startOf(cursor: Progress["cursor"], pass: string): Cursor {
 async function markStep({ d1 }: Ports, account: Account, moving: Moving): Promise<void> {
   await commit({ db: d1 }, [updateAsRead(account, { moving: JSON.stringify(moving) })]);
   forgetAccount(account.id);
-}
-
-function updateAsRead(account: Account, values: Partial<Account>): Statement {
-  return statement(build.update(accounts).set(values).where(isAsRead(account)));
-}
-
-function isAsRead({ id, moving }: Account): SQL | undefined {
-  return and(eq(accounts.id, id), moving === null ? isNull(accounts.moving) : eq(accounts.moving, moving));
 }
 
 /** Sets the state of the move in the object's own row, unless it is that already. */

@@ -1,12 +1,11 @@
 import type { Account } from "../../../base/accounts/tables.ts";
 import { seqOfId } from "../../../base/db/account-seq.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
-import { isGuard } from "../../../base/db/decide.ts";
 import type { Db, Row, Statement } from "../../../base/db/port.ts";
 import { raw, rows } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { accountTables } from "../../../domain/privacy/account-tables.ts";
-import { newOvertakenError } from "../as-read.ts";
+import { refuseIfOvertaken } from "../as-read.ts";
 import { requireBeingFilled } from "./being-filled.ts";
 import { replaceRows } from "./blocking-rows.ts";
 import {
@@ -171,26 +170,23 @@ async function makeEqual(
   const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
   const extra = copy.filter((row) => !here.has(nameOf(row)));
   await tryCommit(target, deleteStatements(table, account.id, extra));
-  const isWritten = await tryCommit(target, insertStatements(inserted, account.id, missing));
-  if (!isWritten && from)
-    await replaceRows({ from, to, account, table: inserted }, missing).catch(rethrowUnlessRefused);
+  const isInserted = await tryCommit(target, insertStatements(inserted, account.id, missing));
+  if (!isInserted && from) await isAccepted(replaceRows({ from, to, account, table: inserted }, missing));
   return missing.length + extra.length;
 }
 
 async function tryCommit({ to, account }: Target, statements: Statement[]): Promise<boolean> {
   if (statements.length === 0) return true;
-  return commit({ db: to }, [requireBeingFilled(to, account), ...statements]).then(
-    () => true,
-    (error) => {
-      rethrowUnlessRefused(error);
-      return false;
-    },
-  );
+  return isAccepted(commit({ db: to }, [requireBeingFilled(to, account), ...statements]));
 }
 
-/** An object is rolled back as a whole where a constraint that is checked at the end refuses its batch. */
-function rethrowUnlessRefused(error: unknown): void {
-  if (isGuard(error)) throw newOvertakenError();
-  if (error instanceof ConstraintError || /rolled back/.test(String(error))) return;
-  throw error;
+/** Whether no constraint has refused the rows. An object is rolled back as a whole where one that is checked at the end refuses its batch. */
+async function isAccepted(written: Promise<unknown>): Promise<boolean> {
+  return refuseIfOvertaken(written).then(
+    () => true,
+    (error) => {
+      if (error instanceof ConstraintError || /rolled back/.test(String(error))) return false;
+      throw error;
+    },
+  );
 }

@@ -98,6 +98,11 @@ function createOwnRowTriggers(accountId: string, refusal: string): Statement[] {
   ];
 }
 
+/** Whether a trigger is one of some account's fence. */
+export function isOfFence(name: string): boolean {
+  return name.startsWith(fencePrefix);
+}
+
 async function findFenceNames(db: Db, accountId: string): Promise<string[]> {
   const found = await rows(
     db,
@@ -114,8 +119,10 @@ function nameOf(accountId: string, table: string, event: Event): string {
 }
 
 function prefixOf(accountId: string): string {
-  return `moving ${plainId(accountId)} `;
+  return `${fencePrefix}${plainId(accountId)} `;
 }
+
+const fencePrefix = "moving ";
 
 /** The account's number: a fence outlives none, as a number is never given twice. */
 function seqOf(accountId: string): string {

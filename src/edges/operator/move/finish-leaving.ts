@@ -1,11 +1,9 @@
-import { eq } from "drizzle-orm";
-import { forgetAccount } from "../../../base/accounts/queries.ts";
-import { type Account, accounts } from "../../../base/accounts/tables.ts";
+import { forgetAccount, readAccount } from "../../../base/accounts/queries.ts";
+import type { Account } from "../../../base/accounts/tables.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db } from "../../../base/db/port.ts";
-import { build, statement } from "../../../base/db/statement.ts";
 import { accountTables } from "../../../domain/privacy/account-tables.ts";
-import { newOvertakenError, requireUnmoved, undefinedIfChanged } from "../as-read.ts";
+import { newOvertakenError, refuseIfOvertaken, requireUnmoved, updateAsRead } from "../as-read.ts";
 import { batchSize, deleteThrough } from "../delete-through.ts";
 import { findFenceDrops } from "./fence.ts";
 import { leavingMs, type Moving, type Ports, type Progress, waitMs } from "./state.ts";
@@ -16,34 +14,33 @@ import { leavingMs, type Moving, type Ports, type Progress, waitMs } from "./sta
  */
 export async function finishLeaving(ports: Ports, account: Account): Promise<Omit<Progress, "isDone">> {
   const { since } = JSON.parse(account.moving!) as Moving;
-  const here = account.engine === "d1" ? ports.d1 : ports.object;
-  await openAccount(here, account);
+  await openAccount(ports, account);
   const left = waitMs(since, ports.now, leavingMs);
   if (left > 0) return { step: "leaving", waitMs: left, rows: 0 };
   if (account.engine === "object") {
     if (!(await emptySome(ports.d1, account))) return { step: "leaving", waitMs: 0, rows: 0 };
   } else await ports.eraseObject();
   const drops = await findFenceDrops(ports.d1, account.id);
-  const ended = build.update(accounts).set({ moving: null }).where(eq(accounts.id, account.id));
-  const isEnded = await undefinedIfChanged(
-    commit({ db: ports.d1 }, [requireUnmoved(account), ...drops, statement(ended)]),
-  );
-  if (!isEnded) throw newOvertakenError();
+  const ended = updateAsRead(account, { moving: null });
+  await refuseIfOvertaken(commit({ db: ports.d1 }, [requireUnmoved(account), ...drops, ended]));
   forgetAccount(account.id);
   return { step: "moved", waitMs: 0, rows: 0 };
 }
 
 const batchesMax = 150;
 
-/** Nothing is refused any more where the account is. The write sets the object's alarm. */
-async function openAccount(here: Db, account: Account): Promise<void> {
+/**
+ * Nothing is refused any more where the account is. The write sets the object's alarm. A fence that another call has put up meanwhile stays:
+ * it comes with another state in the row beside it.
+ */
+async function openAccount(ports: Ports, account: Account): Promise<void> {
+  const here = account.engine === "d1" ? ports.d1 : ports.object;
+  const own = await readAccount(here, account.id);
+  const latest = await readAccount(ports.d1, account.id);
+  if (!own || latest?.moving !== account.moving) throw newOvertakenError();
   const drops = await findFenceDrops(here, account.id);
-  const opening =
-    here.engine === "object"
-      ? statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, account.id)))
-      : requireUnmoved(account);
-  const isOpened = await undefinedIfChanged(commit({ db: here }, [opening, ...drops]));
-  if (!isOpened) throw newOvertakenError();
+  const opening = here.engine === "object" ? [updateAsRead(own, { moving: null })] : [];
+  await refuseIfOvertaken(commit({ db: here }, [requireUnmoved(own), ...opening, ...drops]));
 }
 
 /**
@@ -56,8 +53,7 @@ async function emptySome(d1: Db, account: Account): Promise<boolean> {
     if (table.name === "api_keys") continue;
     for (;;) {
       if (++batches > batchesMax) return false;
-      const deleted = await deleteThrough(d1, account, table);
-      if (deleted === undefined) throw newOvertakenError();
+      const deleted = await refuseIfOvertaken(deleteThrough(d1, account, table));
       if (deleted < batchSize) break;
     }
   }

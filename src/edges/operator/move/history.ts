@@ -6,7 +6,7 @@ import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, inJson, raw, rows, statement } from "../../../base/db/statement.ts";
 import { insertOnce } from "../../../kit/journal/insert-once.ts";
 import { activityLogs } from "../../../kit/journal/tables.ts";
-import { newOvertakenError, undefinedIfChanged } from "../as-read.ts";
+import { refuseIfOvertaken } from "../as-read.ts";
 
 type Entry = typeof activityLogs.$inferSelect;
 type Ends = { d1: Db; object: Db; accountId: string };
@@ -52,8 +52,7 @@ export async function takeOverEntries(
     );
   const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
   if (taken.length === 0) return;
-  const deleted = commit({ db: d1 }, [requireObject(accountId), deleteEntries(accountId, taken)]);
-  if (!(await undefinedIfChanged(deleted))) throw newOvertakenError();
+  await refuseIfOvertaken(commit({ db: d1 }, [requireObject(accountId), deleteEntries(accountId, taken)]));
 }
 
 const pageSize = 100;
