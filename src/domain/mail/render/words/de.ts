@@ -12,7 +12,7 @@ export const de: MailWords = {
   nextTry: "Nächster Versuch",
   ifUnpaid: "Ohne Zahlung",
   confirmUntil: "Bestätigen bis",
-  trackingNumber: "Sendungsnummer",
+  trackingNumber: "Sendungsnr.",
   validUntil: "Gültig bis",
   before: "vorher",
   manageSubscription: "Mein Abo verwalten",
