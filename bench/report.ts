@@ -78,7 +78,8 @@ export function costSection(costs: Map<number, Cost[]>): Section {
   });
   return {
     title: "What each request asks of the database",
-    text: "Exact, as D1 counts, once the credentials are cached; an entry of an index is a row written.",
+    text: `Exact, as D1 counts, once the credentials are cached; an entry of an index is a row written. The store
+mails its customers, so what makes a mail writes that besides (docs/scale.md counts without).`,
     rows: its.map((cost, nth) => ({
       request: cost.name,
       trips: cost.trips,

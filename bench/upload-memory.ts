@@ -56,7 +56,7 @@ function fromJson(bytes: Uint8Array<ArrayBuffer>) {
 const names = ["first_name", "last_name", "phone_number", "external_id"];
 /** All but the e-mail address, and those with a form of their own. */
 const texts = Object.keys(ProfileCreate.shape).filter(
-  (name) => !/^email|_status$|_at$|country_code/.test(name),
+  (name) => !/^email|_status$|_at$|country_code|locale/.test(name),
 );
 const addresses = ["address1", "address2", "city", "country"];
 const cases: Record<string, [() => Uint8Array<ArrayBuffer>, (bytes: Uint8Array<ArrayBuffer>) => unknown]> = {
@@ -109,7 +109,7 @@ const db: Db = {
   },
 };
 
-const account = { id: "a", currency_code: "USD", timezone: "UTC", clock_at: null, store: "sandbox" };
+const account = { id: "a", seq: 1, currency_code: "USD", timezone: "UTC", clock_at: null, store: "sandbox" };
 const ctx: Ctx = await openCtx({
   env: {} as Ctx["env"],
   db,
