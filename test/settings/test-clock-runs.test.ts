@@ -1,5 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { execute, select } from "../support/database.ts";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import { parseEnv } from "../../src/base/env.ts";
+import { openCtx } from "../../src/kit/context.ts";
+import { advanceClock } from "../../src/runtime/jobs/advance-clock.ts";
+import { handleJob } from "../../src/runtime/jobs/handle.ts";
+import type { Store } from "../../src/stores/port.ts";
+import { execute, select, testDb } from "../support/database.ts";
 import {
   actionsOf,
   addPlan,
@@ -172,4 +178,49 @@ describe("a lost message", () => {
     vi.useRealTimers();
     expect(await ordersOf(of, id)).toHaveLength(2);
   });
+
+  test("whoever moves it waits for a charge in hand, and writes nothing once its lease was taken over", async () => {
+    const of = await apart();
+    const id = await linked(of, worker, { store_payment_method_id: "pm_card_declined" });
+    await move(of, daysOn(20));
+    worker.forget();
+    const account = (await readAccount(testDb(), of.of.account.id))!;
+    const overtake = async (): Promise<void> => {
+      await execute("UPDATE accounts SET clock_lease_until = '2020' WHERE id = ?", account.id);
+      await deliver([{ type: "advance_clock", account_id: account.id }]);
+      expect(await clockOf(of)).toBe(begin);
+    };
+    const opened = { env: parseEnv(worker.bindings), db: testDb(), account, log: () => {} };
+    const late = advanceClock(
+      await openCtx({ ...opened, actor: { type: "system", name: null }, realNow: new Date() }),
+      (ctx, job) => handleJob({ ...ctx, store: slowly(ctx.store, overtake) }, job),
+    );
+    await expect(late).rejects.toThrow("Another invocation moves the test clock");
+    expect(await actionsOf(id)).not.toContain("billing_failed");
+    await later(worker, 61);
+    vi.useRealTimers();
+    expect(await clockOf(of)).toBe(daysOn(20));
+    const days = async (action: string): Promise<string[]> =>
+      ((await entriesOf(id)) as Json[])
+        .filter((entry) => entry.action === action)
+        .map((entry) => entry.created_at);
+    expect(await days("billing_started")).toEqual([begin, ...[1, 3, 7].map((nth) => daysOn(nth))]);
+    expect(await days("billing_failed")).toEqual([begin, ...[1, 3, 7].map((nth) => daysOn(nth))]);
+    expect(await days("dunning_exhausted")).toEqual([daysOn(7)]);
+  });
 });
+
+/** A store that answers the first charge only once something else has happened. */
+function slowly(store: Store, meanwhile: () => Promise<void>): Store {
+  let isFirst = true;
+  return {
+    ...store,
+    async charge(charge) {
+      if (isFirst) {
+        isFirst = false;
+        await meanwhile();
+      }
+      return store.charge(charge);
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { commit, type Writer } from "../db/commit.ts";
+import { fencedBy } from "../db/fenced.ts";
 import type { Db } from "../db/port.ts";
 import { build, prepare, rows, statement } from "../db/statement.ts";
 import { DomainError, invalid } from "../errors.ts";
@@ -65,20 +66,29 @@ export async function leaseClock(db: Db, accountId: string, realNow: Instant): P
   return leased.rows[0];
 }
 
-/** Moves the clock on to an instant. The account as it is then; undefined if another consumer has moved it. */
-export async function stepClock(db: Db, account: Account, next: Instant): Promise<Account | undefined> {
-  const { clock_at } = account as Account & { clock_at: Instant };
-  const [moved] = await commit({ db }, [
-    statement(
-      build
-        .update(accounts)
-        .set({ clock_at: next })
-        .where(and(eq(accounts.id, account.id), eq(accounts.clock_at, clock_at)))
-        .returning({ id: accounts.id }),
-    ),
+/**
+ * The database in the hands of the invocation that moves an account's clock. Once another has taken its lease over, or the move has ended,
+ * each write is refused with UNAVAILABLE: it would be dated with an instant that has passed.
+ */
+export function underLease(db: Db, { seq, clock_lease_until }: Account): Db {
+  const isHeld = {
+    sql: "EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND clock_lease_until = ?)",
+    params: [seq, clock_lease_until],
+  };
+  return fencedBy(
+    db,
+    isHeld,
+    () => new DomainError("UNAVAILABLE", "Another invocation moves the test clock"),
+  );
+}
+
+/** Moves the clock on to an instant, under its lease. Returns the account as it is then. */
+export async function stepClock(db: Db, account: Account, next: Instant): Promise<Account> {
+  await commit({ db }, [
+    statement(build.update(accounts).set({ clock_at: next }).where(eq(accounts.id, account.id))),
   ]);
   forgetAccount(account.id);
-  return moved?.rows.length === 1 ? { ...account, clock_at: next } : undefined;
+  return { ...account, clock_at: next };
 }
 
 /** Returns the lease; and ends the move, once the clock is at its target and all that fell due on the way is done. */

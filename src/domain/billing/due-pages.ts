@@ -20,9 +20,10 @@ export async function findDue(ctx: Ctx, kind: PagedKind, after: Position = start
 
 /**
  * The jobs that are due of an account, in the order in which they matter, found in one trip: its attempts in progress, oldest
- * first, for its test clock waits for none of their pauses, and the first page of each kind.
+ * first, for its test clock waits for none of their pauses, and the first page of each kind. `isHeld` says whether somebody has one of the
+ * attempts in hand, or has died with it less than a minute ago.
  */
-export async function findAllDue(ctx: Ctx): Promise<Job[]> {
+export async function findAllDue(ctx: Ctx): Promise<{ jobs: Job[]; isHeld: boolean }> {
   const account_id = ctx.account.id;
   const [open, ...pages] = await read(ctx.db, [
     openAttempts({ account_seq: ctx.account.seq, limit: pageSize }),
@@ -31,7 +32,7 @@ export async function findAllDue(ctx: Ctx): Promise<Job[]> {
   const jobs = open.map((attempt) => chargeJob(account_id, attempt));
   for (const [nth, kind] of clockOrder.entries())
     jobs.push(...(await jobsOfPage(ctx, kind, pages[nth] ?? [])));
-  return jobs;
+  return { jobs, isHeld: open.some(({ lease_until }) => (lease_until ?? "") > ctx.realNow) };
 }
 
 /** Pages are short enough for one invocation, pieces for one message (docs/billing.md, the figures). */
@@ -142,7 +143,11 @@ function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
  */
 const openAttempts = prepare((p: Params<{ account_seq: AccountSeq; limit: number }>) =>
   build
-    .select({ id: attempts.id, subscription_id: attempts.subscription_id })
+    .select({
+      id: attempts.id,
+      subscription_id: attempts.subscription_id,
+      lease_until: attempts.lease_until,
+    })
     .from(attempts)
     .where(
       and(

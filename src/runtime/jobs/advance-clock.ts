@@ -1,4 +1,4 @@
-import { leaseClock, releaseClock, stepClock } from "../../base/accounts/clock.ts";
+import { leaseClock, releaseClock, stepClock, underLease } from "../../base/accounts/clock.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { DomainError } from "../../base/errors.ts";
 import {
@@ -21,25 +21,31 @@ type Handle = (ctx: Ctx, job: Job) => Promise<void>;
 /**
  * Moves an account's test clock towards its target, a day at a time: at each instant the jobs that cron would find are
  * done by the same code, in order. Days on which cron would find nothing are passed over. If one invocation cannot do all
- * of it, the next message goes on.
+ * of it, the next message goes on; it comes later where the clock waits for somebody else who has a charge in hand.
  */
-export async function advanceClock(ctx: Ctx, handle: Handle): Promise<void> {
-  const leased = await leaseClock(ctx.db, ctx.account.id, ctx.realNow);
+export async function advanceClock(from: Ctx, handle: Handle): Promise<void> {
+  const leased = await leaseClock(from.db, from.account.id, from.realNow);
   if (!leased) return;
+  const ctx = { ...from, db: underLease(from.db, leased) };
   const mailer = (await findMailEndpoint(ctx))?.id;
   let account: Account = leased;
-  let isThere = false;
-  while (!isThere && !isSpent(ctx)) {
-    if (!(await processInstant(ctx, account, { handle, mailer }))) break;
-    isThere = account.clock_at === account.clock_target;
-    if (isThere) break;
-    const stepped = await stepClock(ctx.db, account, await nextStop(ctx, account));
-    if (!stepped) return;
-    account = stepped;
+  while (!isSpent(ctx)) {
+    const outcome = await processInstant(ctx, account, { handle, mailer });
+    if (outcome !== "done") return goOn(ctx, account, outcome);
+    if (account.clock_at === account.clock_target) return releaseClock(ctx.db, account.id, true);
+    account = await stepClock(ctx.db, account, await nextStop(ctx, account));
   }
-  await releaseClock(ctx.db, account.id, isThere);
-  if (!isThere) await ctx.send([{ type: "advance_clock", account_id: account.id }]);
+  return goOn(ctx, account, "spent");
 }
+
+/** Leaves the move to the next message: at once, or once whoever has a charge in hand has had some time for it. */
+async function goOn(ctx: Ctx, { id }: Account, why: "spent" | "held"): Promise<void> {
+  await releaseClock(ctx.db, id, false);
+  await ctx.send([{ type: "advance_clock", account_id: id }], why === "held" ? heldSeconds : 0);
+}
+
+/** Less than cron takes to send the message again. */
+const heldSeconds = 15;
 
 function isSpent({ db }: Ctx): boolean {
   return db.usage.db_statements >= longJobStatements;
@@ -47,24 +53,31 @@ function isSpent({ db }: Ctx): boolean {
 
 /**
  * Does all that falls due at the account's instant, and all that follows from it, until every job that is left has had its
- * turns. False if the budget is spent before.
+ * turns; not done if the budget is spent before, or while an attempt is held by somebody else: what follows from its charge belongs to
+ * this instant.
  */
-async function processInstant(from: Ctx, account: Account, { handle, mailer }: Processing): Promise<boolean> {
+async function processInstant(
+  from: Ctx,
+  account: Account,
+  { handle, mailer }: Processing,
+): Promise<"done" | "spent" | "held"> {
   const turns = new Map<string, number>();
   const turnsOf = (job: Job): number => turns.get(JSON.stringify(job)) ?? 0;
   let unlinked = (await findUnlinkedOfAccount(from)).map((id) => syncContractJob(account.id, id));
   for (;;) {
     const { ctx, queue } = await ctxAt(from, account, mailer);
-    const found = [...unlinked, ...(await findAllDue(ctx))].filter((job) => turnsOf(job) < maxTurns(job));
+    const { jobs, isHeld } = await findAllDue(ctx);
+    const found = [...unlinked, ...jobs].filter((job) => turnsOf(job) < maxTurns(job));
     unlinked = [];
     if (found.length === 0) {
+      if (isHeld) return "held";
       await handle(ctx, { type: "find_due", account_id: account.id, kind: "reminder" });
       if (mailer !== undefined) await sendMails(ctx, { handle, mailer });
-      return true;
+      return "done";
     }
     queue.push(...found);
     for (let job = queue.shift(); job; job = queue.shift()) {
-      if (isSpent(ctx)) return false;
+      if (isSpent(ctx)) return "spent";
       turns.set(JSON.stringify(job), turnsOf(job) + 1);
       await handle(ctx, job).catch((error) => logUnlessOutage(ctx, job, error));
     }
