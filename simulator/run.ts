@@ -1,6 +1,7 @@
 import { addEndpoints } from "./add-endpoints.ts";
 import { addMailer } from "./add-mailer.ts";
-import { asideOf, openAside } from "./asides/open.ts";
+import { asideOf } from "./asides/aside.ts";
+import { openAside } from "./asides/open.ts";
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";

@@ -1,23 +1,25 @@
 import "./raw.ts";
 import "./at-once.ts";
 import { type Choices, fromRecord, fromSeed } from "../../simulator/choices.ts";
+import type { Beside } from "../../simulator/mutants/edits.ts";
 import type { Outcome } from "../../simulator/run.ts";
 import { shrink } from "../../simulator/shrink.ts";
 import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Violation } from "../../simulator/world.ts";
-import type { Engine } from "../../src/base/env.ts";
 import type { SeedRange } from "./seeds.ts";
+import { hasBeside, shapeOf } from "./shape.ts";
 import { memoryDatabase } from "./sqlite.ts";
 
 /** Runs the n-th schedule of the seeds and every `of`-th after it, after the one of the hint, for as long as the time allows. */
 export async function runBatch(batch: Batch, ran: () => void = () => {}): Promise<Result> {
-  const { seeds: _seeds, nth: _nth, of: _of, hint: _hint, ...options } = batch;
+  const { seeds: _seeds, nth: _nth, of: _of, hint: _hint, beside, ...options } = batch;
   const { stopsWhenFound = false, forMs = Number.POSITIVE_INFINITY, ...narrowing } = options;
   const end = performance.now() + forMs;
   const result: Result = { run: { ledger: 0, shopify: 0 }, found: [], tally: {} };
   for (const seed of seedsOf(batch)) {
     if (performance.now() > end) break;
-    const platform = narrowing.platform ?? platformOf(seed);
+    const { platform } = shapeOf(seed, narrowing.platform);
+    if (beside && !hasBeside(seed, platform, beside)) continue;
     const { violations, tally } = await run(seed, { ...narrowing, platform });
     result.run[platform]++;
     ran();
@@ -51,6 +53,8 @@ export type Batch = Narrowing & {
   stopsWhenFound?: boolean;
   /** No schedule begins later. */
   forMs?: number | undefined;
+  /** Only the schedules beside whose billing this goes on. */
+  beside?: Beside | undefined;
   /** A seed that is tried before the others. */
   hint?: number | undefined;
 };
@@ -64,47 +68,16 @@ const database = memoryDatabase();
 /** The storage of the object that an account moves to. */
 const object = memoryDatabase(1);
 
-/** One schedule in so many runs with Shopify, where it takes longer. */
-const shopifyEvery = 5;
-function platformOf(seed: number): Platform {
-  return seed % shopifyEvery === 0 ? "shopify" : "ledger";
-}
-
-/** Of so many rows of seeds, each with one schedule at Shopify, one runs on the storage of an object. */
-const objectEvery = 5;
-function engineOf(seed: number): Engine {
-  return Math.floor(seed / shopifyEvery) % objectEvery === 0 ? "object" : "d1";
-}
-
-/** In one schedule of so many people and programs ask over HTTP. */
-const overHttpEvery = 3;
-function isOverHttp(seed: number): boolean {
-  return seed % overHttpEvery === 0;
-}
-
-/** In one schedule of so many the account moves between the engines; none of those over HTTP or at Shopify is among them. */
-const movingEvery = 70;
-function isMoving(seed: number): boolean {
-  return (
-    seed % movingEvery === 4 && !isOverHttp(seed) && platformOf(seed) === "ledger" && engineOf(seed) === "d1"
-  );
-}
-
 type RunOptions = Narrowing & { choices?: Choices; isTraced?: boolean };
 
 function run(
   seed: number,
   { choices = fromSeed(seed), platform, ...rest }: RunOptions = {},
 ): Promise<Outcome> {
-  database.empty(engineOf(seed));
-  const isMoved = isMoving(seed) && platform !== "shopify";
-  if (isMoved) object.empty("object");
-  const surroundings = {
-    platform: platform ?? platformOf(seed),
-    isOverHttp: isOverHttp(seed),
-    ...(isMoved ? { object } : {}),
-  };
-  return runSchedule({ seed, ...surroundings, choices, database, ...rest });
+  const { engine, isMoving, ...shape } = shapeOf(seed, platform);
+  database.empty(engine);
+  if (isMoving) object.empty("object");
+  return runSchedule({ seed, ...shape, ...(isMoving ? { object } : {}), choices, database, ...rest });
 }
 
 function* seedsOf({ hint, seeds, nth, of }: Batch): Generator<number> {

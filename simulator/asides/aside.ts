@@ -1,5 +1,6 @@
 import type { Db } from "../../src/base/db/port.ts";
 import type { Job } from "../../src/base/job.ts";
+import type { Platform } from "../simulated-store.ts";
 import type { Task } from "../task.ts";
 
 /** Something that goes on beside billing in a share of the schedules, with rules of its own. */
@@ -25,3 +26,10 @@ export type Received = { db: Db; run: () => Promise<unknown> };
 
 /** The kinds of it: pushes of selling plans, a test clock, and the portal's sign-in links. */
 export type AsideName = "plans" | "clock" | "links";
+
+/** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
+export function asideOf(seed: number, platform: Platform): AsideName | undefined {
+  if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
+  if (seed % 32 === 3) return "links";
+  return seed % 32 === 6 ? "clock" : undefined;
+}

@@ -8,7 +8,7 @@ const sessions = "src/domain/sessions/sessions.ts";
 const over = "a link opens nothing once it is over";
 
 function linkBug(mutant: Omit<Mutant, "caughtBy">): Mutant {
-  return { ...mutant, caughtBy: "simulator" };
+  return { ...mutant, caughtBy: "simulator", beside: "links" };
 }
 
 /** Bugs in how test clocks move and how customers sign in. */
@@ -18,13 +18,22 @@ export const clockAndLinkMutants: Mutant[] = [
     what: "a test clock goes to its target at once",
     edits: [edit(clock, "return [stop, clock_target].sort()[0]", "return [stop, clock_target].sort()[1]")],
     caughtBy: "simulator",
+    beside: "clock",
     rule: "a test clock passes nothing by",
   },
   {
     name: "a clock leaves work behind",
     what: "an invocation that may do no more lets the test clock go on",
-    edits: [edit(clock, "if (isSpent(ctx)) return false;", "if (isSpent(ctx)) return true;")],
+    edits: [edit(clock, 'if (isSpent(ctx)) return "spent";', 'if (isSpent(ctx)) return "done";')],
     caughtBy: { file: runs, test: "more work on one day than one invocation may do is done in several" },
+  },
+  {
+    name: "a clock waits for nobody",
+    what: "a test clock goes on while a charge is in somebody's hands, and its order comes days late",
+    edits: [edit(clock, '      if (isHeld) return "held";\n', "")],
+    caughtBy: "simulator",
+    beside: "clock",
+    rule: "a test clock's work is done on its day",
   },
   {
     name: "a clock is not looked for",
@@ -37,19 +46,15 @@ export const clockAndLinkMutants: Mutant[] = [
       ),
     ],
     caughtBy: "simulator",
+    beside: "clock",
     rule: "a test clock comes to its target",
   },
   {
     name: "a clock goes back",
-    what: "whoever held a test clock's lease too long sets it back",
-    edits: [
-      edit(
-        "src/base/accounts/clock.ts",
-        "and(eq(accounts.id, account.id), eq(accounts.clock_at, clock_at))",
-        "eq(accounts.id, account.id)",
-      ),
-    ],
+    what: "whoever held a test clock's lease too long sets it back, and dates what it does back",
+    edits: [edit(clock, "db: underLease(from.db, leased)", "db: underLease(from.db, leased) && from.db")],
     caughtBy: "simulator",
+    beside: "clock",
     rule: "a test clock goes forward",
   },
   linkBug({

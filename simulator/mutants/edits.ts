@@ -1,3 +1,4 @@
+import type { AsideName } from "../asides/aside.ts";
 import type { Platform } from "../simulated-store.ts";
 
 /** A change of a file. Its text must occur exactly once, or the mutant is out of date. */
@@ -16,9 +17,14 @@ export type Mutant = {
   platform?: Platform;
   /** The rule that must catch it, where other rules would catch it too. */
   rule?: string;
+  /** It is looked for only in schedules beside whose billing this goes on. */
+  beside?: Beside;
   /** So many times the usual number of schedules, where few of them reach the bug. */
   times?: number;
 };
+
+/** Something that goes on beside a schedule's billing, as its seed says: one of `asides`, or moves between the engines. */
+export type Beside = AsideName | "moves";
 
 export const billing = "src/domain/billing/actions";
 export const schema = "migrations/0001_schema.sql";

@@ -33,14 +33,15 @@ export const moveMutants: Mutant[] = [
     what: "what is written while the account is copied stays behind",
     edits: [edit(`${move}/continue-move.ts`, " || at.changed > 0) {", ") {")],
     caughtBy: "simulator",
-    times: 3,
+    beside: "moves",
   },
   {
     name: "moved without notice",
     what: "an isolate that knows nothing of the move goes on reading the old rows",
     edits: [edit(`${move}/state.ts`, "export const noticeMs = 35_000;", "export const noticeMs = 0;")],
     caughtBy: "simulator",
-    times: 10,
+    beside: "moves",
+    times: 8,
   },
   {
     name: "moved without a fence",
@@ -58,6 +59,6 @@ export const moveMutants: Mutant[] = [
       ),
     ],
     caughtBy: "simulator",
-    times: 10,
+    beside: "moves",
   },
 ];

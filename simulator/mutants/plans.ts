@@ -4,7 +4,7 @@ const ownPlans = "src/stores/shopify/own-plans.ts";
 const outbox = "src/domain/selling-plans/outbox.ts";
 
 function atShopify(mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant {
-  return { ...mutant, platform: "shopify", caughtBy: "simulator" };
+  return { ...mutant, platform: "shopify", caughtBy: "simulator", beside: "plans" };
 }
 
 /** Bugs by which a store sells by other plans than those that are here. */
