@@ -616,16 +616,12 @@ CREATE INDEX subscriptions_by_sent_reminder ON subscriptions (account_seq, creat
 CREATE INDEX subscriptions_by_recorded_reminder ON subscriptions (account_seq, reminder_recorded_for)
   WHERE reminder_recorded_for IS NOT NULL;
 
--- What a forecast of goods looks at: the subscriptions that live, in the order in which they were made; the others with a delivery that is
--- paid for, or a charge under way; pauses that end by themselves; and the shortest interval at which anything is delivered. None of
--- these is written when a cycle is billed.
-CREATE INDEX subscriptions_living ON subscriptions (account_seq, number) WHERE status IN ('ACTIVE', 'PAUSED');
+-- What a forecast of goods looks at besides the subscriptions that live: the others with a delivery that is paid for, or a charge under
+-- way; and pauses that end by themselves. Neither is written when a cycle is billed.
 CREATE INDEX subscriptions_outstanding ON subscriptions (account_seq, number)
   WHERE status NOT IN ('ACTIVE', 'PAUSED') AND (next_index < next_billed_index OR open_attempt_id IS NOT NULL);
 CREATE INDEX subscriptions_pausing ON subscriptions (account_seq, pause_until)
   WHERE status = 'PAUSED' AND pause_until IS NOT NULL;
-CREATE INDEX subscriptions_by_interval ON subscriptions (account_seq, delivery_interval, delivery_interval_count)
-  WHERE status IN ('ACTIVE', 'PAUSED');
 
 CREATE VIRTUAL TABLE subscription_search USING fts5 (
   search_tenant, search_text, content = 'subscriptions', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
@@ -651,23 +647,30 @@ CREATE TABLE subscription_counts (
   account_seq INTEGER NOT NULL,
   status TEXT NOT NULL,
   failed_payment INTEGER NOT NULL,
+  delivery_interval TEXT NOT NULL,
+  delivery_interval_count INTEGER NOT NULL,
   count INTEGER NOT NULL,
-  PRIMARY KEY (account_seq, status, failed_payment)
+  PRIMARY KEY (account_seq, status, failed_payment, delivery_interval, delivery_interval_count)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER subscriptions_count_insert AFTER INSERT ON subscriptions BEGIN
   INSERT INTO subscription_counts VALUES (
-      NEW.account_seq, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED', 1
+      NEW.account_seq, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED',
+      NEW.delivery_interval, NEW.delivery_interval_count, 1
     ) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
-CREATE TRIGGER subscriptions_count_update AFTER UPDATE OF status, dunning_episode_id ON subscriptions
-WHEN OLD.status <> NEW.status OR OLD.dunning_episode_id IS NOT NEW.dunning_episode_id BEGIN
+CREATE TRIGGER subscriptions_count_update
+AFTER UPDATE OF status, dunning_episode_id, delivery_interval, delivery_interval_count ON subscriptions
+WHEN OLD.status <> NEW.status OR OLD.dunning_episode_id IS NOT NEW.dunning_episode_id
+  OR OLD.delivery_interval <> NEW.delivery_interval OR OLD.delivery_interval_count <> NEW.delivery_interval_count BEGIN
   UPDATE subscription_counts SET count = count - 1
     WHERE account_seq = OLD.account_seq AND status = OLD.status
-      AND failed_payment = (OLD.dunning_episode_id IS NOT NULL OR OLD.status = 'PAYMENT_FAILED');
+      AND failed_payment = (OLD.dunning_episode_id IS NOT NULL OR OLD.status = 'PAYMENT_FAILED')
+      AND delivery_interval = OLD.delivery_interval AND delivery_interval_count = OLD.delivery_interval_count;
   INSERT INTO subscription_counts VALUES (
-      NEW.account_seq, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED', 1
+      NEW.account_seq, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED',
+      NEW.delivery_interval, NEW.delivery_interval_count, 1
     ) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -803,14 +806,6 @@ CREATE INDEX orders_by_total ON orders (account_seq, status, total);
 CREATE INDEX orders_from_checkout ON orders (account_seq, is_checkout_order, created_at) WHERE is_checkout_order = 1;
 CREATE INDEX orders_without_subscription ON orders (account_seq, has_subscription, created_at) WHERE has_subscription = 0;
 CREATE INDEX orders_by_tracking_number ON orders (account_seq, tracking_number) WHERE tracking_number IS NOT NULL;
-
--- Orders whose goods are still to be packed, by each of their dates: days of which all is packed cost nothing to ask about.
-CREATE INDEX orders_to_pack_by_production ON orders (account_seq, COALESCE(production_date, delivery_date))
-  WHERE status IN ('PAID', 'PARTIALLY_REFUNDED') AND fulfillment_status <> 'FULFILLED';
-CREATE INDEX orders_to_pack_by_delivery ON orders (account_seq, delivery_date)
-  WHERE status IN ('PAID', 'PARTIALLY_REFUNDED') AND fulfillment_status <> 'FULFILLED';
-CREATE INDEX orders_to_pack_by_billing ON orders (account_seq, billing_date)
-  WHERE status IN ('PAID', 'PARTIALLY_REFUNDED') AND fulfillment_status <> 'FULFILLED';
 
 -- An attempt has one order.
 CREATE UNIQUE INDEX orders_of_attempt ON orders (account_seq, billing_attempt_id) WHERE billing_attempt_id IS NOT NULL;

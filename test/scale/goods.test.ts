@@ -67,7 +67,7 @@ async function grow(from: number, to: number): Promise<void> {
 }
 
 const empty = [
-  ["days that are packed and gone", { from: inDays(-60), to: inDays(-1) }],
+  ["days that are gone, before the first order", { from: inDays(-120), to: inDays(-61) }],
   ["days of this week, with nothing to make", { from: inDays(0), to: inDays(6), horizon: "next" }],
   ["days after the last that is planned", { from: inDays(55), to: inDays(61), horizon: "next" }],
 ] as const;
@@ -100,6 +100,16 @@ describe("the rows that a forecast reads are those of its days, not of the accou
     expect(of400, `${of400} rows of ${large}, ${of100} of ${small}`).toBeLessThanOrEqual(of100! + 4);
     expect(of400).toBeLessThanOrEqual(60);
   });
+
+  test.each(["production_date", "delivery_date", "billing_date"])(
+    "an order that is packed and gone costs two at most on its days, by %s",
+    async (by) => {
+      const query = { from: inDays(-60), to: inDays(-1), by };
+      const { answer, rows_read } = await usageOf(() => api(shop.api, "GET", path, { query }));
+      expect((answer.body as { data: object[] }).data).toEqual([]);
+      expect(rows_read).toBeLessThanOrEqual(2 * large + 60);
+    },
+  );
 
   test("each subscription that is counted costs a few", async () => {
     const query = { from: inDays(50), to: inDays(50), horizon: "next" };

@@ -189,8 +189,8 @@ function rowsOf(many: number): Rows[] {
 const counted = [
   "INSERT INTO profile_counts SELECT account_seq, COALESCE(email_status, ''), COUNT(*) FROM profiles GROUP BY 1, 2",
   "INSERT INTO entity_counts SELECT account_seq, entity_type, is_active, COUNT(*) FROM entities GROUP BY 1, 2, 3",
-  `INSERT INTO subscription_counts SELECT account_seq, status, dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED', COUNT(*)
-    FROM subscriptions GROUP BY 1, 2, 3`,
+  `INSERT INTO subscription_counts SELECT account_seq, status, dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED',
+    delivery_interval, delivery_interval_count, COUNT(*) FROM subscriptions GROUP BY 1, 2, 3, 4, 5`,
   `INSERT INTO order_counts SELECT account_seq, status, fulfillment_status, is_checkout_order, has_subscription, COUNT(*)
     FROM orders GROUP BY 1, 2, 3, 4, 5`,
   `INSERT INTO billing_attempt_counts SELECT account_seq, status, origin, COUNT(*) FROM billing_attempts

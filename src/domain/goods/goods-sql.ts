@@ -55,24 +55,30 @@ function selectGoods(deliveries: string): string {
     WHERE NOT (d.is_paid_for AND line.value ->> '$.is_one_time')`;
 }
 
-/** The deliveries of orders; a FROM follows. */
-export const ordersToPack = `SELECT o.billing_date, COALESCE(o.production_date, o.delivery_date) AS production_date,
+/** The delivery of an order. */
+export const columnsOfOrder = `o.billing_date, COALESCE(o.production_date, o.delivery_date) AS production_date,
     o.delivery_date, o.delivery_slot_id AS slot, 'packed' AS kind, o.lines, 0 AS is_paid_for`;
 
-/** Orders that are paid for and not fulfilled, of the days from ?3 to ?4, by the index of one of their dates. */
-export function fromToPack(by: ForecastDate): string {
-  const { index, column } = packIndexes[by];
-  return `orders AS o INDEXED BY ${index} WHERE o.account_seq = ?1 AND ${toPack} AND ${column} BETWEEN ?3 AND ?4`;
+/** Orders that are paid for and not fulfilled, of the days from ?3 to ?4, by the indexes of one of their dates. */
+export function selectToPack(columns: string, by: ForecastDate): string {
+  const parts = ranges[by].map(
+    ({ index, column, condition = "TRUE" }) => `SELECT ${columns} FROM orders AS o INDEXED BY ${index}
+      WHERE o.account_seq = ?1 AND ${toPack} AND o.${column} BETWEEN ?3 AND ?4 AND ${condition}`,
+  );
+  return parts.join(" UNION ALL ");
 }
 
-/** The condition of the indexes of orders to pack, to the letter. */
 export const toPack = "o.status IN ('PAID', 'PARTIALLY_REFUNDED') AND o.fulfillment_status <> 'FULFILLED'";
 
-const packIndexes: Record<ForecastDate, { index: string; column: string }> = {
-  production_date: {
-    index: "orders_to_pack_by_production",
-    column: "COALESCE(o.production_date, o.delivery_date)",
-  },
-  delivery_date: { index: "orders_to_pack_by_delivery", column: "o.delivery_date" },
-  billing_date: { index: "orders_to_pack_by_billing", column: "o.billing_date" },
+type Range = { index: string; column: string; condition?: string };
+
+const byDelivery = { index: "orders_by_delivery_date", column: "delivery_date" };
+
+const ranges: Record<ForecastDate, Range[]> = {
+  production_date: [
+    { index: "orders_by_production_date", column: "production_date" },
+    { ...byDelivery, condition: "o.production_date IS NULL" },
+  ],
+  delivery_date: [byDelivery],
+  billing_date: [{ index: "orders_by_billing_date", column: "billing_date" }],
 };

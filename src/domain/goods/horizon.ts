@@ -1,5 +1,5 @@
 import { raw, rows } from "../../base/db/statement.ts";
-import { type Interval, intervalUnits } from "../../base/lib/intervals.ts";
+import type { Interval } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
@@ -27,21 +27,17 @@ function shortestDays({ unit, count }: Interval): number {
 }
 
 /**
- * The shortest interval of each unit: a look into an index for each, and those that have ended and are still delivered. Raw, because the
- * index is named.
+ * The shortest interval of each unit: from the counts of those that live, and of those that have ended and are still delivered. Raw, because
+ * the index is named.
  */
 function selectIntervals({ account }: Ctx) {
-  const living = intervalUnits.map(
-    (unit) => `SELECT '${unit}' AS unit, (SELECT MIN(delivery_interval_count)
-        FROM subscriptions INDEXED BY subscriptions_by_interval
-        WHERE account_seq = ?1 AND status IN ('ACTIVE', 'PAUSED') AND delivery_interval = '${unit}') AS count`,
-  );
-  const ended = `SELECT delivery_interval, MIN(delivery_interval_count)
-    FROM subscriptions INDEXED BY subscriptions_outstanding
-    WHERE account_seq = ?1 AND status NOT IN ('ACTIVE', 'PAUSED')
-      AND (next_index < next_billed_index OR open_attempt_id IS NOT NULL) GROUP BY delivery_interval`;
   return raw<Interval>(
-    `SELECT unit, count FROM (${[...living, ended].join(" UNION ALL ")}) WHERE count IS NOT NULL`,
+    `SELECT delivery_interval AS unit, MIN(delivery_interval_count) AS count FROM subscription_counts
+      WHERE account_seq = ?1 AND status IN ('ACTIVE', 'PAUSED') AND count > 0 GROUP BY delivery_interval
+    UNION ALL SELECT delivery_interval, MIN(delivery_interval_count)
+      FROM subscriptions INDEXED BY subscriptions_outstanding
+      WHERE account_seq = ?1 AND status NOT IN ('ACTIVE', 'PAUSED')
+        AND (next_index < next_billed_index OR open_attempt_id IS NOT NULL) GROUP BY delivery_interval`,
     account.seq,
   );
 }

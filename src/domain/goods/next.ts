@@ -12,7 +12,7 @@ import { earliestDelivery, packingDate } from "../subscriptions/earliest-deliver
 import { todayOf } from "../subscriptions/schedule.ts";
 import { addCell, type Cell, type Cells, type Question, sortCells } from "./cells.ts";
 import { cellsOfDelivery } from "./count-delivery.ts";
-import { fromToPack, ordersToPack, selectCells } from "./goods-sql.ts";
+import { columnsOfOrder, selectCells, selectToPack } from "./goods-sql.ts";
 import { idsOfOthers, selectPlanned } from "./next-sql.ts";
 import { type Prospects, readProspects } from "./prospects.ts";
 
@@ -91,7 +91,7 @@ type Stored = { today: CalendarDate; earliest: string };
 
 function selectStored({ account }: Ctx, asked: Question, { today, earliest }: Stored): Statement<Cell> {
   const { from, to, by, groupBy } = asked;
-  const packed = `${ordersToPack} FROM ${fromToPack(by)}`;
+  const packed = selectToPack(columnsOfOrder, by);
   const planned = `SELECT * FROM (${selectPlanned(by)}) WHERE ${by} BETWEEN ?3 AND ?4`;
   const isPast = to < today;
   const sql = `SELECT ${by} AS date, variant_id AS variant, slot_id AS slot, plan_id AS plan, entity_type,

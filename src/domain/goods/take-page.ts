@@ -8,7 +8,7 @@ import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { JobPage } from "../merchant-jobs/work.ts";
 import { type Days, forecastDates, groupings } from "./cells.ts";
 import { countPlanned, datesOf, type ForecastProspect, goodsOfLine } from "./delivered-goods.ts";
-import { fromToPack, ordersToPack, selectCells, toPack } from "./goods-sql.ts";
+import { columnsOfOrder, selectCells, selectToPack, toPack } from "./goods-sql.ts";
 import { deleteSuperseded } from "./kept-forecasts.ts";
 import { type DatedGoods, writePage } from "./page-text.ts";
 import { type Page, type Prospects, readProspects } from "./prospects.ts";
@@ -31,7 +31,8 @@ export async function takeForecastPage(ctx: Ctx, job: MerchantJob, size = pageSi
   const input: Days = JSON.parse(job.input);
   const progress: ForecastProgress = JSON.parse(job.progress);
   const n = job.done + 1;
-  const page = pageOf(ctx, progress, size);
+  const reach = Math.min(progress.until, progress.after + longestStretch);
+  const page = pageOf(ctx, { after: progress.after, reach }, size);
   const { packed, ordered } = selectPacked(ctx, input, progress, page);
   const also = { packed: n === 1 ? [packed] : [], ordered };
   const { found, entityTypes, others } = await readProspects(ctx, page, also);
@@ -39,7 +40,9 @@ export async function takeForecastPage(ctx: Ctx, job: MerchantJob, size = pageSi
   const cells = writePage([...others.packed, ...others.ordered, ...planned], input.from);
   if (cells.length > longestText && size > 1) return takeForecastPage(ctx, job, Math.ceil(size / 4));
   const [first, last] = [found[0]?.view.row.number, found.at(-1)?.view.row.number];
-  const isLast = found.length < size;
+  const isEmpty = n > 1 && found.length === 0;
+  const isFull = found.length === size;
+  const isLast = !isFull && reach === progress.until;
   return {
     rows: [
       {
@@ -52,26 +55,27 @@ export async function takeForecastPage(ctx: Ctx, job: MerchantJob, size = pageSi
       },
     ],
     writes: [
-      insertRow(forecastPages, { account_seq: ctx.account.seq, job_id: job.id, n, cells }),
+      ...(isEmpty
+        ? []
+        : [insertRow(forecastPages, { account_seq: ctx.account.seq, job_id: job.id, n, cells })]),
       ...(isLast ? [deleteSuperseded(ctx, job, input)] : []),
     ],
-    progress: isLast ? null : { ...progress, after: last },
+    progress: isLast ? null : { ...progress, after: isFull ? last : reach },
   };
 }
 
 /** Well below what a row of the database may hold. */
 const longestText = 900_000;
 
-/** Subscriptions that live, and others of which something is still to come, in the order of their numbers, each by its index. */
-function pageOf({ account }: Ctx, { after, until }: ForecastProgress, size: number): Page {
-  const between = "account_seq = ?1 AND number > ?2 AND number <= ?3";
-  const parts = [
-    `subscriptions INDEXED BY subscriptions_living WHERE ${between} AND status IN ('ACTIVE', 'PAUSED')`,
-    `subscriptions INDEXED BY subscriptions_outstanding WHERE ${between} AND status NOT IN ('ACTIVE', 'PAUSED')
-      AND (next_index < next_billed_index OR open_attempt_id IS NOT NULL)`,
-  ].map((part) => `SELECT * FROM (SELECT * FROM ${part} ORDER BY number LIMIT ?4)`);
-  const sql = `SELECT * FROM (${parts.join(" UNION ALL ")}) ORDER BY number LIMIT ?4`;
-  return { sql, params: [account.seq, after, until, size] };
+/** The numbers that one page looks through at most: many in a row may have ended. */
+const longestStretch = 10_000;
+
+/** Subscriptions that live, and others of which something is still to come, in the order of their numbers. */
+function pageOf({ account }: Ctx, { after, reach }: { after: number; reach: number }, size: number): Page {
+  const sql = `SELECT * FROM subscriptions WHERE account_seq = ?1 AND number > ?2 AND number <= ?3
+    AND (status IN ('ACTIVE', 'PAUSED') OR next_index < next_billed_index OR open_attempt_id IS NOT NULL)
+    ORDER BY number LIMIT ?4`;
+  return { sql, params: [account.seq, after, reach, size] };
 }
 
 type Packed = { packed: Statement<DatedGoods>; ordered: Statement<DatedGoods> };
@@ -84,16 +88,14 @@ function selectPacked({ account }: Ctx, { from, to }: Days, progress: ForecastPr
     `SELECT ${dates}, variant_id AS variant, slot_id AS slot, plan_id AS plan, entity_type,
       product_title, variant_title, sku, packed, planned, at_risk
       FROM (${selectCells(deliveries, dates, groupings)})`;
-  const before = forecastDates
-    .map((by) => `SELECT o.seq FROM ${fromToPack(by)} AND o.seq <= ?2`)
-    .join(" UNION ");
+  const dated = forecastDates.map((by) => selectToPack("o.seq", by)).join(" UNION ");
   return {
     packed: raw<DatedGoods>(
-      counted(`${ordersToPack} FROM orders AS o WHERE o.seq IN (${before})`),
+      counted(`SELECT ${columnsOfOrder} FROM orders AS o WHERE o.seq <= ?2 AND o.seq IN (${dated})`),
       ...[account.seq, orders_until, from, to],
     ),
     ordered: raw<DatedGoods>(
-      counted(`${ordersToPack} FROM orders AS o INDEXED BY orders_by_status_and_time
+      counted(`SELECT ${columnsOfOrder} FROM orders AS o INDEXED BY orders_by_status_and_time
         WHERE o.account_seq = ?1 AND ${toPack} AND o.created_at >= ?5 AND o.seq > ?6
           AND (SELECT MIN(s.number) FROM order_subscriptions AS its
             CROSS JOIN subscriptions AS s ON s.account_seq = ?1 AND s.id = its.subscription_id

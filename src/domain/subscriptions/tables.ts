@@ -116,16 +116,22 @@ export const contractSyncs = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id] })],
 );
 
-/** The number of subscriptions for each combination of list filters, maintained by triggers. */
+/** The number of subscriptions for each combination of list filters and each interval of deliveries, maintained by triggers. */
 export const subscriptionCounts = sqliteTable(
   "subscription_counts",
   {
     account_seq: accountSeq(),
     status: text().notNull(),
     failed_payment: integer().notNull(),
+    delivery_interval: text().notNull(),
+    delivery_interval_count: integer().notNull(),
     count: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_seq, t.status, t.failed_payment] })],
+  (t) => [
+    primaryKey({
+      columns: [t.account_seq, t.status, t.failed_payment, t.delivery_interval, t.delivery_interval_count],
+    }),
+  ],
 );
 
 /** The plans of each subscription's lines, maintained by triggers. */
