@@ -11,7 +11,7 @@ type Ended = { mayBeOver: boolean; endedAfter: number | undefined; restores: num
 export type Known = { links: Link[]; sessions: Session[] };
 
 /** The state that was known as a request began. */
-type Before = { at: number; ended: ReadonlySet<Ended>; endings: number };
+type Before = { at: number; ended: ReadonlySet<Ended>; isEndingAll: boolean; endings: number };
 
 /**
  * States when a link opens the portal, and when a session does: a link once, within 15 minutes, and a session for 12 hours, unless they were
@@ -26,7 +26,12 @@ export function newSignInRules(world: World, known: Known) {
   const fresh = () => ({ mayBeOver: endingAll > 0, endedAfter: undefined, restores: world.restores });
 
   return {
-    begin: (): Before => ({ at: world.clock, ended: new Set(everything().filter(isEnded)), endings }),
+    begin: (): Before => ({
+      at: world.clock,
+      ended: new Set(everything().filter(isEnded)),
+      isEndingAll: endingAll > 0,
+      endings,
+    }),
     unknownLink: (): Link => ({
       ...fresh(),
       token: "guessed".repeat(6),
@@ -53,7 +58,7 @@ export function newSignInRules(world: World, known: Known) {
       if (link.opened.includes(restores)) report(once, "it has opened the portal before");
       link.opened.push(restores);
       // One that is opened while all are ended may be among them.
-      const mayBeOver = endingAll > 0 || endings > before.endings;
+      const mayBeOver = before.isEndingAll || endings > before.endings;
       known.sessions.push({ ...fresh(), mayBeOver, cookie, openedAt: before.at });
       world.count("sessions opened");
     },
