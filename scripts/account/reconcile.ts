@@ -1,7 +1,7 @@
 import { isDateText, parseInstantIn, startOfDay } from "../../src/base/lib/dates.ts";
 import {
-  askedSince,
   type ChallengePosition,
+  firstToAsk,
   reconcileChallenges,
 } from "../../src/domain/billing/reconcile/challenges.ts";
 import { type Finding, reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
@@ -38,11 +38,10 @@ async function reconcileAll(ctx: Ctx, since: string): Promise<{ pages: number; f
   return { pages, findings };
 }
 
-/** Those of the last month, as every night, and those of a longer time if that is compared. */
+/** Those of the time that is compared, and of the month before it. */
 async function challengesSince(ctx: Ctx, since: string): Promise<Finding[]> {
-  const month = askedSince(ctx);
   const findings: Finding[] = [];
-  let next: ChallengePosition | null = { at: since < month ? since : month, id: "" };
+  let next: ChallengePosition | null = firstToAsk(ctx, since);
   while (next) {
     const page: Awaited<ReturnType<typeof reconcileChallenges>> = await reconcileChallenges(ctx, next);
     findings.push(...page.findings);

@@ -48,8 +48,8 @@ export const challengeMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/nightly.ts",
-        "await reconcileChallenges(ctx, job.challenges, isEnough);",
-        "await reconcileChallenges(ctx, job.challenges, () => isEnough || true).then((page) => ({ ...page, next: null }));",
+        "await reconcileChallenges(ctx, job.challenges ?? first, isEnough);",
+        "await reconcileChallenges(ctx, job.challenges ?? first, () => isEnough || true).then((page) => ({ ...page, next: null }));",
       ),
     ],
     caughtBy: "simulator",

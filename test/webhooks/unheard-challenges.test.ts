@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { reconcileChallenges } from "../../src/domain/billing/reconcile/challenges.ts";
 import { mostStatements } from "../../src/runtime/jobs/budget.ts";
 import { useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
@@ -19,7 +18,6 @@ import {
   withExpiredChallenge,
 } from "./expired-challenges.ts";
 import { hookedShop, logged, processAll } from "./hooks.ts";
-import { systemOf } from "./refreshing.ts";
 
 /** A challenge that was given up is confirmed at the store, and no webhook says so: the next night sees it. */
 
@@ -177,15 +175,26 @@ test("one about which the store does not answer holds up no other, and is asked 
   expect(await reportedBy(oneNight)).toMatchObject([{ problem: "recorded" }]);
 });
 
-test("challenges that expired more than thirty days ago are not asked about", async () => {
-  const asked = () => shop.store.requests.length;
-  setClock(Date.now() + 29 * 86_400_000);
+/** How many challenges a night asks about, which compares the charges since so many days before. */
+async function askedBy(days: number): Promise<number> {
+  const asked = () => shop.store.requests.filter(({ operation }) => operation === "Attempt").length;
   const before = asked();
-  await reconcileChallenges(await systemOf(shop));
-  expect(asked()).toBe(before + 1);
-  setClock(Date.now() + 2 * 86_400_000);
-  await reconcileChallenges(await systemOf(shop));
-  expect(asked()).toBe(before + 1);
+  const since = new Date(Date.now() - days * 86_400_000).toISOString();
+  await deliver([{ ...comparison(), since }], shop.worker);
+  await shop.worker.drain({ soon: false });
+  return asked() - before;
+}
+
+test("challenges that expired more than thirty days ago are not asked about", async () => {
+  setClock(Date.now() + 29 * 86_400_000);
+  expect(await askedBy(4)).toBe(1);
+  setClock(Date.now() + 3 * 86_400_000);
+  expect(await askedBy(4)).toBe(0);
+});
+
+test("after a month in which no night was done, those are asked about that none could ask about", async () => {
+  setClock(Date.now() + 40 * 86_400_000);
+  expect(await askedBy(40)).toBe(1);
 });
 
 test("a night of many is paged: each is asked about once, and each message stays within what an invocation may run", async () => {

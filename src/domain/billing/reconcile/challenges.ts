@@ -18,13 +18,13 @@ export type ChallengePosition = { at: Instant; id: string };
 type ChallengePage = { findings: Finding[]; next: ChallengePosition | null };
 
 /**
- * Asks the store about a page of the challenges that expired here within 30 days, by their references, except those that have paid their
+ * Asks the store about a page of the expired challenges behind `after`, by their references, except those that have paid their
  * cycle: a webhook about a late confirmation may be lost, and the charge has the time at which it was requested, so that the
  * comparison of the last days does not see it. One that was confirmed pays its cycle, or is reported.
  */
 export async function reconcileChallenges(
   ctx: Ctx,
-  after: ChallengePosition = { at: askedSince(ctx), id: "" },
+  after: ChallengePosition,
   isEnough: () => boolean = () => false,
 ): Promise<ChallengePage> {
   const found = await rows(ctx.db, expiredChallenges({ account_seq: ctx.account.seq, ...after }));
@@ -44,9 +44,9 @@ export async function reconcileChallenges(
   return { findings, next: last && found.length === pageSize ? positionOf(last) : null };
 }
 
-/** Since when challenges have to have expired to be asked about every night. */
-export function askedSince({ now }: Ctx): Instant {
-  return later(now, -askedMs);
+/** The first of the challenges that a night asks about: those that expired within the 30 days before it, and before the last night that was done. */
+export function firstToAsk({ now }: Ctx, lastDone: Instant): ChallengePosition {
+  return { at: later(lastDone < now ? lastDone : now, -askedMs), id: "" };
 }
 
 const askedMs = 30 * dayMs;

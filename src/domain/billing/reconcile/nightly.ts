@@ -10,7 +10,7 @@ import { dayMs, hourMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { markReported } from "../actions/confirmed-late.ts";
 import { reconciliations } from "../tables.ts";
-import { reconcileChallenges } from "./challenges.ts";
+import { firstToAsk, reconcileChallenges } from "./challenges.ts";
 import { type Finding, longestUnrecordedMs, reconcilePage } from "./page.ts";
 
 /**
@@ -54,7 +54,8 @@ export async function reconcileNext(ctx: Ctx, job: ReconcileJob): Promise<void> 
 /** Asks about a page of expired challenges, and after the last schedules the account's next comparison. */
 async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Promise<void> {
   const isEnough = () => ctx.db.usage.db_statements - begun >= longJobStatements;
-  const page = await reconcileChallenges(ctx, job.challenges, isEnough);
+  const first = firstToAsk(ctx, later(job.since, overlapMs));
+  const page = await reconcileChallenges(ctx, job.challenges ?? first, isEnough);
   for (const finding of page.findings) {
     report(ctx, finding);
     if (finding.problem !== "recorded" && finding.attempt_id)
