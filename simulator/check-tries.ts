@@ -95,10 +95,10 @@ function isAskedBetween(again: Again[], before: Try, one: Try): boolean {
   return again.some(({ at }) => at + invocationMsMax >= before.task.bornAt && at <= one.at);
 }
 
-/** Whether the outcome of a try was recorded while its sender held it. */
+/** Whether the outcome of a try was recorded while its sender held it. While the account moves it cannot be. */
 function isRecorded({ task, faultRate }: Try): boolean {
-  const { ended, bornAt } = task;
-  return faultRate === 0 && ended?.outcome === "done" && ended.at - bornAt < leaseMs;
+  const { ended, bornAt, isRefused } = task;
+  return faultRate === 0 && !isRefused && ended?.outcome === "done" && ended.at - bornAt < leaseMs;
 }
 
 function checkPause({ report }: World, before: Try, one: Try, count: number): void {

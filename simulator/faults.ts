@@ -104,6 +104,7 @@ async function perform(world: World, task: Task, waiting: Waiting): Promise<void
     (error: unknown) => ({ error }),
   );
   if ("error" in outcome) {
+    task.isRefused = true;
     world.log(() => `${task.name}: it is refused: ${String(outcome.error)}`);
     return resume(task, waiting, ({ fail }) => fail(outcome.error));
   }

@@ -44,6 +44,8 @@ export type Task = {
   /** The messages of a batch that it works on now. */
   strands: Task[];
   isOver: boolean;
+  /** The database has refused one of its writes. */
+  isRefused: boolean;
   /** How and when it has ended. */
   ended: { outcome: TaskEnd["outcome"]; at: number } | undefined;
   onEnd: (end: TaskEnd) => void;
@@ -58,6 +60,7 @@ export function newTask(name: string, bornAt: number, onEnd: Task["onEnd"]): Tas
     waiting: [],
     strands: [],
     isOver: false,
+    isRefused: false,
     ended: undefined,
     onEnd,
     wake: () => {},

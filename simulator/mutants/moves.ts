@@ -10,7 +10,7 @@ export const moveMutants: Mutant[] = [
     edits: [
       edit(
         `${move}/being-filled.ts`,
-        'return requireUnmoved({ id, moving: to.engine === "object" ? beingFilled : moving });',
+        'return requireUnmoved({ id, moving: to.engine === "object" ? filledBy({ moving }) : moving });',
         'return { sql: "SELECT ?, ?, ?", params: [id, moving, to.engine] };',
       ),
     ],
@@ -27,6 +27,22 @@ export const moveMutants: Mutant[] = [
       ),
     ],
     caughtBy: { file: "test/operator/move-late.test.ts", test: "what was left behind cannot be written" },
+  },
+  {
+    name: "two calls compare at once",
+    what: "triggers of what one call copies change the counts that another has found to be equal",
+    edits: [
+      edit(`${move}/continue-move.ts`, "turn: newId() };", 'turn: "" };'),
+      edit(
+        `${move}/continue-move.ts`,
+        "const taken = { ...account, moving: JSON.stringify(moving) };",
+        "const taken = moving.turn ? account : { ...account, moving: JSON.stringify(moving) };",
+      ),
+    ],
+    caughtBy: {
+      file: "test/operator/move-late.test.ts",
+      test: "of two operators who compare at once one goes on",
+    },
   },
   {
     name: "moved without a second look",

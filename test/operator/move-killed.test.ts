@@ -84,6 +84,9 @@ async function eventsOf(): Promise<Json[]> {
   return events;
 }
 
+/** The directory says how far the account is on its way. */
+const marked = /^d1: [\s\S]*update "accounts" set "moving" = \?/;
+
 type Step = { name: string; at: RegExp; nth?: number; isDone?: boolean };
 
 const both: Step[] = [
@@ -94,14 +97,16 @@ const both: Step[] = [
   { name: "the fence is about to be put up", at: /BEFORE INSERT ON "/, isDone: false },
   { name: "it is moved", at: /^d1: [\s\S]*"engine" = \?/ },
   { name: "it is about to be moved", at: /^d1: [\s\S]*"engine" = \?/, isDone: false },
-  { name: "it has ended", at: /^d1: [\s\S]*update "accounts" set "moving" = \?/, nth: 3 },
+  { name: "a call has its turn to compare", at: marked, nth: 3 },
 ];
 const steps: [Engine, Step][] = [
   ...both.flatMap((step): [Engine, Step][] => [
     ["object", step],
     ["d1", step],
   ]),
-  ["object", { name: "the object has its settings", at: /^object: update "accounts" set "name"/ }],
+  ["object", { name: "it has ended", at: /^d1: [\s\S]*DROP TRIGGER[\s\S]*update "accounts" set "moving"/ }],
+  ["d1", { name: "it has ended", at: marked, nth: 4 }],
+  ["object", { name: "the object has its settings", at: /^object: [\s\S]*update "accounts" set "name"/ }],
   ["d1", { name: "the directory's history is closed", at: /INSTEAD OF INSERT ON new_entries/ }],
   ["object", { name: "what is left behind is deleted in part", at: /^d1: [\s\S]*DELETE FROM "/, nth: 5 }],
   ["d1", { name: "the object is erased", at: /^erase/ }],

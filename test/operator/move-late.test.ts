@@ -3,6 +3,8 @@ import { commit } from "../../src/base/db/commit.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { raw } from "../../src/base/db/statement.ts";
 import type { Engine } from "../../src/base/env.ts";
+import { api } from "../support/client.ts";
+import { execute } from "../support/database.ts";
 import { done, openShop, read, type Shop, subscribe } from "../support/shops.ts";
 import { accountNow, dbAt, directory, everyRow, mover, withoutAlarms } from "./moving.ts";
 
@@ -109,4 +111,36 @@ test("an object that is being copied again is not opened by a call that was late
   await expect(commit({ db: dbAt("object", account.id) }, [refused])).rejects.toMatchObject({
     code: "UNAVAILABLE",
   });
+});
+
+test("of two operators who compare at once one goes on, and counts that triggers keep arrive as they are", async () => {
+  const { account } = shop.of;
+  const body = { url: "https://hooks.example/in", event_types: ["*"] };
+  expect((await api(shop.of, "POST", "/api/webhook-endpoints", { body })).status).toBe(201);
+  await done(shop.api, "POST", id, "pause");
+  const [first, second] = [mover(account), mover(account)];
+  await first.until("object", "fenced");
+  const owed =
+    "UPDATE event_deliveries SET status = 'CANCELLED', next_attempt_at = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)";
+  await execute(owed, account.id);
+  const [hasCompared, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let later: Promise<unknown> | undefined;
+  const slow = before(first.ports().object, /INSERT INTO "event_deliveries"/, async () => {
+    const object = before(second.ports().object, /FROM "event_deliveries"/, async () => {
+      hasCompared.resolve();
+      await hasWritten.promise;
+    });
+    later = second.step("object", { object });
+    await hasCompared.promise;
+  });
+  await expect(first.step("object", { object: slow })).rejects.toMatchObject(overtaken);
+  hasWritten.resolve();
+  await later;
+  await second.until("object", "leaving");
+  const left = await everyRow(dbAt("d1", account.id), account.id);
+  expect(left.event_delivery_counts).toMatchObject([
+    { status: "CANCELLED" },
+    { status: "PENDING", count: 0 },
+  ]);
+  expect(await everyRow(dbAt("object", account.id), account.id)).toEqual(left);
 });

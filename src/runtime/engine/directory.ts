@@ -5,7 +5,7 @@ import { openDb, openDirectory } from "../../base/db/client.ts";
 import { commit } from "../../base/db/commit.ts";
 import { build, first, read, statement } from "../../base/db/statement.ts";
 import type { Env } from "../../base/env.ts";
-import { beingFilled } from "../../edges/operator/move/being-filled.ts";
+import { isBeingFilled } from "../../edges/operator/move/being-filled.ts";
 import { keyHistory, takeOverEntries } from "../../edges/operator/move/history.ts";
 
 /**
@@ -20,8 +20,7 @@ export async function followDirectory(env: Env): Promise<"open" | "closed" | "fo
   const [[known], entries] = await read(directory, [selectEntry(account), keyHistory(account.id)]);
   if (!known) return "forgotten";
   if (known.moving !== null) return closingOf(known) ? "closed" : "open";
-  if (account.moving === beingFilled && known.engine === "object")
-    await commit({ db: own }, [updateFilled(account)]);
+  if (isBeingFilled(account) && known.engine === "object") await commit({ db: own }, [updateFilled(account)]);
   if (known.shop !== account.shop) await commit({ db: own }, [updateShop(account, known.shop)]);
   await takeOverEntries({ d1: directory, object: own, accountId: account.id }, entries, { keepKnown: false });
   return "open";

@@ -9,7 +9,7 @@ import { build, first, prepare, raw, read } from "../../base/db/statement.ts";
 import type { Env } from "../../base/env.ts";
 import { accountTables } from "../../domain/privacy/account-tables.ts";
 import { erasedAccounts } from "../../domain/privacy/tables.ts";
-import { beingFilled } from "../../edges/operator/move/being-filled.ts";
+import { beingFilled, isBeingFilled } from "../../edges/operator/move/being-filled.ts";
 import { mayBeErased } from "../../edges/operator/move/state.ts";
 import { followDirectory, updateFilled } from "./directory.ts";
 
@@ -25,7 +25,7 @@ export async function openAccount(env: Env, given: ForeignAccount): Promise<void
   if (own && own.id !== given.id) throw new Error(`This object is that of ${own.id}, not of ${given.id}`);
   const isServed = given.engine === "object" && !closingOf(given);
   if (!own) await beginObject(env, { ...given, engine: "object", moving: isServed ? null : beingFilled });
-  else if (isServed && own.moving === beingFilled) await commit({ db }, [updateFilled(given)]);
+  else if (isServed && isBeingFilled(own)) await commit({ db }, [updateFilled(given)]);
 }
 
 /**

@@ -5,10 +5,22 @@ import { requireUnmoved } from "../as-read.ts";
 /** The state of the move in an object that a copy is being made in: nobody is served from it yet. */
 export const beingFilled = '{"step":"filled"}';
 
+/** Whether an object is still a copy that is being made. */
+export function isBeingFilled({ moving }: Pick<Account, "moving">): boolean {
+  return moving !== null && JSON.parse(moving).step === JSON.parse(beingFilled).step;
+}
+
+/** The state of an object that one call compares alone, given where the account is on its way. */
+export function filledBy({ moving }: Pick<Account, "moving">): string {
+  const { turn }: { turn?: string } = JSON.parse(moving ?? "{}");
+  return turn === undefined ? beingFilled : JSON.stringify({ ...JSON.parse(beingFilled), turn });
+}
+
 /**
- * Refuses its batch unless rows are still being copied to this database. A step of a move can last until others have brought the account
- * to its new engine and deleted the old rows: what it copied then would take the account's own rows away.
+ * Refuses its batch unless rows are still being copied to this database, and by this call where one compares alone. A step of a move can
+ * last until others have brought the account to its new engine and deleted the old rows: what it copied then would take the account's own
+ * rows away.
  */
 export function requireBeingFilled(to: Db, { id, moving }: Pick<Account, "id" | "moving">): Statement {
-  return requireUnmoved({ id, moving: to.engine === "object" ? beingFilled : moving });
+  return requireUnmoved({ id, moving: to.engine === "object" ? filledBy({ moving }) : moving });
 }

@@ -8,8 +8,9 @@ import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import type { Engine } from "../../../base/env.ts";
 import { notFound } from "../../../base/errors.ts";
+import { newId } from "../../../base/lib/ids.ts";
 import { refuseIfOvertaken, requireUnmoved, undefinedIfChanged, updateAsRead } from "../as-read.ts";
-import { beingFilled } from "./being-filled.ts";
+import { filledBy, isBeingFilled, requireBeingFilled } from "./being-filled.ts";
 import { type Cursor, copySome, findMovedTables, fromStart } from "./copy.ts";
 import { closeHistory, dropFence, type Fence, findFenceDrops, raiseFence, requireFence } from "./fence.ts";
 import { finishLeaving } from "./finish-leaving.ts";
@@ -102,25 +103,50 @@ async function copyPass(ports: Ports, account: Account, cursor: Progress["cursor
 /** Makes the target ready: an object has its schema and a row of its account, from which nobody is served yet. */
 async function beginCopying(ports: Ports, account: Account): Promise<void> {
   await releaseFence(ports, account);
-  if (account.engine === "d1") return;
+  if (account.engine === "d1") return markCopy(ports, account);
   await dropFence(ports.d1, account.id);
   await takeOverHistory({ ...ports, accountId: account.id });
 }
 
-/** Copies what has changed, until a pass over all tables finds both equal. Then the account is at its new engine. */
-async function comparePass(ports: Ports, account: Account, cursor: Progress["cursor"]): Promise<Progress> {
-  const { from, to } = endsOf(ports, account);
-  const pass = account.moving!;
+/**
+ * Copies what has changed, until a pass over all tables finds both equal. Then the account is at its new engine. One call compares at a
+ * time: triggers of what another wrote meanwhile could change what was found to be equal before.
+ */
+async function comparePass(ports: Ports, known: Account, cursor: Progress["cursor"]): Promise<Progress> {
+  const { from, to } = endsOf(ports, known);
   const tables = await findMovedTables(from, to);
-  const fence = { accountId: account.id, tables: tables.map(({ name }) => name) };
-  if (cursor?.pass !== pass) await raiseFenceAndCompare(ports, account, fence);
-  const at = await copySome({ from, to, account, tables }, startOf(cursor, pass), tripsMax);
+  const fence = { accountId: known.id, tables: tables.map(({ name }) => name) };
+  const account = await takeTurn(ports, known);
+  const isNext = cursor?.pass === known.moving;
+  if (!isNext) await raiseFenceAndCompare(ports, account, fence);
+  const pass = account.moving!;
+  const at = await copySome({ from, to, account, tables }, isNext ? cursor : fromStart, tripsMax);
   if (at.table < tables.length || at.changed > 0) {
     const next = at.table < tables.length ? at : fromStart;
     return { ...progressAt("fenced"), rows: at.rows, cursor: { ...next, pass } };
   }
   if (!(await switchEngine(ports, account, fence))) return progressAt("fenced");
   return { ...progressAt("leaving"), rows: at.rows };
+}
+
+/** The account as this call alone compares it: whatever another still writes to the copy is refused. Throws VERSION_CONFLICT. */
+async function takeTurn(ports: Ports, account: Account): Promise<Account> {
+  const moving: Moving = { ...(JSON.parse(account.moving!) as Moving), turn: newId() };
+  const taken = { ...account, moving: JSON.stringify(moving) };
+  await refuseIfOvertaken(
+    commit({ db: ports.d1 }, [requireUnmoved(account), updateAsRead(account, { moving: taken.moving })]),
+  );
+  forgetAccount(account.id);
+  await markCopy(ports, taken);
+  return taken;
+}
+
+/** Has the object that is being filled take rows from those alone who know where the account is on its way now. */
+async function markCopy(ports: Ports, account: Account): Promise<void> {
+  const own = account.engine === "d1" ? await readAccount(ports.object, account.id) : undefined;
+  const moving = filledBy(account);
+  if (!own || !isBeingFilled(own) || own.moving === moving) return;
+  await refuseIfOvertaken(commit({ db: ports.object }, [requireUnmoved(own), updateAsRead(own, { moving })]));
 }
 
 /** A fence that came late would close the account, which has moved by then. An object knows by its own row that it is being copied. */
@@ -153,7 +179,10 @@ async function switchEngine(ports: Ports, account: Account, fence: Fence): Promi
   const settings = settingsOf(own);
   try {
     if (engine === "object") {
-      await commit({ db: ports.object }, [updateSettings(account, settings)]);
+      await commit({ db: ports.object }, [
+        requireBeingFilled(ports.object, account),
+        updateSettings(account, settings),
+      ]);
       await commit({ db: ports.d1 }, [requireFence(fence), updateAsRead(account, { engine, moving })]);
     } else {
       await commit({ db: ports.object }, [requireFence(fence)]);
@@ -168,9 +197,9 @@ async function switchEngine(ports: Ports, account: Account, fence: Fence): Promi
   return true;
 }
 
-function updateSettings({ id }: Account, settings: Partial<Account>): Statement {
-  const values = { ...settings, engine: "object" as const, moving: beingFilled };
-  return statement(build.update(accounts).set(values).where(eq(accounts.id, id)));
+function updateSettings(account: Account, settings: Partial<Account>): Statement {
+  const values = { ...settings, engine: "object" as const, moving: filledBy(account) };
+  return statement(build.update(accounts).set(values).where(eq(accounts.id, account.id)));
 }
 
 function settingsOf({

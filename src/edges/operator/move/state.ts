@@ -29,8 +29,10 @@ export type Ports = {
  * - `copying`: its rows are copied while it is read and written;
  * - `fenced`: nothing of it can be written, and what has changed since is copied;
  * - `leaving`: it is at its new engine, or stays at its old one, and its copy at the other is deleted.
+ *
+ * `turn` names the call that compares, of which there is one at a time.
  */
-export type Moving = { step: "copying" | "fenced" | "leaving"; to: Engine; since: Instant };
+export type Moving = { step: "copying" | "fenced" | "leaving"; to: Engine; since: Instant; turn?: string };
 
 /** Isolates keep an account for 30 seconds; before the fence is put up, each of them must have seen that it is on its way. */
 export const noticeMs = 35_000;
