@@ -2,9 +2,10 @@ import { hashOfKey, keyIdOf } from "../../src/base/accounts/api-key.ts";
 import { defaultSettings } from "../../src/base/accounts/settings.ts";
 import { accounts, apiKeys } from "../../src/base/accounts/tables.ts";
 import type { AccountSeq } from "../../src/base/db/columns.ts";
-import { insertRow } from "../../src/base/db/row-writes.ts";
+import { insertRow, updateRow } from "../../src/base/db/row-writes.ts";
 import { build, statement } from "../../src/base/db/statement.ts";
 import { demoApiKey, demoId, demoShop } from "../../src/base/demo.ts";
+import { reconciliations } from "../../src/domain/billing/tables.ts";
 import type { Part } from "./part.ts";
 
 /** The demo store is the first account of a local database. */
@@ -36,5 +37,7 @@ export const accountPart: Part = async (now) => {
       portal: demoPortal,
     }),
     statement(build.insert(apiKeys).values(key)),
+    // The first forecast of goods is taken with the first minute, and not only at night.
+    updateRow(reconciliations, { account_seq: demoAccountSeq }, { next_forecast_at: at }),
   ];
 };
