@@ -16,7 +16,8 @@ export type Scheduled = {
 /** A subscription with the dates that its schedule gives it, before closed days move them. Not made for slots, in which charges have days of their own. */
 export function bySchedule<Row extends Scheduled>(row: Row): Row {
   const { scheduled_index: index, scheduled_delivery_date: delivery } = row;
-  if (index === null || delivery === null) return row;
+  const isOver = row.next_delivery_date === null;
+  if (isOver || index === null || delivery === null) return row;
   const owed = row.next_billed_index - row.next_index;
   const grid = {
     anchor: row.anchor_date,
