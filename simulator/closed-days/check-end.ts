@@ -48,7 +48,10 @@ async function closeAndOpen(world: World, history: ClosedDayHistory): Promise<vo
   );
   const [moved] = await readRows(world);
   const isFree = moved!.open_attempt_id === null;
+  // What is owed stays due.
+  const isOwed = moved!.dunning_episode_id !== null || moved!.status === "PAYMENT_FAILED";
   for (const kind of closedKinds) {
+    if (kind === "billing" && isOwed) continue;
     const day = moved![`next_${kind}_date`];
     const where = { kind, slotId: moved!.delivery_slot_id };
     if (isFree && day !== null && day > today && isClosed(history.now(), where, day))
