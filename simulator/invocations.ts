@@ -156,7 +156,8 @@ export function start(
   work: (task: Task) => Promise<unknown>,
   onEnd: (end: TaskEnd) => void,
 ): Promise<void> {
-  const task = newTask(name, world.clock, (taskEnd) => {
+  const born = { bornAt: world.clock, bornAfter: world.commits };
+  const task = newTask(name, born, (taskEnd) => {
     end(world, task);
     const { outcome } = taskEnd;
     task.ended = { outcome, at: world.clock };

@@ -12,6 +12,7 @@ type Separate = Partial<
     | "shopify"
     | "platform"
     | "subscriptionId"
+    | "closedDays"
     | "endpoints"
     | "mailer"
     | "pricedByCycle"
@@ -47,6 +48,7 @@ export function worldWith(world: World, values: Separate): World {
     watch: undefined,
     store: undefined,
     subscriptionId: undefined,
+    closedDays: undefined,
     endpoints: [],
     mailer: undefined,
     pricedByCycle: undefined,

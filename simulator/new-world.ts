@@ -38,6 +38,7 @@ export function newWorld({
     platform,
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
+    closedDays: undefined,
     endpoints: [],
     mailer: undefined,
     pricedByCycle: undefined,

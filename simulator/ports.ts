@@ -26,9 +26,11 @@ export function dbAt(world: World, task: Task, database: Database): Db {
       return results;
     }
     if (hasChanged && task.asked) noteEffect(task.asked, statements, world.commits);
-    if (hasChanged && !statements.every(isBookkeeping))
+    if (hasChanged && !statements.every(isBookkeeping)) {
       for (const { watch, account } of world.worlds)
         await (account === world.account ? watch.check(world.commits) : watch.checkUntouched());
+      await world.aside?.afterCommit?.(task);
+    }
     return results;
   };
   const read = (statements: Statement[]) => {

@@ -57,6 +57,7 @@ const selectNext = `SELECT json_object('at', json_array(
     (SELECT MIN(due_at) FROM dunning_episodes WHERE account_seq = ?1),
     (SELECT MIN(next_at) FROM reconciliations WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM jobs WHERE account_seq = ?1),
+    (SELECT MIN(next_action_at) FROM closed_days WHERE account_seq = ?1),
     (SELECT MIN(billing_retry_at) FROM subscriptions WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM contract_syncs WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM selling_plan_syncs WHERE account_seq = ?1),

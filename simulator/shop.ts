@@ -41,7 +41,8 @@ export async function createShop(world: World): Promise<void> {
   await createAccount(world);
   const { account, database, newId } = world;
   const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
-  world.watch = newWatch(database, account.seq, { today, now: () => world.clock }, world.report);
+  const clock = { today, now: () => world.clock, closedDays: () => world.closedDays };
+  world.watch = newWatch(database, account.seq, clock, world.report);
   const stamps = { created_at: instantOf(world), updated_at: instantOf(world) };
   const plan = planOf(world, stamps);
   const slot = world.choices.chance(250) ? createSlot(world, stamps) : undefined;

@@ -33,6 +33,8 @@ export type TaskEnd = { outcome: "done" } | { outcome: "failed"; error: unknown 
 export type Task = {
   name: string;
   bornAt: number;
+  /** The last commit before it. */
+  bornAfter: number;
   /** The commit by which it claimed an attempt. */
   claimedAtCommit: number;
   /** The database that it takes for that of the account, where accounts move, and the account as it knows it. */
@@ -52,10 +54,12 @@ export type Task = {
   wake: () => void;
 };
 
-export function newTask(name: string, bornAt: number, onEnd: Task["onEnd"]): Task {
+type Born = Pick<Task, "bornAt" | "bornAfter">;
+
+export function newTask(name: string, born: Born, onEnd: Task["onEnd"]): Task {
   return {
     name,
-    bornAt,
+    ...born,
     claimedAtCommit: 0,
     waiting: [],
     strands: [],

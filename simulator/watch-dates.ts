@@ -2,6 +2,7 @@ import type { AccountSeq } from "../src/base/db/columns.ts";
 import type { Db } from "../src/base/db/port.ts";
 import { raw, rows } from "../src/base/db/statement.ts";
 import { firstAfter, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";
+import { bySchedule } from "./closed-days/scheduled.ts";
 
 /** The columns of a subscription that say when it is delivered and billed. */
 export type Dated = {
@@ -17,6 +18,13 @@ export type Dated = {
   next_billed_index: number;
   next_delivery_date: string | null;
   next_billing_date: string | null;
+  scheduled_index: number | null;
+  scheduled_delivery_date: string | null;
+};
+
+/** A subscription by its schedule; where there are closed days, also which delivery is made next, and when. */
+type Planned = Dated & {
+  made?: { index: number; delivery: string | null; billing: string | null; openFrom: OpenFrom };
 };
 
 type Entry = { action: string; metadata: string | null; snapshot: string | null };
@@ -26,14 +34,18 @@ type Expected = { delivery: (string | null)[]; billing?: (string | null)[] };
 /**
  * States how often a subscription is billed and delivered, commit by commit: its dates move only when a delivery is made or a
  * person asks for it, and then to the day that its grid, or the request, names. That each of these days is billed once and not
- * before, and none is left behind, other rules state.
+ * before, and none is left behind, other rules state, as they do where closed days take it to (closed-days/watch.ts).
  */
 export async function checkDates(
-  { db, accountSeq, daysOf }: { db: Db; accountSeq: AccountSeq; daysOf: () => string[] },
-  before: Dated,
-  now: Dated,
+  { db, accountSeq, daysOf, openFrom }: Surroundings,
+  stored: Dated,
+  storedNow: Dated,
   report: (rule: string, detail: string) => void,
 ): Promise<void> {
+  const { next_index: index, next_delivery_date: delivery, next_billing_date: billing } = stored;
+  const made = openFrom && { index, delivery, billing, openFrom };
+  const before: Planned = { ...bySchedule(stored), ...(made ? { made } : {}) };
+  const now = bySchedule(storedNow);
   const isMoved =
     before.next_delivery_date !== now.next_delivery_date ||
     before.next_billing_date !== now.next_billing_date;
@@ -48,6 +60,15 @@ export async function checkDates(
     `${entries.map(({ action }) => action).join(", ")} on ${days[0]}: ${dates(before)} becomes ${dates(now)}`,
   );
 }
+
+type Surroundings = {
+  db: Db;
+  accountSeq: AccountSeq;
+  daysOf: () => string[];
+  openFrom: OpenFrom | undefined;
+};
+/** The first day from one on that is open. */
+type OpenFrom = (day: string) => string;
 
 const rule = "dates move as agreed";
 
@@ -89,15 +110,21 @@ function isEnded({ status }: Dated): boolean {
 }
 
 /** The dates after a delivery: the next day of the grid from tomorrow on, and the billing after what is still owed. */
-function afterDelivery(
-  now: Dated,
-  { grid, delivery, owed, today }: { grid: Grid; delivery: string; owed: number; today: string },
-): Expected {
+function afterDelivery(now: Dated, { grid, delivery, owed, today, made }: LastDelivery): Expected {
   if (isEnded(now) && owed === 0) return { delivery: [null] };
-  const { n, day } = firstAfter(grid, laterOf(delivery, today));
+  const first = made === undefined ? 0 : made + 1;
+  const { n } = firstAfter(grid, laterOf(delivery, today), first);
+  const indices = made === undefined ? [n] : Array.from({ length: n + 1 - first }, (_, nth) => first + nth);
   /** After the last cycle, or the subscription's end, nothing more is billed. */
-  const billing = isEnded(now) ? null : nthDay(grid, n + owed);
-  return { delivery: [day], billing: [billing, null] };
+  const billing = isEnded(now) ? [] : indices.map((index) => nthDay(grid, index + owed));
+  return { delivery: indices.map((index) => nthDay(grid, index)), billing: [...billing, null] };
+}
+
+/** Closed days may have moved the next one to behind this delivery: any may follow that is after the one that was made, by its index. */
+type LastDelivery = { grid: Grid; delivery: string; owed: number; today: string; made: number | undefined };
+
+function nextDeliveryOf({ made, next_delivery_date }: Planned): string | null {
+  return made ? made.delivery : next_delivery_date;
 }
 
 function shifted(date: string | null, days: number): string | null {
@@ -106,7 +133,7 @@ function shifted(date: string | null, days: number): string | null {
 
 /** The dates that may follow the entries of a commit; undefined if none of them moves dates. */
 function expectedOf(
-  before: Dated,
+  before: Planned,
   now: Dated,
   entries: Entry[],
   today: string,
@@ -119,12 +146,13 @@ function expectedOf(
   if (success?.snapshot) return afterCharge(before, now, JSON.parse(success.snapshot), today);
   const prepaid = entries.find(({ metadata }) => metadata !== null && JSON.parse(metadata).prepaid === true);
   if (prepaid) {
-    const planned = before.next_delivery_date ?? today;
+    const planned = laterOf(nextDeliveryOf(before) ?? today, today);
     return afterDelivery(now, {
       grid: gridOf(before),
-      delivery: laterOf(planned, today),
+      delivery: before.made?.openFrom(planned) ?? planned,
       owed: owedBy(before) - 1,
       today,
+      made: before.made?.index,
     });
   }
   const skip = entryOf("subscription_skipped", "subscription_unskipped");
@@ -133,40 +161,47 @@ function expectedOf(
     const { skip_weeks: weeks, deliveries } = JSON.parse(skip.metadata ?? "{}");
     if (deliveries !== undefined) return afterDeliveriesSkipped(before, now, skip, today);
     const days = (skip.action === "subscription_skipped" ? 7 : -7) * weeks;
+    const { next_delivery_date: delivery, next_billing_date: billing, made } = before;
     return {
-      delivery: [shifted(before.next_delivery_date, days)],
-      billing: [shifted(before.next_billing_date, days)],
+      delivery: [delivery, made?.delivery ?? delivery].map((date) => shifted(date, days)),
+      billing: [billing, made?.billing ?? billing].map((date) => shifted(date, days)),
     };
   }
   if (entryOf("frequency_changed") && before.next_delivery_date !== null)
-    return {
-      delivery: [before.next_delivery_date],
-      billing: [
-        before.next_billing_date,
-        nthDay(gridOf(now, before.next_delivery_date), owedBy(before)),
-        null,
-      ],
-    };
-  if (entryOf("delivery_rescheduled")) return (now.next_delivery_date ?? "") >= today ? "any" : undefined;
+    return afterFrequencyChange(before, now);
+  if (entryOf("delivery_rescheduled"))
+    return before.made || (now.next_delivery_date ?? "") >= today ? "any" : undefined;
   if (entryOf("subscription_resumed", "subscription_reactivated")) return afterRestart(before, today);
   return undefined;
 }
 
+/** The next delivery stays. One that falls away on closed days leaves that to the next one. */
+function afterFrequencyChange(before: Planned, now: Dated): Expected {
+  const made = before.made && nthDay(gridOf(before), before.made.index);
+  const kept = [before.next_delivery_date, ...(made ? [made] : [])].filter((day) => day !== null);
+  const billed = kept.map((day) => nthDay(gridOf(now, day), owedBy(before)));
+  return { delivery: kept, billing: [before.next_billing_date, ...billed, null] };
+}
+
 /** One delivery falls away, and what is owed stays owed; taken back, that delivery comes again. */
-function afterDeliveriesSkipped(before: Dated, now: Dated, { action }: Entry, today: string): Expected {
+function afterDeliveriesSkipped(before: Planned, now: Dated, { action }: Entry, today: string): Expected {
   if (action === "subscription_skipped") {
-    const delivery = laterOf(before.next_delivery_date ?? today, today);
-    return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today });
+    const planned = laterOf(nextDeliveryOf(before) ?? today, today);
+    const delivery = before.made?.openFrom(planned) ?? planned;
+    const made = before.made?.index;
+    return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today, made });
   }
   const again = now.next_delivery_date ?? today;
-  const isUndone = firstAfter(gridOf(now), again).day === before.next_delivery_date;
+  const isUndone = before.made
+    ? now.next_index < before.next_index
+    : firstAfter(gridOf(now), again).day === before.next_delivery_date;
   return { delivery: isUndone ? [again] : [] };
 }
 
 type Snapshot = { delivery_date: string; isOffSchedule: boolean; deliveries: number };
 
 /** A charge of a life that is over moves only what is owed. */
-function afterCharge(before: Dated, now: Dated, snapshot: Snapshot, today: string): Expected | "any" {
+function afterCharge(before: Planned, now: Dated, snapshot: Snapshot, today: string): Expected | "any" {
   const { delivery_date: delivery, isOffSchedule, deliveries } = snapshot;
   if (isEnded(before)) return now.next_billing_date === null ? "any" : { delivery: [] };
   const owed = owedBy(before) + deliveries - 1;
@@ -176,12 +211,13 @@ function afterCharge(before: Dated, now: Dated, snapshot: Snapshot, today: strin
     billing: [null, nthDay(gridOf(before), now.next_billed_index)],
   };
   /** Resumed meanwhile, a charge pays for its own delivery, and the date resumed at stays, unless it has come. */
-  const isPassed = (before.next_delivery_date ?? "") > laterOf(delivery, today);
+  const isPassed = (nextDeliveryOf(before) ?? "") > laterOf(delivery, today);
   if (!isOffSchedule && isPassed && owed === 0) return later;
-  const charged = afterDelivery(now, { grid, delivery, owed, today });
+  const made = before.made && (isOffSchedule ? 0 : before.made.index);
+  const charged = afterDelivery(now, { grid, delivery, owed, today, made });
   /** Resumed meanwhile, the charge pays for the delivery that is planned now. */
   const planned = laterOf(delivery, (!isOffSchedule && before.next_delivery_date) || delivery);
-  const resumed = afterDelivery(now, { grid, delivery: planned, owed, today });
+  const resumed = afterDelivery(now, { grid, delivery: planned, owed, today, made });
   return {
     delivery: [...charged.delivery, ...resumed.delivery, ...later.delivery],
     billing: [...(charged.billing ?? []), ...(resumed.billing ?? []), ...later.billing],
@@ -190,25 +226,29 @@ function afterCharge(before: Dated, now: Dated, snapshot: Snapshot, today: strin
 
 /** Out of stock, a cycle's delivery is left out: the next one is billed. A date that was resumed at meanwhile stays. */
 function afterSkip(
-  before: Dated,
+  before: Planned,
   now: Dated,
   { delivery_date: delivery }: Snapshot,
   today: string,
 ): Expected {
-  if ((before.next_delivery_date ?? "") > laterOf(delivery, today))
+  if ((nextDeliveryOf(before) ?? "") > laterOf(delivery, today))
     return { delivery: [before.next_delivery_date], billing: [before.next_billing_date] };
-  return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today });
+  const made = before.made?.index;
+  return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today, made });
 }
 
 /** The day asked for, the day that was planned, or the first of the grid from tomorrow on: nothing is charged at once. */
-function afterRestart(before: Dated, today: string): Expected {
+function afterRestart(before: Planned, today: string): Expected {
   const planned = before.next_delivery_date;
+  const { n } = firstAfter(gridOf(before), today, before.next_index);
+  /** One that closed days have moved to behind today is still to come. */
+  const first = before.made ? before.next_index : n;
   const asked = [today, plusDays(today, 2)];
   return {
     delivery: [
       ...asked,
       ...(planned !== null && (planned > today || owedBy(before) > 0) ? [planned] : []),
-      firstAfter(gridOf(before), today, before.next_index).day,
+      ...Array.from({ length: n + 1 - first }, (_, nth) => nthDay(gridOf(before), first + nth)),
     ],
   };
 }

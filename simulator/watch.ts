@@ -9,14 +9,19 @@ import { billingAttempts } from "../src/domain/billing/tables.ts";
 import { deliveriesOwed } from "../src/domain/subscriptions/schedule.ts";
 import { type Subscription, subscriptions } from "../src/domain/subscriptions/tables.ts";
 import { activityLogs } from "../src/kit/journal/tables.ts";
+import type { ClosedDayHistory } from "./closed-days/history.ts";
 import { checkDates } from "./watch-dates.ts";
 import { newOrderWatch } from "./watch-orders.ts";
 import { checkReminder } from "./watch-reminders.ts";
 import { newWaitWatch } from "./watch-waits.ts";
 
 type Report = (rule: string, detail: string) => void;
-/** The day of the account now, or so many milliseconds before, and the time in milliseconds. */
-type Clock = { today: (before?: number) => string; now: () => number };
+/** The day of the account now, or so many milliseconds before, the time in milliseconds, and the closed days that the account has had. */
+type Clock = {
+  today: (before?: number) => string;
+  now: () => number;
+  closedDays: () => ClosedDayHistory | undefined;
+};
 
 /** The state of a subscription from a commit on. */
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
@@ -26,7 +31,12 @@ type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: num
  * at its start and never changes, a finished attempt stays finished. While a subscription is billed its dates stay, except
  * those of deliveries that are paid for.
  */
-export function newWatch(db: Db, accountSeq: AccountSeq, { today, now: clock }: Clock, report: Report) {
+export function newWatch(
+  db: Db,
+  accountSeq: AccountSeq,
+  { today, now: clock, closedDays }: Clock,
+  report: Report,
+) {
   let seen = new Map<string, Seen>();
   let attempts = new Map<string, SeenAttempt>();
   let moments: Moment[] = [];
@@ -139,7 +149,10 @@ export function newWatch(db: Db, accountSeq: AccountSeq, { today, now: clock }: 
           );
         if (before)
           await checkDates(
-            { db, accountSeq, daysOf: () => [today(), today(invocationMsMax)] },
+            {
+              ...{ db, accountSeq, daysOf: () => [today(), today(invocationMsMax)] },
+              openFrom: openFrom(closedDays(), clock()),
+            },
             before,
             row,
             report,
@@ -213,6 +226,8 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       next_billed_index: subscriptions.next_billed_index,
       next_billing_date: subscriptions.next_billing_date,
       next_delivery_date: subscriptions.next_delivery_date,
+      scheduled_index: subscriptions.scheduled_index,
+      scheduled_delivery_date: subscriptions.scheduled_delivery_date,
       anchor_date: subscriptions.anchor_date,
       delivery_interval: subscriptions.delivery_interval,
       delivery_interval_count: subscriptions.delivery_interval_count,
@@ -260,6 +275,13 @@ const attemptsOf = prepare((p: OfAccount) =>
     .from(billingAttempts)
     .where(eq(billingAttempts.account_seq, p("account_seq"))),
 );
+
+/** Finds the first day from one on of which nobody who works now may think that it is closed; none where there are no closed days. */
+function openFrom(history: ClosedDayHistory | undefined, now: number): ((day: string) => string) | undefined {
+  const begun = { commit: Number.POSITIVE_INFINITY, at: now - invocationMsMax };
+  const which = { kind: "delivery", slotId: null } as const;
+  return history?.hasAny() ? (day) => history.firstSurelyOpen(begun, which, day) : undefined;
+}
 
 type Row<S> = S extends Statement<infer R> ? R : never;
 type Seen = Row<ReturnType<typeof subscriptionsOf>>;

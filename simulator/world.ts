@@ -3,6 +3,7 @@ import type { Db } from "../src/base/db/port.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Aside } from "./asides/aside.ts";
 import type { Choices } from "./choices.ts";
+import type { ClosedDayHistory } from "./closed-days/history.ts";
 import type { SimulatedEndpoint } from "./endpoints.ts";
 import type { Asked } from "./http/asked.ts";
 import type { SimulatedMailer } from "./mailer.ts";
@@ -69,6 +70,8 @@ export type World = {
   /** The store, where it is Shopify. */
   shopify: OpenShopify | undefined;
   watch: Watch;
+  /** The closed days that the account has had, where people close days. */
+  closedDays: ClosedDayHistory | undefined;
   /** Where the account's events are sent. */
   endpoints: SimulatedEndpoint[];
   /** Who writes to the account's customers, if anybody does. */

@@ -271,6 +271,16 @@ export const stated: Record<string, readonly Statement[]> = {
       "test/delivery/closed-days.test.ts",
       "what is upcoming over closed days is what is then billed and delivered",
     ],
+    [
+      "test/delivery/closed-days-run.test.ts",
+      "a prepaid plan over closed days makes each delivery that is paid for, before it is charged again",
+    ],
+    [
+      "test/delivery/closed-days-late.test.ts",
+      "a date that stayed where it was moved goes on from there, not back to a day that has passed",
+    ],
+    ["test/delivery/closed-days-run.test.ts", "move nothing here, and are not found"],
+    ["test/goods/proof.test.ts", "the goods of eight weeks are those that were forecast, cell by cell"],
   ],
   "A skip never bills today": [
     ["src/domain/subscriptions/skipping.test.ts", "nothing is billed before tomorrow"],

@@ -15,6 +15,8 @@ export type Aside = {
   nextAt?: () => number | undefined;
   /** An operator does this of it after the database was restored. */
   afterRestore?: () => Promise<void>;
+  /** A commit of the schedule's first account is done: what the task that made it has changed is looked at. */
+  afterCommit?: (task: Task) => Promise<void>;
   /** An account of its own, and how a message to it is worked on. */
   account?: { id: string; receive: (task: Task, job: Job) => Received };
   /** Checks the state in which the schedule ended. */
@@ -24,12 +26,13 @@ export type Aside = {
 /** A message in the hands of an invocation: its database, and its work. */
 export type Received = { db: Db; run: () => Promise<unknown> };
 
-/** The kinds of it: pushes of selling plans, a test clock, and the portal's sign-in links. */
-export type AsideName = "plans" | "clock" | "links";
+/** The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, and closed days. */
+export type AsideName = "plans" | "clock" | "links" | "days";
 
 /** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
 export function asideOf(seed: number, platform: Platform): AsideName | undefined {
   if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
   if (seed % 32 === 3) return "links";
+  if (seed % 32 === 23 || seed % 32 === 29) return "days";
   return seed % 32 === 6 ? "clock" : undefined;
 }

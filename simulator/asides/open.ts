@@ -1,4 +1,5 @@
 import { testClock } from "../clocks/test-clock.ts";
+import { closedDays } from "../closed-days/closed-days.ts";
 import { signIns } from "../portal/sign-ins.ts";
 import { planPushes } from "../shopify/plan-pushes.ts";
 import type { World } from "../world.ts";
@@ -7,5 +8,6 @@ import type { Aside, AsideName } from "./aside.ts";
 export async function openAside(world: World, name: AsideName): Promise<Aside | undefined> {
   const { shopify } = world;
   if (name === "plans") return shopify && planPushes(world, shopify);
+  if (name === "days") return closedDays(world);
   return name === "links" ? signIns(world) : testClock(world);
 }

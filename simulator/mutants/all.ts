@@ -2,6 +2,7 @@ import { answerMutants } from "./answers.ts";
 import { challengeMutants } from "./challenges.ts";
 import { chargingMutants } from "./charging.ts";
 import { clockAndLinkMutants } from "./clocks-and-links.ts";
+import { closedDayMutants } from "./closed-days.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
@@ -54,6 +55,7 @@ export const mutants: Mutant[] = [
   ...invocationMutants,
   ...keyMutants,
   ...clockAndLinkMutants,
+  ...closedDayMutants,
   ...objectMutants,
   ...moveMutants,
   ...layerMutants,

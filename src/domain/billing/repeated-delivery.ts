@@ -1,6 +1,7 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Calendar } from "../subscriptions/calendar.ts";
 import { earliestDelivery, isOpenOn, packingDate } from "../subscriptions/earliest-delivery.ts";
+import { deliveryFrom } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { type PlannedDelivery, plannedDelivery, snapshotOf } from "./snapshot.ts";
 import type { BillingAttempt } from "./tables.ts";
@@ -13,8 +14,10 @@ export function repeatedDelivery(
 ): PlannedDelivery {
   if (!before || !snapshotOf(before).isOffSchedule) return plannedDelivery(row, calendar, today);
   const { delivery_date, production_date, delivery_slot_id, isOffSchedule } = snapshotOf(before);
-  if (delivery_date >= today && isOpenOn(calendar, "delivery", delivery_date))
-    return { delivery_date, production_date, delivery_slot_id, isOffSchedule };
+  if (delivery_date >= today && isOpenOn(calendar, "delivery", delivery_date)) {
+    const planned = { next_delivery_date: delivery_date, next_production_date: production_date };
+    return { ...deliveryFrom(planned, calendar, today), delivery_slot_id, isOffSchedule };
+  }
   const earliest = earliestDelivery(calendar, today);
   return {
     delivery_date: earliest,

@@ -70,6 +70,33 @@ function afterOrder(row: Subscription, calendar: Calendar): Subscription {
   return { ...row, ...nextAfter(row, calendar, { delivery, owed: left, isOffSchedule: false }, day) };
 }
 
+test("a delivery that is charged before its packing has followed closed days is packed on an open one", () => {
+  const slot = slotOn(5, 3);
+  const row = startingOn("2026-12-25", { slot, closed: [], today });
+  expect(row.next_production_date).toBe("2026-12-23");
+  const closed = [closing("2026-12-22", "2026-12-23", "later", { applies_to: ["production"] })];
+  expect(deliveryFrom(row, { slot, closed, today }, today)).toEqual({
+    delivery_date: "2026-12-25",
+    production_date: "2026-12-21",
+  });
+});
+
+test("a charge whose day has passed keeps its dates as they are, where none of those to come moves", () => {
+  const closed = closing("2026-12-06", "2026-12-12", "earlier", { applies_to: ["billing"] });
+  const row = startingOn(
+    "2026-11-28",
+    { slot: undefined, closed: [closed], today },
+    {
+      ...({ delivery_interval: "WEEK", deliveries_per_billing: 2 } as const),
+      ...{ next_index: 1, next_billed_index: 2, next_delivery_date: "2026-12-05" },
+    },
+  );
+  expect([row.next_delivery_date, row.next_billing_date]).toEqual(["2026-12-05", "2026-12-05"]);
+  const shorter = { ...closed, to: "2026-12-08" };
+  const late = { slot: undefined, closed: [shorter], today: "2026-12-21" };
+  expect(datesToFollow(row, late)).toBeUndefined();
+});
+
 describe("a date on a closed day", () => {
   const christmas = (rule: ClosedDay["rule"], more: Partial<ClosedDay> = {}) =>
     closing("2026-12-24", "2026-12-26", rule, more);

@@ -27,8 +27,20 @@ export function moveToOpenDays(row: Scheduled, calendar: Calendar, earliest: Cal
   return place(row, calendar, fromDay(row, calendar, earliest));
 }
 
+/**
+ * The next dates from which closed days move them: those of the schedule, or the stored ones where the days that had moved these were opened
+ * too late for the schedule's own.
+ */
+export function datesBySchedule(row: Subscription, calendar: Calendar): NextDates {
+  const planned = plannedDates(row, calendar);
+  const tomorrow = addDays(calendar.today, 1);
+  const unbilled = isDue(row, calendar) ? { next_billing_date: null } : {};
+  const from = { ...fromDay(row, calendar, tomorrow), delivery: tomorrow };
+  return isReachable(row, { ...planned, ...unbilled }, from) ? planned : { ...nextDatesOf(row), ...unmoved };
+}
+
 /** The next dates as the schedule alone has them. */
-export function datesBySchedule(row: Scheduled, calendar: Calendar): NextDates {
+function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
   const { scheduled_index: index, scheduled_delivery_date: delivery } = row;
   if (index === null || delivery === null) return nextDatesOf(row);
   const { anchor, interval, rhythm } = scheduleOf(row, calendar.slot);
@@ -56,18 +68,20 @@ export function datesToFollow(row: Subscription, calendar: Calendar): NextDates 
   const isConcerned = calendar.closed.length > 0 || row.scheduled_index !== null;
   if (!isConcerned || row.next_delivery_date === null) return undefined;
   const { today } = calendar;
-  const isDue = owesPayment(row) || (row.next_billing_date !== null && row.next_billing_date < today);
-  const billed = isDue ? { next_billing_date: null } : {};
-  const planned = { ...row, ...datesBySchedule(row, calendar), ...billed };
+  const hasCome = isDue(row, calendar);
+  const billed = hasCome ? { next_billing_date: null } : {};
   const tomorrow = addDays(today, 1);
   const from = fromDay(row, calendar, tomorrow);
   const isOpen = !isOnClosedDay({ ...row, ...billed }, calendar);
-  const found = place(planned, calendar, isOpen ? anyTime : from);
-  const dates = { ...found, ...(isDue ? { next_billing_date: row.next_billing_date } : {}) };
+  const planned = isOpen ? plannedDates(row, calendar) : datesBySchedule(row, calendar);
+  const found = place({ ...row, ...planned, ...billed }, calendar, isOpen ? anyTime : from);
+  const dates = { ...found, ...(hasCome ? { next_billing_date: row.next_billing_date } : {}) };
   if (isOpen && !isReachable(row, dates, { ...from, delivery: tomorrow })) return undefined;
-  const stored = nextDatesOf(row);
-  const isSame = (Object.keys(stored) as (keyof NextDates)[]).every((name) => stored[name] === dates[name]);
-  return isSame ? undefined : dates;
+  return storedDates.every((column) => row[column] === dates[column]) ? undefined : dates;
+}
+
+function isDue(row: Subscription, { today }: Calendar): boolean {
+  return owesPayment(row) || (row.next_billing_date !== null && row.next_billing_date < today);
 }
 
 /** The dates on which the n-th delivery is made and billed; undefined where it falls away. */

@@ -84,7 +84,8 @@ function openBilling(
   const billings: Days = { ...at, kind: "billing", everyNth, from: index };
   const moved = movedTo(billings, planned);
   if (moved === undefined) return "skipped";
-  if (moved === planned || moved >= earliest) return moved <= delivery ? moved : before(billings, planned);
+  const isInTime = moved >= earliest || (moved === planned && delivery === days.delivery);
+  if (isInTime) return moved <= delivery ? moved : before(billings, planned);
   return after(billings, planned);
 
   function before(all: Days, day: Day): Day | undefined {

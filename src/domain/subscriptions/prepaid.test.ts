@@ -127,7 +127,9 @@ describe("a charge that is recorded after its life was cancelled", () => {
 describe("a schedule whose intervals have changed", () => {
   const twoMonthly = { delivery_interval_count: 2, billing_interval_count: 6 };
   test("with nothing owed keeps all next dates", () => {
-    expect(reanchorSchedule(owing(0, twoMonthly), calendarIn(undefined), today)).toEqual({
+    expect(
+      reanchorSchedule({ row: owing(0, twoMonthly), intervals: {} }, calendarIn(undefined), today),
+    ).toEqual({
       anchor_date: "2026-12-04",
       ...unmoved,
       next_index: 0,
@@ -136,7 +138,9 @@ describe("a schedule whose intervals have changed", () => {
   });
 
   test("with deliveries owed keeps the next one's date; the billing follows them", () => {
-    expect(reanchorSchedule(owing(2, twoMonthly), calendarIn(undefined), today)).toEqual({
+    expect(
+      reanchorSchedule({ row: owing(2, twoMonthly), intervals: {} }, calendarIn(undefined), today),
+    ).toEqual({
       anchor_date: "2026-12-04",
       ...unmoved,
       next_index: 0,
@@ -147,11 +151,15 @@ describe("a schedule whose intervals have changed", () => {
 
   test("after the last billing plans none", () => {
     const last = owing(2, { ...twoMonthly, max_cycles: 1, next_billing_date: null });
-    expect(reanchorSchedule(last, calendarIn(undefined), today)).toMatchObject({ next_billing_date: null });
+    expect(reanchorSchedule({ row: last, intervals: {} }, calendarIn(undefined), today)).toMatchObject({
+      next_billing_date: null,
+    });
   });
 
   test("that has no next date stays as it is", () => {
-    expect(reanchorSchedule(owing(0, none), calendarIn(undefined), today)).toEqual({});
+    expect(reanchorSchedule({ row: owing(0, none), intervals: {} }, calendarIn(undefined), today)).toEqual(
+      {},
+    );
   });
 });
 
@@ -197,7 +205,7 @@ const steps: fc.Arbitrary<Step>[] = [
       (row, slot, at) => {
         const intervals = { delivery_interval: unit, delivery_interval_count: count };
         return {
-          columns: { ...intervals, ...reanchorSchedule({ ...row, ...intervals }, calendarIn(slot), at) },
+          columns: { ...intervals, ...reanchorSchedule({ row, intervals }, calendarIn(slot), at) },
         };
       },
   ),

@@ -71,17 +71,20 @@ export function creditLateCharge(
 
 /** The dates after a change of the intervals. The next dates stay, later ones follow, and owed deliveries stay owed. */
 export function reanchorSchedule(
-  row: Subscription,
+  { row, intervals }: { row: Subscription; intervals: Partial<Subscription> },
   calendar: Calendar,
   today: CalendarDate,
 ): Partial<NextDates> {
   if (row.next_delivery_date === null) return {};
   const planned = plannedDelivery(row, row.next_delivery_date, calendar);
-  const dates = continueSchedule(row, planned, calendar, today);
+  const dates = continueSchedule({ ...row, ...intervals }, planned, calendar, today);
   const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
   const counted = { anchor_date, next_index, next_billed_index };
-  const { scheduled_index, scheduled_delivery_date } = dates;
-  const kept = { ...counted, scheduled_index, scheduled_delivery_date };
+  // The dates stay where closed days have moved them, and can be put back.
+  const scheduled = row.scheduled_delivery_date
+    ? { scheduled_index: 0, scheduled_delivery_date: planned }
+    : { scheduled_index: dates.scheduled_index, scheduled_delivery_date: dates.scheduled_delivery_date };
+  const kept = { ...counted, ...scheduled };
   return deliveriesOwed(row) === 0 ? kept : { ...kept, next_billing_date };
 }
 

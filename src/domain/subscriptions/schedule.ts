@@ -182,7 +182,7 @@ export function firstBilledAfter(
 
 /**
  * The planned delivery, or the earliest possible one where the planned day has passed, or has been closed since. A delivery that should have been packed
- * before is packed today.
+ * before is packed today, and one whose packing day has been closed since on another.
  */
 export function deliveryFrom(
   {
@@ -195,7 +195,11 @@ export function deliveryFrom(
   if (planned !== null && planned >= today && isOpenOn(calendar, "delivery", planned)) {
     const isLate = next_production_date !== null && next_production_date < today;
     const packed = isLate ? firstOpen(calendar, "production", { from: today, until: planned }) : undefined;
-    return { delivery_date: planned, production_date: isLate ? (packed ?? today) : next_production_date };
+    if (isLate) return { delivery_date: planned, production_date: packed ?? today };
+    const isPackable =
+      next_production_date === null || isOpenOn(calendar, "production", next_production_date);
+    const other = isPackable ? undefined : packingDate(calendar, planned, today);
+    return { delivery_date: planned, production_date: other ?? next_production_date };
   }
   const delivery_date = earliestDelivery(calendar, planned !== null && planned >= today ? planned : today);
   return { delivery_date, production_date: packingDate(calendar, delivery_date, today) ?? null };

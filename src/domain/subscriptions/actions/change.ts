@@ -48,7 +48,7 @@ export function changeFrequency(
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
     requireOffered(ctx, { interval, interval_count }, ofPlans);
-    const dates = reanchorSchedule({ ...row, ...intervals }, calendarOf(ctx, slot), todayOf(ctx));
+    const dates = reanchorSchedule({ row, intervals }, calendarOf(ctx, slot), todayOf(ctx));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 }

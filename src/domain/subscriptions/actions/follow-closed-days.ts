@@ -1,3 +1,5 @@
+import { guard } from "../../../base/db/decide.ts";
+import type { Statement } from "../../../base/db/port.ts";
 import { toDay } from "../../../base/lib/calendar.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { type ClosedDay, closedKinds, closureOn } from "../../delivery/closed-days.ts";
@@ -29,7 +31,16 @@ export function followClosedDays(
       metadata: id === undefined ? {} : { closed_day_id: id, label },
     },
     columns: { ...dates, schedule_revision: row.schedule_revision },
+    writes: [unlessChanged(ctx)],
   };
+}
+
+/** Whoever knows earlier closed days moves nothing any more: whoever changed them has dates worked out by the new ones. */
+function unlessChanged({ account }: Pick<Ctx, "account">): Statement {
+  return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND closed_days IS ?)", [
+    account.seq,
+    account.closed_days,
+  ]);
 }
 
 /** The closed days on which the schedule has one of the next dates. */

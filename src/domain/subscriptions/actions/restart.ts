@@ -9,6 +9,7 @@ import { requireDeliverable } from "../earliest-delivery.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "../hourly-limit.ts";
 import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { RestartRequest } from "../lifecycle-requests.ts";
+import { datesBySchedule } from "../open-dates.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import {
@@ -126,8 +127,8 @@ function datesAfterReactivation(
 ): NextDates {
   const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
   if (requested) return continueSchedule(life, requested, calendar, today);
-  if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
-    return continueSchedule(life, row.next_delivery_date, calendar, today);
+  const planned = row.next_delivery_date && datesBySchedule(row, calendar).next_delivery_date;
+  if (deliveriesOwed(row) > 0 && planned !== null) return continueSchedule(life, planned, calendar, today);
   const { delivery } = firstBilledAfter(row, calendar, today);
   return continueSchedule(life, delivery, calendar, addDays(today, 1));
 }

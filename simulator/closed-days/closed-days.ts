@@ -1,0 +1,128 @@
+import { commit } from "../../src/base/db/commit.ts";
+import { insertRow } from "../../src/base/db/row-writes.ts";
+import { first, raw } from "../../src/base/db/statement.ts";
+import { dateIn } from "../../src/base/lib/dates.ts";
+import {
+  createClosedDay,
+  deleteClosedDay,
+  updateClosedDay,
+} from "../../src/domain/delivery/closed-day-actions.ts";
+import { deliveryDays, deliverySlots } from "../../src/domain/delivery/tables.ts";
+import type { Ctx } from "../../src/kit/context.ts";
+import type { Aside } from "../asides/aside.ts";
+import { plusDays } from "../calendar.ts";
+import { spawn } from "../invocations.ts";
+import { untilDone } from "../until-done.ts";
+import { instantOf, type World } from "../world.ts";
+import { checkEnd } from "./check-end.ts";
+import { newClosedDayHistory } from "./history.ts";
+import { newClosedDayWatch } from "./watch.ts";
+
+/**
+ * Staff close days, change them and open them again, mostly around a date that is to come, for all deliveries or those in a slot, while
+ * what follows of it crashes, is lost or comes twice.
+ */
+export async function closedDays(world: World): Promise<Aside> {
+  const { choices } = world;
+  const history = newClosedDayHistory();
+  world.closedDays = history;
+  const watch = newClosedDayWatch(world, history);
+  const slotIds = await slotsOf(world);
+  await watch.begin();
+  let left = 3 + choices.below(12);
+
+  const ask = (name: string, work: (ctx: Ctx) => Promise<unknown>): Promise<void> => {
+    world.count("changes of closed days");
+    return spawn(world, name, { type: "admin", name: "Ada" }, untilDone(world, work));
+  };
+
+  /** Days around one of the next dates, or some days from now. */
+  const pickDays = async (): Promise<{ from: string; to: string }> => {
+    const today = dateIn(instantOf(world), world.account.timezone);
+    const dates = await nextDatesOf(world);
+    const near = dates.length > 0 && choices.chance(750) ? choices.pick(dates) : undefined;
+    const from = near ? plusDays(near, choices.pick([0, 0, -1, -2])) : plusDays(today, choices.below(15));
+    return { from, to: plusDays(from, choices.pick([0, 0, 1, 2, 6, 20])) };
+  };
+
+  const pickTerms = () => ({
+    rule: choices.pick(rules),
+    applies_to: [...choices.pick(appliesTo)],
+    slot_ids: choices.chance(250) ? [choices.pick(slotIds)] : [],
+  });
+
+  return {
+    weight: (isBusy) => (left > 0 ? (isBusy ? 8 : 16) : 0),
+    async act() {
+      left--;
+      const closed = history.now();
+      const kind = choices.weighted([
+        ["close", 10],
+        ["change", closed.length > 0 ? 5 : 0],
+        ["open", closed.length > 0 ? 6 : 0],
+      ] as const);
+      if (kind === "close" || closed.length === 0) {
+        const input = { ...(await pickDays()), ...pickTerms(), label: "Closed" };
+        return ask(`close ${textOf(input)}`, (ctx) => createClosedDay(ctx, input));
+      }
+      const { id } = choices.pick(closed);
+      if (kind === "open") return ask("open closed days", (ctx) => deleteClosedDay(ctx, id));
+      const input = choices.chance(500) ? await pickDays() : pickTerms();
+      return ask(`change closed days to ${textOf(input)}`, (ctx) => updateClosedDay(ctx, id, input));
+    },
+    afterCommit: watch.look,
+    afterRestore: watch.begin,
+    check: () => checkEnd(world, history),
+  };
+}
+
+const rules = ["earlier", "later", "skip"] as const;
+
+const appliesTo = [
+  ["delivery", "production", "billing"],
+  ["delivery", "production", "billing"],
+  ["delivery"],
+  ["billing"],
+  ["production"],
+  ["delivery", "billing"],
+] as const;
+
+function textOf(input: { from?: string; to?: string; rule?: string; applies_to?: string[] }): string {
+  const { from, to, rule, applies_to } = input;
+  const days = from ? [`${from} to ${to}`] : [];
+  return [...days, ...(rule ? [`${rule}, for ${applies_to?.join(", ")}`] : [])].join(", ");
+}
+
+async function nextDatesOf({ database, account, subscriptionId }: World): Promise<string[]> {
+  const row = await first(
+    database,
+    raw<Record<string, string | null>>(
+      "SELECT next_delivery_date, next_billing_date, next_production_date FROM subscriptions WHERE account_seq = ? AND id = ?",
+      account.seq,
+      subscriptionId,
+    ),
+  );
+  return Object.values(row ?? {}).filter((date) => date !== null);
+}
+
+/** The slots of the account: the one that its subscription is in, if any, and another one. */
+async function slotsOf(world: World): Promise<string[]> {
+  const { database, account, newId } = world;
+  const stamps = { created_at: instantOf(world), updated_at: instantOf(world) };
+  const [dayId, slotId] = [newId(), newId()];
+  const day = { day_of_week: 3, packing_day_of_week: null, billing_day_of_week: null };
+  const common = { account_seq: account.seq, is_active: 1 as const, ...stamps };
+  const times = { label: "Evening", start_time: "18:00", end_time: "20:00", is_all_day: 0 as const };
+  const own = await first(
+    database,
+    raw<{ id: string }>("SELECT id FROM delivery_slots WHERE account_seq = ?", account.seq),
+  );
+  await commit({ db: database }, [
+    insertRow(deliveryDays, { ...common, ...day, id: dayId, courier_lead_time_days: null }),
+    insertRow(deliverySlots, {
+      ...{ ...common, ...times, id: slotId, delivery_day_id: dayId, position: 1 },
+      ...{ cutoff_days: null, cutoff_time: null, max_deliveries_per_day: null },
+    }),
+  ]);
+  return own ? [own.id, own.id, slotId] : [slotId];
+}

@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { addPlan, done, itemOf, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
+import { advance, attemptsOf, linked, ordersOf, shipNow, startClock, useWorker } from "../support/worker.ts";
+
+const path = "/api/subscriptions/closed-days";
+const worker = useWorker();
+
+/** A shop whose clock stands at a Sunday, and a weekly subscription of it that is delivered on Wednesdays. */
+async function weekly(more: object = {}): Promise<{ of: Shop; id: string }> {
+  const of = await openShop();
+  await startClock(of, "2030-12-01T12:00:00.000Z");
+  return { of, id: await linked(of, worker, { next_delivery_date: "2030-12-04", ...more }) };
+}
+
+async function close(of: Shop, from: string, to: string, rule: string, more: object = {}): Promise<string> {
+  const body = { from, to, rule, label: "Holiday", ...more };
+  const { data } = (await worker.call(of.api, "POST", path, { body })).body;
+  await worker.drain();
+  return data.id;
+}
+
+async function open(of: Shop, id: string): Promise<void> {
+  expect((await worker.call(of.api, "DELETE", `${path}/${id}`)).status).toBe(204);
+  await worker.drain();
+}
+
+function datesOf({ next_delivery_date, next_billing_date }: Json) {
+  return [next_delivery_date, next_billing_date];
+}
+
+/** A subscription that closed days have moved by two weeks, and that stays there: they are opened after its own day. */
+async function openedTooLate(): Promise<{ of: Shop; id: string }> {
+  const { of, id } = await weekly();
+  const closed = await close(of, "2030-12-04", "2030-12-17", "skip");
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-18", "2030-12-18"]);
+  await advance(of, worker, 5);
+  await open(of, closed);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-18", "2030-12-18"]);
+  return { of, id };
+}
+
+test("a date that stayed where it was moved goes on from there, not back to a day that has passed", async () => {
+  const { of, id } = await openedTooLate();
+  await close(of, "2030-12-18", "2030-12-18", "later");
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-19", "2030-12-19"]);
+  expect(await attemptsOf(of, id)).toEqual([]);
+});
+
+test("skipping weeks puts a date off that stayed where it was moved", async () => {
+  const { of, id } = await openedTooLate();
+  const skipped = await done(of.api, "POST", id, "skip", { skip_weeks: 1 });
+  expect(datesOf(skipped)).toEqual(["2030-12-25", "2030-12-25"]);
+});
+
+test("a reactivation counts from the schedule's own day, not from where closed days have moved it", async () => {
+  const { of } = await weekly();
+  const plan = await addPlan(of, {
+    ...{ billing_interval_count: 2, delivery_interval: "WEEK", delivery_interval_count: 1 },
+  });
+  const id = await linked(of, worker, { lines: [itemOf(plan)], next_delivery_date: "2030-12-04" });
+  await advance(of, worker, 4);
+  await close(of, "2030-12-11", "2030-12-12", "later");
+  await done(of.api, "POST", id, "cancel");
+  const back = await done(of.api, "POST", id, "reactivate");
+  expect([back.next_delivery_date, (await rowOf(id)).anchor_date]).toEqual(["2030-12-13", "2030-12-11"]);
+  await advance(of, worker, 15);
+  const days = (await ordersOf(of, id)).map(({ delivery_date }: Json) => delivery_date).toReversed();
+  expect(days).toEqual(["2030-12-04", "2030-12-13", "2030-12-18"]);
+});
+
+test("a change of the frequency counts from the delivery that comes next, by the interval of before", async () => {
+  const { of, id } = await weekly();
+  await close(of, "2030-12-04", "2030-12-05", "skip");
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-11", "2030-12-11"]);
+  await done(of.api, "PUT", id, "frequency", { interval: "DAY", interval_count: 3 });
+  expect([datesOf(await read(of, id)), (await rowOf(id)).anchor_date]).toEqual([
+    ["2030-12-11", "2030-12-11"],
+    "2030-12-11",
+  ]);
+});
+
+test("a change of the frequency before the dates have followed leaves them to be put back", async () => {
+  const { of, id } = await weekly();
+  const closed = await close(of, "2030-12-04", "2030-12-05", "later");
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-06", "2030-12-06"]);
+  await worker.call(of.api, "DELETE", `${path}/${closed}`);
+  await done(of.api, "PUT", id, "frequency", { interval: "DAY", interval_count: 3 });
+  await worker.drain();
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-04", "2030-12-04"]);
+});
+
+test("after a late delivery off the schedule, the next is charged from tomorrow on where closed days put it off", async () => {
+  const of = await openShop();
+  await startClock(of, "2030-12-01T12:00:00.000Z");
+  const plan = await addPlan(of, { billing_interval: "DAY", billing_interval_count: 3 });
+  const id = await linked(of, worker, { lines: [itemOf(plan)], next_delivery_date: "2030-12-15" });
+  expect((await shipNow(of, worker, id)).status).toBe(200);
+  worker.forget();
+  await startClock(of, "2030-12-09T12:00:00.000Z");
+  await close(of, "2030-12-03", "2030-12-20", "later", { applies_to: ["delivery"] });
+  await worker.tick(Date.now() + 61_000);
+  await worker.drain();
+  const [attempt] = await attemptsOf(of, id);
+  expect(attempt.status).toBe("SUCCEEDED");
+  const { next_billing_date } = await read(of, id);
+  expect(next_billing_date >= "2030-12-10").toBe(true);
+});
