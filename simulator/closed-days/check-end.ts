@@ -48,7 +48,7 @@ async function closeAndOpen(world: World, history: ClosedDayHistory): Promise<vo
   );
   const [moved] = await readRows(world);
   const isFree = moved!.open_attempt_id === null;
-  // What is owed stays due.
+  // A payment that is owed stays due.
   const isOwed = moved!.dunning_episode_id !== null || moved!.status === "PAYMENT_FAILED";
   for (const kind of closedKinds) {
     if (kind === "billing" && isOwed) continue;
