@@ -23,7 +23,7 @@ export const promiseMutants: Mutant[] = [
     name: "a billing between two intervals",
     what: "after a delivery the schedule counts from it in days, whatever the interval is",
     edits: [
-      edit(schedule, "while (isPassed(index))", "while (index < 0 && isPassed(index))"),
+      edit(schedule, "if (isPassed(index)) continue;", "if (index < 0 && isPassed(index)) continue;"),
       edit(
         schedule,
         "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest),",

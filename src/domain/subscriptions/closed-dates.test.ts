@@ -81,6 +81,24 @@ test("a delivery that is charged before its packing has followed closed days is 
   });
 });
 
+test("after a charge that came days late, closed days behind it put no charge into the past", () => {
+  const row = startingOn(
+    "2026-11-20",
+    { slot: undefined, closed: [], today },
+    { delivery_interval: "DAY", delivery_interval_count: 2, deliveries_per_billing: 2 },
+  );
+  const [late, delivery] = ["2026-11-27", "2026-11-28"];
+  const closed = [closing("2026-11-20", "2026-11-21", "later", { applies_to: ["delivery"] })];
+  const next = nextAfter(
+    row,
+    { slot: undefined, closed, today: late },
+    { delivery, owed: 1, isOffSchedule: false },
+    late,
+  );
+  expect(next.next_delivery_date! > delivery).toBe(true);
+  expect(next.next_billing_date! > next.next_delivery_date!).toBe(true);
+});
+
 test("a charge whose day has passed keeps its dates as they are, where none of those to come moves", () => {
   const closed = closing("2026-12-06", "2026-12-12", "earlier", { applies_to: ["billing"] });
   const row = startingOn(

@@ -226,9 +226,14 @@ export function nextAfter(
     if (!made) return planned <= delivery || planned < earliest;
     return made.delivery <= delivery || made.delivery < earliest;
   };
-  let index = isOffSchedule ? 1 : row.next_index + 1;
-  while (isPassed(index)) index++;
-  return scheduleAt(counting, calendar, { index, owed }, tomorrow);
+  /** A delivery that closed days have put off can leave the next, or its charge, on a day that has passed. */
+  const isBehind = ({ next_delivery_date: next, next_billing_date: billing }: NextDates): boolean =>
+    next === null || next <= delivery || next < earliest || (billing !== null && billing < tomorrow);
+  for (let index = isOffSchedule ? 1 : row.next_index + 1; ; index++) {
+    if (isPassed(index)) continue;
+    const dates = scheduleAt(counting, calendar, { index, owed }, tomorrow);
+    if (calendar.closed.length === 0 || !isBehind(dates)) return dates;
+  }
 }
 
 /** The last date of a schedule. Dates computed from it still have four-digit years. */
