@@ -32,6 +32,10 @@ export const es: Texts = {
   nextDeliveries: "Próximas entregas",
   noDeliveries: "No hay nada previsto por ahora.",
   nothing: "Todavía no tienes suscripciones.",
+  nothingText: (shop) =>
+    `Aquí aparecen las suscripciones que haces en ${shop} con tu correo electrónico, para saltar entregas, cambiarlas, pausarlas o cancelarlas. ¿Usaste otra dirección? Cierra la sesión aquí abajo y entra con aquella.`,
+  writeToUs: "Escríbenos",
+  afterThat: "Después:",
   lastPaidDelivery: "Última entrega pagada",
   instructions: "Instrucciones de entrega",
   slot: "Franja de entrega",
@@ -43,7 +47,7 @@ export const es: Texts = {
   free: "Ya pagada",
   back: "Volver",
   overview: "Resumen",
-  paymentFailed: "El último pago ha fallado. Paga ahora o elige otra forma de pago.",
+  paymentFailed: "El último pago ha fallado.",
   paymentUnderWay: "Se está haciendo un cobro. No tienes que hacer nada.",
   confirmTitle: "Confirma un pago, por favor",
   confirmText: (amount, title) =>
@@ -53,6 +57,18 @@ export const es: Texts = {
   skipDeliveries: (count, then) =>
     `${count === 1 ? "La próxima entrega" : `Las próximas ${count} entregas`}${then === null ? "" : `: la siguiente llegará el ${then}`}`,
   change: "Cambiar",
+  yourSubscription: "Tu suscripción",
+  contents: "Contenido",
+  deliveryAndPayment: "Entrega y pago",
+  oneTime: "solo en la próxima entrega",
+  note: "Nota",
+  prepaid: "Pagado por adelantado",
+  prepaidLeft: (left, of) => {
+    if (left === 0) return `El próximo pago es para ${of} entregas`;
+    const remain = left === 1 ? "queda" : "quedan";
+    return left > of ? `${remain} ${left} entregas` : `${remain} ${left} de ${of} entregas`;
+  },
+  amountFrom: (amount, date) => `${amount} a partir del ${date}`,
   changeUntil: (moment) => `Puedes cambiar esta entrega hasta el ${moment}.`,
   changeClosed: (moment) =>
     `Esta entrega se podía cambiar hasta el ${moment}. Llegará como está. Aún puedes pausar o cancelar.`,
