@@ -13,10 +13,12 @@ import { homePage } from "./home.ts";
 import { landingPage } from "./landing.ts";
 import { type Html, sentenceOf } from "./layout.ts";
 import { keepNotice, noticeFor } from "./notice.ts";
+import { orderPage } from "./order.ts";
 import { ordersPage } from "./orders.ts";
 import { type PageEnv, plain, type Visit, visitOf } from "./page-env.ts";
 import { previewPage } from "./preview.ts";
 import { addAddress, keyOf, profileForms, profilePage, saveProfile } from "./profile.ts";
+import { keepReturnPath } from "./return-path.ts";
 import { ownForm } from "./same-origin.ts";
 import { serveSignIn, signInForm } from "./sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
@@ -90,6 +92,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
   });
 
   signedIn("/portal/:shop/orders", (visit) => ordersPage(visit, ask));
+  signedIn("/portal/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
   const profile = "/portal/:shop/profile";
   signedIn(profile, (visit, c) => profilePage(visit, ask, { isSaved: c.req.query("saved") !== undefined }));
   const saving = (
@@ -119,10 +122,13 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
   return pages;
 }
 
-/** A page for customers who are signed in; all others are led to the form that signs them in. */
+/** A page for customers who are signed in; all others are led to the form that signs them in, and from there to this page. */
 async function requireSession(c: C, page: (visit: SignedIn) => Shown | Promise<Shown>): Promise<Response> {
   const visit = visitOf(c);
-  if (!visit.session) return c.redirect(visit.base, 303);
+  if (!visit.session) {
+    keepReturnPath(c);
+    return c.redirect(visit.base, 303);
+  }
   const shown = await page(visit as SignedIn);
   return shown instanceof Response ? shown : c.html(shown);
 }

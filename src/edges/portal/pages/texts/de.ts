@@ -173,6 +173,17 @@ export const de: Texts = {
   checkChange: "Änderung prüfen",
   chargedNow: "Wird jetzt berechnet",
   noOrders: "Es gibt noch keine Bestellungen.",
+  showContents: "Bestellung ansehen",
+  contentsAtShop: "Was in dieser Bestellung war, weiß der Shop.",
+  subtotal: "Zwischensumme",
+  shippingAndTax: "Versand und Steuern",
+  prepaidDelivery: (nth, of) => `Lieferung ${nth} von ${of}`,
+  orderPayment: "Zahlung",
+  orderPayments: {
+    PENDING: "Noch nicht bezahlt",
+    PARTIALLY_REFUNDED: "Teilweise erstattet",
+    REFUNDED: "Erstattet",
+  },
   date: "Datum",
   fulfillment: {
     UNFULFILLED: "In Vorbereitung",

@@ -171,6 +171,17 @@ export const en = {
   checkChange: "Check the change",
   chargedNow: "Charged now",
   noOrders: "There are no orders yet.",
+  showContents: "Show the order",
+  contentsAtShop: "The shop has the list of what was in this order.",
+  subtotal: "Subtotal",
+  shippingAndTax: "Shipping and tax",
+  prepaidDelivery: (nth: number, of: number) => `Delivery ${nth} of ${of}`,
+  orderPayment: "Payment",
+  orderPayments: {
+    PENDING: "Not paid yet",
+    PARTIALLY_REFUNDED: "Partly refunded",
+    REFUNDED: "Refunded",
+  } as Record<string, string>,
   date: "Date",
   fulfillment: {
     UNFULFILLED: "Being prepared",

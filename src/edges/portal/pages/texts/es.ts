@@ -172,6 +172,17 @@ export const es: Texts = {
   checkChange: "Revisa el cambio",
   chargedNow: "Se cobra ahora",
   noOrders: "Todavía no hay pedidos.",
+  showContents: "Ver el pedido",
+  contentsAtShop: "La tienda sabe qué contenía este pedido.",
+  subtotal: "Subtotal",
+  shippingAndTax: "Envío e impuestos",
+  prepaidDelivery: (nth, of) => `Entrega ${nth} de ${of}`,
+  orderPayment: "Pago",
+  orderPayments: {
+    PENDING: "Aún sin pagar",
+    PARTIALLY_REFUNDED: "Reembolsado en parte",
+    REFUNDED: "Reembolsado",
+  },
   date: "Fecha",
   fulfillment: {
     UNFULFILLED: "En preparación",

@@ -173,6 +173,17 @@ export const fr: Texts = {
   checkChange: "Vérifier le changement",
   chargedNow: "Débité maintenant",
   noOrders: "Il n’y a pas encore de commande.",
+  showContents: "Voir la commande",
+  contentsAtShop: "La boutique connaît le contenu de cette commande.",
+  subtotal: "Sous-total",
+  shippingAndTax: "Livraison et taxes",
+  prepaidDelivery: (nth, of) => `Livraison ${nth} sur ${of}`,
+  orderPayment: "Paiement",
+  orderPayments: {
+    PENDING: "Pas encore payée",
+    PARTIALLY_REFUNDED: "Remboursée en partie",
+    REFUNDED: "Remboursée",
+  },
   date: "Date",
   fulfillment: {
     UNFULFILLED: "En préparation",
