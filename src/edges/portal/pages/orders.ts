@@ -16,7 +16,7 @@ export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<H
     ${
       orders.length === 0
         ? html`<p class="empty">${texts.noOrders}</p>`
-        : html`<ul class="cards">${orders.map((order) => html`<li class="card">${renderOrder(visit, order)}</li>`)}</ul>`
+        : html`<ul class="cards list">${orders.map((order) => html`<li class="card">${renderOrder(visit, order)}</li>`)}</ul>`
     }
     <p class="buttons">${link(meta.previous_page_url, texts.newer)}${link(meta.next_page_url, texts.older)}</p>`;
   return layout(visit, { title: texts.orders, content });
@@ -28,8 +28,8 @@ function renderOrder(visit: SignedIn, order: Order): Html {
   const { texts, base } = visit;
   const name = nameOfOrder(visit, order);
   const { lines } = order;
-  return html`<h2><a href="${base}/orders/${order.id}">${name}</a></h2>
+  return html`<header><h2><a href="${base}/orders/${order.id}">${name}</a></h2>
+    <a href="${base}/orders/${order.id}">${texts.showContents}<span class="hidden">: ${name}</span></a></header>
     ${lines === null || lines.length === 0 ? "" : html`<p class="quiet">${titleOf(visit, { lines })}</p>`}
-    <dl>${rows(stateOf(visit, order))}</dl>
-    <p class="buttons"><a class="button quiet" href="${base}/orders/${order.id}">${texts.showContents}<span class="hidden">: ${name}</span></a></p>`;
+    <dl class="glance">${rows(stateOf(visit, order))}</dl>`;
 }
