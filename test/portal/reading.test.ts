@@ -52,7 +52,7 @@ describe("an order", () => {
     const words = await wordsOf(`/orders/${order.id}`);
     expect(words).toContain("1 × Kibble");
     expect(words).toContain(money("en", order.total, "USD"));
-    expect(words).toContain("1 High Street, N1 London");
+    expect(words).toContain("1 High Street, London, N1");
     expect(words).toContain(day("en", order.delivery_date));
     expect(words).toContain("Ring twice");
     const { db_round_trips } = await usageOf(() => visitor.get(`/orders/${order.id}`));

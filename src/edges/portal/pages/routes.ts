@@ -4,6 +4,7 @@ import { statusOf } from "../../../kit/http/errors.ts";
 import type { AnyOperation } from "../../../kit/http/operation.ts";
 import { atPublicAddress } from "../../../kit/http/public-address.ts";
 import { type ActionName, actions, isActionName, readFields } from "./actions.ts";
+import { inPageOrder } from "./address-order.ts";
 import { confirm, noticeAfter } from "./confirm.ts";
 import { errorPage, refusalPage } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
@@ -86,7 +87,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     } catch (error) {
       const refusal = refusalOf(error);
       if (!hasForm(change.name)) return c.html(await errorOn(visit, error), statusOf[refusal.code]);
-      const faults = faultsOf(refusal, actions[change.name].fields);
+      const faults = faultsOf(refusal, inPageOrder(actions[change.name].fields, change.fields));
       return c.html(await formPage(visit, ask, { ...change, faults }), statusOf[refusal.code]);
     }
   });
@@ -107,7 +108,11 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       } catch (error) {
         const refusal = refusalOf(error);
         const fields = readFields(c.get("sent"), profileForms[name]);
-        const refused = { form: name, fields, faults: faultsOf(refusal, profileForms[name]) };
+        const refused = {
+          form: name,
+          fields,
+          faults: faultsOf(refusal, inPageOrder(profileForms[name], fields)),
+        };
         return c.html(await profilePage(visit, ask, { refused }), statusOf[refusal.code]);
       }
     });

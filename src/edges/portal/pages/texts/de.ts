@@ -216,7 +216,6 @@ export const de: Texts = {
   zip: "Postleitzahl",
   province: "Region (freiwillig)",
   country: "Land",
-  countryCode: "Ländercode (zwei Buchstaben)",
   company: "Firma (freiwillig)",
   notFound: "Diese Seite gibt es nicht",
   notFoundText: "Vielleicht ist die Adresse vertippt, oder was hier stand, gibt es nicht mehr.",

@@ -214,7 +214,6 @@ export const en = {
   zip: "Postal code",
   province: "Region (optional)",
   country: "Country",
-  countryCode: "Country code (two letters)",
   company: "Company (optional)",
   notFound: "This page does not exist",
   notFoundText: "The address may be mistyped, or what it showed is gone.",

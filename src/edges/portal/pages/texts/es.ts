@@ -215,7 +215,6 @@ export const es: Texts = {
   zip: "Código postal",
   province: "Región (opcional)",
   country: "País",
-  countryCode: "Código del país (dos letras)",
   company: "Empresa (opcional)",
   notFound: "Esta página no existe",
   notFoundText: "Puede que la dirección esté mal escrita o que lo que mostraba ya no exista.",

@@ -216,7 +216,6 @@ export const fr: Texts = {
   zip: "Code postal",
   province: "Région (facultatif)",
   country: "Pays",
-  countryCode: "Code du pays (deux lettres)",
   company: "Société (facultatif)",
   notFound: "Cette page n’existe pas",
   notFoundText: "L’adresse est peut-être mal saisie, ou ce qu’elle montrait n’existe plus.",
