@@ -57,7 +57,7 @@ export function addressInputs(
 ): Html {
   const labels = labelsOf(texts);
   const code = values.country_code ?? "";
-  return html`<div class="grid">${inPageOrder(textFields, values).map((name) => {
+  return html`<div class="grid address">${inPageOrder(textFields, values).map((name) => {
     const isNeeded = isRequired && needed.has(name);
     return html`<label>${labels[name]} <input name="${name}" value="${values[name] ?? ""}"
       autocomplete="${autocomplete[name]}" maxlength="255"${isNeeded ? raw(" required") : ""}${marksOf(faults, name)}></label>`;
