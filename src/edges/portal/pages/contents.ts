@@ -12,7 +12,7 @@ type Line = Pick<
 
 type Contents = {
   lines: Line[];
-  /** What is added to the lines, or taken off them. Those of 0 are left out. */
+  /** Sums that are added to the lines, or taken off them. Those of 0 are left out. */
   sums: [name: string, amount: number][];
   total: number;
   currency_code: string;

@@ -1,6 +1,7 @@
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
 import { countryCodes } from "../../../base/lib/countries.ts";
-import type { Choice } from "./inputs.ts";
+
+type Choice = [code: string, name: string];
 
 /** The countries by their names in a language, in its order. */
 export function countryChoices(locale: PortalLocale): readonly Choice[] {

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { addressOf } from "../../../base/language/names.ts";
 import type { ActionName } from "./actions.ts";
 import type { Html } from "./layout.ts";
-import type { Links } from "./subscription.ts";
+import type { Links } from "./links.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 

@@ -3,8 +3,6 @@ import { html } from "hono/html";
 import { moment, money } from "../../../base/language/format.ts";
 import type { BillingAttemptBody } from "../../../domain/billing/schemas.ts";
 import type { Html } from "./layout.ts";
-import { outcomeOf, type Payment } from "./payment-words.ts";
-import type { Links } from "./subscription.ts";
 import { type Subscription, titleOf } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 
@@ -44,26 +42,6 @@ export function paymentAlert({ texts }: SignedIn, state: PaymentState): Html {
   if (state === "failed") return html`<p class="alert">${texts.paymentFailed}</p>`;
   return state === "under_way" ? html`<p class="told">${texts.paymentUnderWay}</p>` : html``;
 }
-
-/** A failed payment: why it has failed, when it is tried next, and what the customer can do. */
-export function failureAlert(
-  visit: SignedIn,
-  { attempts, ...facts }: Failure,
-  { path, offers }: Links,
-): Html {
-  const { texts } = visit;
-  const attempt = attempts.find(({ status }) => status === "FAILED");
-  const words = attempt ? html`<p>${outcomeOf(visit, { ...facts, attempt, isNew: true })}</p>` : "";
-  const names = (["retry-payment", "payment-method"] as const).filter((name) => offers.includes(name));
-  const buttons = names.map(
-    (name) =>
-      html`<a class="button${name === "retry-payment" ? "" : " quiet"}" href="${path}/${name}">${texts.actions[name]}</a>`,
-  );
-  return html`<section class="alert" aria-labelledby="failed"><h2 id="failed">${texts.paymentFailed}</h2>${words}
-    ${names.length > 0 ? html`<p class="buttons">${buttons}</p>` : ""}</section>`;
-}
-
-type Failure = Pick<Payment, "subscription" | "episode"> & { attempts: Attempt[] };
 
 /** Attempts whose outcome is open, without any doing of the customer's. */
 const underWay = new Set<Attempt["status"]>(["QUEUED", "PROCESSING", "REVIEW"]);

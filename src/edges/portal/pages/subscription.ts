@@ -6,7 +6,9 @@ import { contentsCard } from "./contents.ts";
 import { cutoffText } from "./cutoff.ts";
 import { renderNotice } from "./done.ts";
 import { factsCard } from "./facts.ts";
+import { failureAlert } from "./failure-alert.ts";
 import { type Html, layout } from "./layout.ts";
+import type { Links } from "./links.ts";
 import {
   chargeText,
   deliveryText,
@@ -18,7 +20,7 @@ import {
 } from "./next-dates.ts";
 import type { Notice } from "./notice.ts";
 import { offersOf, probesOf } from "./offers.ts";
-import { confirmationBanner, failureAlert, paymentAlert, paymentStateOf } from "./payment-state.ts";
+import { confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
 import { paidAhead, priceChanges } from "./prospects.ts";
 import { type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
@@ -68,12 +70,9 @@ export async function subscriptionPage(
   return layout(visit, { title: titleOf(visit, subscription), content });
 }
 
-/** The path of a subscription's page, and the actions that lead on from it. */
-export type Links = { path: string; offers: readonly ActionName[] };
-
 const shown = 6;
 
-/** What can be done with the next delivery, or so that there is one: the first of it is the main action. */
+/** Actions on the next delivery, or so that there is one. The first that is offered is the main action. */
 const ofDelivery: readonly ActionName[] = [
   ...(["retry-payment", "resume", "reactivate"] as const),
   ...(["skip", "schedule", "ship-now", "unskip"] as const),
