@@ -102,6 +102,9 @@ describe("the page of a subscription says", () => {
     const left = async () => (await upcoming()).findIndex(({ is_billed }) => is_billed);
     await enter(locale);
     expect(await wordsOf(`/subscriptions/${id}`)).toContain(texts.prepaidLeft(0, 3));
+    const paid = texts.every("MONTH", 3);
+    const rhythm = texts.deliveredAndPaid(texts.every("MONTH", 1), paid[0]?.toLowerCase() + paid.slice(1));
+    expect(await wordsOf(`/subscriptions/${id}`)).toContain(rhythm);
     await advance(shop, worker, 4);
     expect(await left()).toBe(2);
     await enter(locale);

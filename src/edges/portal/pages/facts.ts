@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { addressOf } from "../../../base/language/names.ts";
+import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
 import type { ActionName } from "./actions.ts";
 import type { Html } from "./layout.ts";
 import type { Links } from "./links.ts";
@@ -22,11 +23,21 @@ export function factsCard(visit: SignedIn, subscription: Subscription, { path, o
     )}</dl></section>`;
 }
 
+/** How often it is delivered, and how often it is paid where that is for several deliveries. */
+function rhythmOf(visit: SignedIn, subscription: Subscription): string {
+  const { texts } = visit;
+  const paid = frequencyOf(visit, subscription);
+  if (deliveriesPerBilling(subscription) === 1) return paid;
+  const { delivery_interval, delivery_interval_count } = subscription;
+  const inSentence = paid.charAt(0).toLocaleLowerCase(visit.locale) + paid.slice(1);
+  return texts.deliveredAndPaid(texts.every(delivery_interval, delivery_interval_count), inSentence);
+}
+
 function factsOf(visit: SignedIn, subscription: Subscription): Fact[] {
   const { texts } = visit;
   const slot = slotOf(subscription);
   return [
-    [texts.frequency, frequencyOf(visit, subscription), "frequency"],
+    [texts.frequency, rhythmOf(visit, subscription), "frequency"],
     [texts.address, addressOf(subscription.delivery_address) || texts.none, "address"],
     ...(slot === "" ? [] : [[texts.slot, slot, "schedule"] as Fact]),
     [texts.instructions, subscription.delivery_instructions || texts.none, "instructions"],

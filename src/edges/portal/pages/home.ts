@@ -46,6 +46,7 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
               attempt: attemptOf(item),
               coming: upcoming[index] ?? [],
               isPayable: payable.has(item.id),
+              isAlone: subscriptions.length === 1 && attempts.length === 0,
             }),
           )}</div>`
     }`;
@@ -66,9 +67,11 @@ type Card = {
   attempt: Attempt | undefined;
   coming: UpcomingDelivery[];
   isPayable: boolean;
+  /** Whether it is all that the page shows: then it has the page's main action, whatever that is. */
+  isAlone: boolean;
 };
 
-function card(visit: SignedIn, { item, attempt, coming, isPayable }: Card): Html {
+function card(visit: SignedIn, { item, attempt, coming, isPayable, isAlone }: Card): Html {
   const { texts, locale, base } = visit;
   const path = `${base}/subscriptions/${item.id}`;
   const heading = `s${item.number}`;
@@ -84,8 +87,8 @@ function card(visit: SignedIn, { item, attempt, coming, isPayable }: Card): Html
       <div><dt>${texts.amount}</dt><dd>${money(locale, item.total, item.currency_code)}</dd></div>
       <div><dt>${texts.frequency}</dt><dd>${frequencyOf(visit, item)}</dd></div>
     </dl>
-    <p class="buttons">${action ? html`<a class="button" href="${path}/${action}">${texts.actions[action]}${of}</a>` : ""}
-      <a class="button${action ? " quiet" : ""}" href="${path}">${texts.manage}${of}</a></p>
+    <p class="buttons">${action ? html`<a class="button${isPayable || isAlone ? "" : " quiet"}" href="${path}/${action}">${texts.actions[action]}${of}</a>` : ""}
+      <a class="button quiet" href="${path}">${texts.manage}${of}</a></p>
   </article>`;
 }
 
@@ -99,7 +102,7 @@ function renderComing(
   const label = status === "CANCELLED" ? texts.lastPaidDelivery : texts.nextDelivery;
   if (!first) return html`<dl><div><dt>${label}</dt><dd>${texts.none}</dd></div></dl>`;
   const { day: number, month } = sheet(locale, first.delivery_date);
-  const paid = first.is_billed ? "" : ` · ${texts.free}`;
+  const paid = first.is_billed ? "" : html` <span class="quiet">· ${texts.free}</span>`;
   return html`<div class="coming"><p class="sheet" aria-hidden="true"><b>${number}</b> ${month}</p>
     <dl><div><dt>${label}</dt><dd><time datetime="${first.delivery_date}">${day(locale, first.delivery_date)}</time>${paid}${riskText(visit, first)}</dd></div></dl></div>
     ${

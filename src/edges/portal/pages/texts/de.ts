@@ -63,6 +63,7 @@ export const de: Texts = {
   oneTime: "nur in der nächsten Lieferung",
   note: "Notiz",
   prepaid: "Vorausbezahlt",
+  deliveredAndPaid: (delivered, paid) => `${delivered}, Zahlung ${paid}`,
   prepaidLeft: (left, of) => {
     if (left === 0) return `Die nächste Zahlung gilt für ${of} Lieferungen`;
     return left > of ? `noch ${left} Lieferungen` : `noch ${left} von ${of} Lieferungen`;

@@ -63,6 +63,7 @@ export const en = {
   oneTime: "in the next delivery only",
   note: "Note",
   prepaid: "Prepaid",
+  deliveredAndPaid: (delivered: string, paid: string) => `${delivered}, paid ${paid}`,
   prepaidLeft: (left: number, of: number) => {
     if (left === 0) return `The next payment is for ${of} deliveries`;
     return left > of ? `${left} deliveries left` : `${left} of ${of} deliveries left`;

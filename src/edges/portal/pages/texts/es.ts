@@ -63,6 +63,7 @@ export const es: Texts = {
   oneTime: "solo en la próxima entrega",
   note: "Nota",
   prepaid: "Pagado por adelantado",
+  deliveredAndPaid: (delivered, paid) => `${delivered}, pago ${paid}`,
   prepaidLeft: (left, of) => {
     if (left === 0) return `El próximo pago es para ${of} entregas`;
     const remain = left === 1 ? "queda" : "quedan";

@@ -63,6 +63,7 @@ export const fr: Texts = {
   oneTime: "dans la prochaine livraison uniquement",
   note: "Note",
   prepaid: "Payé d’avance",
+  deliveredAndPaid: (delivered, paid) => `${delivered}, paiement ${paid}`,
   prepaidLeft: (left, of) => {
     if (left === 0) return `Le prochain paiement vaut pour ${of} livraisons`;
     const deliveries = left === 1 ? "livraison" : "livraisons";
