@@ -14,6 +14,7 @@ const pages: [name: string, url: string][] = [
     (action): [string, string] => [action, `${subscription}/${action}`],
   ),
   ["orders", `${portal}/orders`],
+  ["order", `${portal}/orders/${demoId("order", 1)}`],
   ["details", `${portal}/profile`],
   ["missing", `${portal}/nowhere`],
 ];
