@@ -14,6 +14,7 @@ const pages: [name: string, url: string][] = [
     (action): [string, string] => [action, `${subscription}/${action}`],
   ),
   ["orders", `${portal}/orders`],
+  ["order", `${portal}/orders/${demoId("order", 1)}`],
   ["details", `${portal}/profile`],
   ["missing", `${portal}/nowhere`],
 ];
@@ -69,11 +70,76 @@ describe.each(combinations)("$width px wide, dark: $dark", ({ width, dark, shown
   });
 });
 
-test("a failed payment is told, with the way to pay", async () => {
+test("a failed payment is told, with the way to pay as the first button", async () => {
   const page = await newPage(await newContext(), { width: 390 });
   await signIn(page, 7);
   await page.goto(failed);
   await picture(page, "payment-failed-390-light");
   expect(await faultsOf(page)).toEqual([]);
+  const [first, top] = (await page.evaluate(`(() => {
+    const button = document.querySelector("main .button");
+    return [button.getAttribute("href"), button.getBoundingClientRect().bottom];
+  })()`)) as [string, number];
+  expect(first).toMatch(/\/retry-payment$/);
+  expect(top, "without scrolling").toBeLessThan(900);
+  await page.browserContext().close();
+});
+
+describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (locale) => {
+  const changes: [action: string, choose: string][] = [
+    ["skip", `document.querySelector("[name=skip_reason_id]").checked = true`],
+    ["address", `document.querySelector("[name=address1]").value = "7 New Lane"`],
+    ["pause", ""],
+    ["cancel", ""],
+  ];
+  let page: Page;
+  beforeAll(async () => {
+    page = await newPage(await newContext(), { width: narrow });
+    await signIn(page, 1, { locale });
+  });
+  afterAll(() => page.browserContext().close());
+
+  const fits = async (name: string) => {
+    await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+    if (locale === "de") await picture(page, `${name}-${locale}-large`);
+    expect([name, await overflow(page)]).toEqual([name, 0]);
+  };
+
+  test("no page is wider than a narrow screen", async () => {
+    for (const [name, url] of pages) {
+      await page.goto(url);
+      await fits(name);
+    }
+  });
+
+  test("no change before it is confirmed is", async () => {
+    for (const [action, choose] of changes) {
+      await page.goto(`${subscription}/${action}`);
+      await page.evaluate(choose);
+      await press(page, "main form button");
+      await fits(`preview-${action}`);
+    }
+  });
+
+  test("a failed payment is not", async () => {
+    await signIn(page, 7, { locale });
+    for (const url of [portal, failed]) {
+      await page.goto(url);
+      await fits(url === portal ? "home-failed" : "failed");
+    }
+  });
+});
+
+test("on a narrow screen a change is shown in rows below each other, which break no word", async () => {
+  const page = await newPage(await newContext(), { width: narrow });
+  await signIn(page, 1, { locale: "en" });
+  await page.goto(`${subscription}/skip`);
+  await page.click("input[name=skip_reason_id]");
+  await press(page, "main form button");
+  const rows = (await page.$$eval(".compare tbody td", (cells) =>
+    cells.map((cell) => [cell.getBoundingClientRect().left, cell.getAttribute("data-label")]),
+  )) as [number, string][];
+  expect(new Set(rows.map(([left]) => left)).size, "below each other").toBe(1);
+  expect(rows.every(([, label]) => label === "Now" || label === "Afterwards")).toBe(true);
   await page.browserContext().close();
 });

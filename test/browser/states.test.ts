@@ -111,7 +111,7 @@ describe.each([
         (input as unknown as { value: string }).value = "";
       });
     await press(page, "main form button");
-    await focusOn("zip");
+    await focusOn("city");
     await look("refused-address");
     await page.goto(`${portal}/subscriptions/${ids.open}/skip`);
     await page.$$eval("input[name=skip_reason_id]", (all) => {

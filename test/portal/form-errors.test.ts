@@ -48,7 +48,7 @@ describe("a form that the API refuses", () => {
     "names the fields in %s, marks each, focuses the first, and keeps what was typed",
     async (locale, zip, city) => {
       await enter(locale);
-      const form = { address1: "2 Low Street", country: "Nowhere", country_code: "GB" };
+      const form = { address1: "2 Low Street", country_code: "DE" };
       const { status, text } = await send("address", form);
       expect(status).toBe(400);
       expect(alertIn(text)).toContain(zip);
@@ -58,7 +58,7 @@ describe("a form that the API refuses", () => {
       for (const tag of invalid) expect(tag).toContain('aria-describedby="fault"');
       expect(focusedIn(text)).toEqual([invalid[0]]);
       expect(text).toContain('value="2 Low Street"');
-      expect(text).toContain('value="Nowhere"');
+      expect(text).toContain('<option value="DE" selected>');
       expect(text).toContain('id="fault"');
     },
   );
@@ -149,4 +149,33 @@ test("an e-mail address that is none is marked in the form that signs in, and ke
   expect(alertIn(text)).toContain("E-mail address");
   expect(invalidIn(text)).toEqual([expect.stringContaining('name="email"')]);
   expect(text).toContain('value="nobody"');
+});
+
+describe("an address", () => {
+  test.each([
+    ["en", "Germany"],
+    ["de", "Deutschland"],
+    ["fr", "Allemagne"],
+    ["es", "Alemania"],
+  ])("has one choice of the country, by its name in %s", async (locale, name) => {
+    await enter(locale);
+    for (const path of [`/subscriptions/${id}/address`, "/profile"]) {
+      const { text } = await visitor.get(path);
+      expect(text).toContain(`<option value="DE">${name}</option>`);
+      expect(text).not.toContain('<input name="country');
+    }
+  });
+
+  test.each([
+    ["DE", ["zip", "city", "province"]],
+    ["US", ["city", "province", "zip"]],
+    ["GB", ["city", "province", "zip"]],
+  ])("of %s is asked for in the order of its country", async (country_code, order) => {
+    await enter("en");
+    const { text } = await send("address", { address1: "2 Low Street", country_code });
+    const names = [...text.matchAll(/<input name="(zip|city|province)"/g)].map(([, each]) => each);
+    expect(names).toEqual(order);
+    expect(text).toContain(`<option value="${country_code}" selected>`);
+    expect(focusedIn(text)).toEqual([expect.stringContaining(`name="${order[0]}"`)]);
+  });
 });

@@ -17,6 +17,12 @@ export function day(locale: PortalLocale, date: string): string {
   return new Intl.DateTimeFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
 }
 
+/** A calendar date without its year. */
+export function shortDay(locale: PortalLocale, date: string): string {
+  const format = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+}
+
 /** The month and the year of a date. */
 export function monthOf(locale: PortalLocale, date: string): string {
   const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;

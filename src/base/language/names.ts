@@ -7,16 +7,29 @@ export function nameGoods({ andMore }: Pick<Words, "andMore">, [first = "", ...m
 
 /** A postal address, as subscriptions have it. */
 export type Address = Partial<
-  Record<"first_name" | "last_name" | "company" | "address2" | "province", string | null | undefined>
+  Record<
+    "first_name" | "last_name" | "company" | "address2" | "province" | "country_code",
+    string | null | undefined
+  >
 > &
   Record<"address1" | "zip" | "city" | "country", string>;
 
-/** An address in one line. */
+/** Whether a country writes the postal code at the end of an address, behind the region. Others write it before the city. */
+export function isPostcodeLast(country_code: string | null | undefined): boolean {
+  return postcodeLast.has(country_code ?? "");
+}
+
+const postcodeLast = new Set("US CA AU GB IE NZ IN ZA SG HK PH TH TW".split(" "));
+
+/** An address in one line, in the order of its country. */
 export function addressOf(address: Address | null): string {
   if (!address) return "";
   const { first_name, last_name, company, address1, address2, zip, city, province, country } = address;
-  const name = [first_name, last_name].filter(Boolean).join(" ");
-  return [name, company, address1, address2, [zip, city].filter(Boolean).join(" "), province, country]
+  const words = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(" ");
+  const place = isPostcodeLast(address.country_code)
+    ? [city, words(province, zip)]
+    : [words(zip, city), province];
+  return [words(first_name, last_name), company, address1, address2, ...place, country]
     .filter(Boolean)
     .join(", ");
 }

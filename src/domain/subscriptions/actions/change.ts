@@ -74,6 +74,8 @@ export function reschedule(
       takesPlace: { what: "reschedule", path },
     },
     ({ row, slot: current }, { named }): Part => {
+      requireAllowed("change", row, "reschedule");
+      requireNotBilling("reschedule", row);
       const slot =
         delivery_slot_id === undefined
           ? current
@@ -82,8 +84,6 @@ export function reschedule(
             : requireDeliverySlot(named);
       const date =
         next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, slot);
-      requireAllowed("change", row, "reschedule");
-      requireNotBilling("reschedule", row);
       const chosen = { delivery_slot_id: slot?.id ?? null };
       const shown = { slot };
       const calendar = calendarOf(ctx, slot);

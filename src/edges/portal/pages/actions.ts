@@ -24,6 +24,7 @@ export type Action = {
   undo?: (before: Subscription, after: Subscription) => Undo | undefined;
 };
 
+/** The fields of an address. The name of the country is its code's, unless an undo brings the one before back. */
 export const addressFields = [
   ...["first_name", "last_name", "company", "address1", "address2"],
   ...["zip", "city", "province", "country", "country_code"],

@@ -48,10 +48,19 @@ function wordsOf(visit: SignedIn, done: Done): string {
   const { texts } = visit;
   const { subscription, notice, state } = done;
   const outcome = outcomeIn(visit, done);
+  if (isToldAbove(done)) return "";
   if (paying.includes(notice.done)) return outcome ?? (state === "failed" ? "" : texts.done[notice.done]);
   if (notice.done !== "payment-method") return texts.done[notice.done];
   const owes = subscription.is_in_dunning || subscription.status === "PAYMENT_FAILED";
   return `${texts.done[notice.done]} ${outcome ?? (owes ? laterIn(visit, done) : "")}`.trim();
+}
+
+/** Whether the alert of a failed payment, which stands above, says the outcome already. */
+function isToldAbove(done: Done): boolean {
+  const { notice, state, attempts } = done;
+  const failed = attempts.find(({ status }) => status === "FAILED");
+  const isIt = notice.attempt?.isNew === true && notice.attempt.id === failed?.id;
+  return state === "failed" && isIt && paying.includes(notice.done);
 }
 
 /** The attempt that has answered what was done. */

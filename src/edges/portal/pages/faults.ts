@@ -66,4 +66,8 @@ function idOf(name: string): string {
 }
 
 /** Fields of the API that one field of a form stands for. */
-const fieldsOfParts: Record<string, string> = { interval: "frequency", interval_count: "frequency" };
+const fieldsOfParts: Record<string, string> = {
+  interval: "frequency",
+  interval_count: "frequency",
+  country: "country_code",
+};

@@ -1,18 +1,14 @@
 import { html } from "hono/html";
-import { day, money, sheet } from "../../../base/language/format.ts";
+import { day, money, sheet, shortDay } from "../../../base/language/format.ts";
+import { type ActionName, isOffered } from "./actions.ts";
+import { chargeIn, dryRunOf } from "./confirm.ts";
 import { type Html, layout } from "./layout.ts";
 import { pauseText, riskText, type UpcomingDelivery } from "./next-dates.ts";
-import {
-  type Attempt,
-  confirmationBanner,
-  type PaymentState,
-  paymentAlert,
-  paymentStateOf,
-} from "./payment-state.ts";
+import { type Attempt, confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
 import { frequencyOf, type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-/** The first page: the next deliveries, and a card for each subscription. */
+/** The first page: a card for each subscription, with its next dates and the main thing to do. */
 export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Html> {
   const { texts } = visit;
   const newest: [id: string, attemptId: string | null][] = JSON.parse(visit.session.newest_subscriptions);
@@ -22,7 +18,7 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
     visit,
     ...ids.map((id) => ({ id: "getSubscription", path: { id } }) as const),
     ...ids.map((id, index) => {
-      const count = String(index < calendarSubscriptions ? each : 1);
+      const count = String(index < detailedSubscriptions ? each : 1);
       return { id: "listUpcomingDeliveries", path: { id }, query: { count } } as const;
     }),
     ...inProgress.map((path) => ({ id: "getBillingAttempt", path }) as const),
@@ -31,71 +27,109 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
   const upcoming = answers.slice(ids.length, 2 * ids.length).map(({ data }) => data as UpcomingDelivery[]);
   const attempts = answers.slice(2 * ids.length).map(({ data }) => data as Attempt);
   const attemptOf = ({ id }: Subscription) => attempts.find(({ subscription_id }) => subscription_id === id);
-  const deliveries = upcoming
-    .flatMap((data, index) => data.map((delivery) => ({ ...delivery, id: ids[index] ?? "" })))
-    .sort((a, b) => a.delivery_date.localeCompare(b.delivery_date))
-    .slice(0, sheets);
+  const failed = subscriptions.filter(
+    (one) => one.can_retry_payment && paymentStateOf(visit, one, attemptOf(one)) === "failed",
+  );
+  const tried = failed.length > 0 ? await ask(visit, ...failed.map(({ id }) => retryOf(id))) : [];
+  const payable = new Set(failed.filter((_, index) => chargeIn(tried[index])).map(({ id }) => id));
   const content = html`${subscriptions.map((one) => {
     const attempt = attemptOf(one);
     return attempt ? confirmationBanner(visit, one, attempt) : "";
   })}
     <h1>${texts.portal}</h1>
-    ${subscriptions.length === 0 ? html`<p class="empty">${texts.nothing}</p>` : calendar(visit, deliveries)}
-    <h2 class="hidden">${texts.subscriptions}</h2>
-    <div class="cards">${subscriptions.map((one, index) =>
-      card(visit, {
-        item: one,
-        state: paymentStateOf(visit, one, attemptOf(one)),
-        first: upcoming[index]?.[0],
-      }),
-    )}</div>`;
+    ${
+      subscriptions.length === 0
+        ? emptyState(visit)
+        : html`<div class="cards">${subscriptions.map((item, index) =>
+            card(visit, {
+              item,
+              attempt: attemptOf(item),
+              coming: upcoming[index] ?? [],
+              isPayable: payable.has(item.id),
+              isAlone: subscriptions.length === 1 && attempts.length === 0,
+            }),
+          )}</div>`
+    }`;
   return layout(visit, { title: texts.portal, content });
 }
 
-/** Subscriptions of which several deliveries are read, how many of each, and how many sheets the calendar has. */
-const [calendarSubscriptions, each, sheets] = [10, 4, 6];
+/** Subscriptions of which several deliveries are read, and how many of each. */
+const [detailedSubscriptions, each] = [10, 4];
 
-function calendar(visit: SignedIn, deliveries: (UpcomingDelivery & { id: string })[]): Html {
-  const { texts, locale, base } = visit;
-  const items = deliveries.map((delivery) => {
-    const { day: number, month, weekday } = sheet(locale, delivery.delivery_date);
-    const amount = delivery.is_billed ? money(locale, delivery.total, delivery.currency_code) : texts.free;
-    return html`<li><a href="${base}/subscriptions/${delivery.id}">
-      <time datetime="${delivery.delivery_date}"><b>${number}</b> ${month}</time>
-      <span><strong>${titleOf(visit, delivery)}</strong>
-      <span>${weekday} · ${amount}${riskText(visit, delivery)}</span></span></a></li>`;
-  });
-  return html`<section aria-labelledby="next"><h2 id="next">${texts.nextDeliveries}</h2>
-    ${items.length === 0 ? html`<p class="empty">${texts.noDeliveries}</p>` : html`<ol class="calendar">${items}</ol>`}
-  </section>`;
+/** The dry run of paying what is owed. Only what it does not refuse is offered, at the cost of another trip. */
+function retryOf(id: string) {
+  return dryRunOf({ id, name: "retry-payment", fields: {} });
 }
 
-type Card = { item: Subscription; state: PaymentState; first: UpcomingDelivery | undefined };
+type Card = {
+  item: Subscription;
+  /** Its billing attempt in progress. */
+  attempt: Attempt | undefined;
+  coming: UpcomingDelivery[];
+  isPayable: boolean;
+  /** Whether it is all that the page shows: then it has the page's main action, whatever that is. */
+  isAlone: boolean;
+};
 
-function card(visit: SignedIn, { item, state, first }: Card): Html {
-  const { texts, locale, base, settings } = visit;
+function card(visit: SignedIn, { item, attempt, coming, isPayable, isAlone }: Card): Html {
+  const { texts, locale, base } = visit;
   const path = `${base}/subscriptions/${item.id}`;
-  const quick = [
-    ...(state === "failed" ? [["retry-payment", texts.actions["retry-payment"]] as const] : []),
-    ...(item.status === "ACTIVE" && settings.can_skip ? [["skip", texts.actions.skip] as const] : []),
-    ...(item.can_resume ? [["resume", texts.actions.resume] as const] : []),
-    ...(item.can_reactivate ? [["reactivate", texts.actions.reactivate] as const] : []),
-  ];
-  const next = first?.delivery_date ?? null;
-  return html`<article class="card" aria-labelledby="s${item.number}">
-    <header><h3 id="s${item.number}"><a href="${path}">${titleOf(visit, item)}</a></h3>${statusOf(visit, item.status)}</header>
+  const heading = `s${item.number}`;
+  const action = mainOf(visit, { item, attempt, isPayable });
+  const of = html`<span class="hidden">: ${titleOf(visit, item)}</span>`;
+  return html`<article class="card" aria-labelledby="${heading}">
+    <header><h2 id="${heading}"><a href="${path}">${titleOf(visit, item)}</a></h2>${statusOf(visit, item.status)}</header>
     <p class="quiet">${subtitleOf(item)}</p>
-    ${paymentAlert(visit, state)}
+    ${paymentAlert(visit, paymentStateOf(visit, item, attempt))}
     ${pauseText(visit, item)}
-    <dl>
-      <div><dt>${item.status === "CANCELLED" ? texts.lastPaidDelivery : texts.nextDelivery}</dt>
-        <dd>${next === null ? texts.none : html`<time datetime="${next}">${day(locale, next)}</time>`}</dd></div>
+    ${renderComing(visit, item, coming)}
+    <dl class="glance">
       <div><dt>${texts.amount}</dt><dd>${money(locale, item.total, item.currency_code)}</dd></div>
       <div><dt>${texts.frequency}</dt><dd>${frequencyOf(visit, item)}</dd></div>
     </dl>
-    <p class="buttons">
-      <a class="button" href="${path}">${texts.manage}<span class="hidden">: ${titleOf(visit, item)}</span></a>
-      ${quick.map(([action, text]) => html`<a class="button quiet" href="${path}/${action}">${text}<span class="hidden">: ${titleOf(visit, item)}</span></a>`)}
-    </p>
+    <p class="buttons">${action ? html`<a class="button${isPayable || isAlone ? "" : " quiet"}" href="${path}/${action}">${texts.actions[action]}${of}</a>` : ""}
+      <a class="button quiet" href="${path}">${texts.manage}${of}</a></p>
   </article>`;
+}
+
+/** The next delivery as a sheet of a calendar, and the dates after it. */
+function renderComing(
+  visit: SignedIn,
+  { status }: Subscription,
+  [first, ...later]: UpcomingDelivery[],
+): Html {
+  const { texts, locale } = visit;
+  const label = status === "CANCELLED" ? texts.lastPaidDelivery : texts.nextDelivery;
+  if (!first) return html`<dl><div><dt>${label}</dt><dd>${texts.none}</dd></div></dl>`;
+  const { day: number, month } = sheet(locale, first.delivery_date);
+  const paid = first.is_billed ? "" : html` <span class="quiet">· ${texts.free}</span>`;
+  return html`<div class="coming"><p class="sheet" aria-hidden="true"><b>${number}</b> ${month}</p>
+    <dl><div><dt>${label}</dt><dd><time datetime="${first.delivery_date}">${day(locale, first.delivery_date)}</time>${paid}${riskText(visit, first)}</dd></div></dl></div>
+    ${
+      later.length === 0
+        ? ""
+        : html`<p class="later">${texts.afterThat} ${later.map(
+            ({ delivery_date: date }, index) =>
+              html`${index > 0 ? " · " : ""}<time datetime="${date}">${shortDay(locale, date)}</time>`,
+          )}</p>`
+    }`;
+}
+
+type Main = Pick<Card, "item" | "attempt" | "isPayable">;
+
+/** The main thing to do with a subscription. While a payment is in progress nothing is offered that its outcome decides. */
+function mainOf(visit: SignedIn, { item, attempt, isPayable }: Main): ActionName | undefined {
+  if (isPayable) return "retry-payment";
+  const names = (["resume", "reactivate", "skip"] as const).filter((name) => isOffered(visit, name, item));
+  return names.find((name) => name !== "skip" || attempt === undefined);
+}
+
+/** Where there is no subscription: why there may be none to see, and where to go on. */
+function emptyState({ texts, base, session, account, settings }: SignedIn): Html {
+  const { return_url: shop } = session;
+  const { support_email: address } = settings;
+  return html`<div class="card empty-state"><h2>${texts.nothing}</h2><p>${texts.nothingText(account.name)}</p>
+    <p class="buttons">${shop ? html`<a class="button" href="${shop}" rel="noreferrer">${texts.backToShop}</a>` : ""}
+    <a class="button quiet" href="${base}/orders">${texts.orders}</a>
+    ${address ? html`<a class="button quiet" href="mailto:${address}">${texts.writeToUs}</a>` : ""}</p></div>`;
 }

@@ -1,7 +1,10 @@
 import { html, raw } from "hono/html";
+import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
 import { dateIn } from "../../../base/lib/dates.ts";
 import { addDays } from "../../../domain/subscriptions/cadence.ts";
 import { addressFields, type Fields } from "./actions.ts";
+import { inPageOrder } from "./address-order.ts";
+import { countryChoices } from "./countries.ts";
 import { type Faults, groupMarksOf, isFirst, marksOf } from "./faults.ts";
 import { labelsOf } from "./labels.ts";
 import type { Html } from "./layout.ts";
@@ -47,20 +50,34 @@ export function reasonInputs({ label, reasons, ...common }: Reasons): Html {
 
 type AddressInputs = { values: Fields; faults?: Faults | undefined; isRequired?: boolean };
 
-/** The fields of an address; `values` fills them in. */
+/** The fields of an address, in the order of its country; `values` fills them in. */
 export function addressInputs(
-  { texts }: SignedIn,
+  { texts, locale }: SignedIn,
   { values, faults, isRequired = false }: AddressInputs,
 ): Html {
   const labels = labelsOf(texts);
-  return html`<div class="grid">${addressFields.map((name) => {
+  const code = values.country_code ?? "";
+  return html`<div class="grid address">${inPageOrder(textFields, values).map((name) => {
     const isNeeded = isRequired && needed.has(name);
     return html`<label>${labels[name]} <input name="${name}" value="${values[name] ?? ""}"
       autocomplete="${autocomplete[name]}" maxlength="255"${isNeeded ? raw(" required") : ""}${marksOf(faults, name)}></label>`;
-  })}</div>`;
+  })}
+    <label>${texts.country} <select name="country_code" autocomplete="country"${isRequired ? raw(" required") : ""}${marksOf(faults, "country_code")}>
+      ${countryOptions(locale, code)}</select></label></div>`;
 }
 
-const needed = new Set(["address1", "zip", "city", "country", "country_code"]);
+/** A code that no country has is kept as it was sent, so that what is wrong can be seen. */
+function countryOptions(locale: PortalLocale, code: string): Html {
+  const known = countryChoices(locale);
+  const choices = known.some(([each]) => each === code) ? known : [[code, code] as Choice, ...known];
+  return html`${choices.map(
+    ([value, name]) =>
+      html`<option value="${value}"${value === code ? raw(" selected") : ""}>${name}</option>`,
+  )}`;
+}
+
+const textFields = addressFields.filter((name) => name !== "country" && name !== "country_code");
+const needed = new Set(["address1", "zip", "city"]);
 
 /** HTML's names of the fields, by which browsers fill them in. */
 const autocomplete: Record<string, string> = {
@@ -72,6 +89,4 @@ const autocomplete: Record<string, string> = {
   zip: "postal-code",
   city: "address-level2",
   province: "address-level1",
-  country: "country-name",
-  country_code: "country",
 };

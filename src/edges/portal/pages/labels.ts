@@ -27,6 +27,6 @@ export function labelsOf(texts: Texts): Record<string, string> {
     city: texts.city,
     province: texts.province,
     country: texts.country,
-    country_code: texts.countryCode,
+    country_code: texts.country,
   };
 }

@@ -13,7 +13,7 @@ export function layout(visit: Visit, { title, content }: Page): Html {
   const { account, settings, base, locale, texts, session } = visit;
   const brand = settings.logo_url
     ? html`<img class="logo" src="${settings.logo_url}" alt="${account.name}">`
-    : html`<span class="brand">${account.name}</span>`;
+    : html`<span class="brand"><span aria-hidden="true">${initialOf(account.name)}</span><span>${account.name}</span></span>`;
   const here = visit.c.req.path;
   const link = (path: string, text: string, isCurrent: boolean) =>
     html`<a href="${base}${path}"${isCurrent ? raw(' aria-current="page"') : ""}>${text}</a>`;
@@ -46,6 +46,11 @@ export function layout(visit: Visit, { title, content }: Page): Html {
       <main id="content" tabindex="-1">${content}</main>
       <footer><div class="wide">${account_}${help}${back}</div></footer>`,
   });
+}
+
+/** The first letter of a name, which stands for the logo of a shop that has none. */
+function initialOf(name: string): string {
+  return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? "";
 }
 
 type Document = { locale: string; title: string; styles: string[]; script?: string; body: Html };

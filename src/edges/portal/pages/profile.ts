@@ -52,11 +52,16 @@ export async function profilePage(
         <button class="quiet">${texts.remove}<span class="hidden">: ${addressOf(address)}</span></button></form></li>`,
     )}</ul>
     <form class="card" method="post" action="${base}/profile/addresses">
-      <h3>${texts.addAddress}</h3>${addressInputs(visit, { values: address?.fields ?? {}, faults: address?.faults, isRequired: true })}
+      <h3>${texts.addAddress}</h3>${addressInputs(visit, { values: address?.fields ?? newAddressOf(addresses), faults: address?.faults, isRequired: true })}
       <input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
       <p class="buttons"><button>${texts.addAddress}</button></p>
     </form>`;
   return layout(visit, { title: texts.details, content });
+}
+
+/** A further address is mostly in the same country. */
+function newAddressOf([first]: { country_code: string }[]): Fields {
+  return first ? { country_code: first.country_code } : {};
 }
 
 const languages = portalLocales.map((locale): Choice => [locale, languageNames[locale]]);

@@ -4,6 +4,7 @@ import { statusOf } from "../../../kit/http/errors.ts";
 import type { AnyOperation } from "../../../kit/http/operation.ts";
 import { atPublicAddress } from "../../../kit/http/public-address.ts";
 import { type ActionName, actions, isActionName, readFields } from "./actions.ts";
+import { inPageOrder } from "./address-order.ts";
 import { confirm, noticeAfter } from "./confirm.ts";
 import { errorPage, refusalPage } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
@@ -13,10 +14,12 @@ import { homePage } from "./home.ts";
 import { landingPage } from "./landing.ts";
 import { type Html, sentenceOf } from "./layout.ts";
 import { keepNotice, noticeFor } from "./notice.ts";
+import { orderPage } from "./order.ts";
 import { ordersPage } from "./orders.ts";
 import { type PageEnv, plain, type Visit, visitOf } from "./page-env.ts";
 import { previewPage } from "./preview.ts";
 import { addAddress, keyOf, profileForms, profilePage, saveProfile } from "./profile.ts";
+import { keepReturnPath } from "./return-path.ts";
 import { ownForm } from "./same-origin.ts";
 import { serveSignIn, signInForm } from "./sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
@@ -84,12 +87,13 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     } catch (error) {
       const refusal = refusalOf(error);
       if (!hasForm(change.name)) return c.html(await errorOn(visit, error), statusOf[refusal.code]);
-      const faults = faultsOf(refusal, actions[change.name].fields);
+      const faults = faultsOf(refusal, inPageOrder(actions[change.name].fields, change.fields));
       return c.html(await formPage(visit, ask, { ...change, faults }), statusOf[refusal.code]);
     }
   });
 
   signedIn("/portal/:shop/orders", (visit) => ordersPage(visit, ask));
+  signedIn("/portal/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
   const profile = "/portal/:shop/profile";
   signedIn(profile, (visit, c) => profilePage(visit, ask, { isSaved: c.req.query("saved") !== undefined }));
   const saving = (
@@ -104,7 +108,11 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       } catch (error) {
         const refusal = refusalOf(error);
         const fields = readFields(c.get("sent"), profileForms[name]);
-        const refused = { form: name, fields, faults: faultsOf(refusal, profileForms[name]) };
+        const refused = {
+          form: name,
+          fields,
+          faults: faultsOf(refusal, inPageOrder(profileForms[name], fields)),
+        };
         return c.html(await profilePage(visit, ask, { refused }), statusOf[refusal.code]);
       }
     });
@@ -119,10 +127,13 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
   return pages;
 }
 
-/** A page for customers who are signed in; all others are led to the form that signs them in. */
+/** A page for customers who are signed in; all others are led to the form that signs them in, and from there to this page. */
 async function requireSession(c: C, page: (visit: SignedIn) => Shown | Promise<Shown>): Promise<Response> {
   const visit = visitOf(c);
-  if (!visit.session) return c.redirect(visit.base, 303);
+  if (!visit.session) {
+    keepReturnPath(c);
+    return c.redirect(visit.base, 303);
+  }
   const shown = await page(visit as SignedIn);
   return shown instanceof Response ? shown : c.html(shown);
 }

@@ -10,6 +10,7 @@ import { endSession } from "../../../domain/sessions/sessions.ts";
 import { type Ctx, openCtx, sendJobs } from "../../../kit/context.ts";
 import type { Html } from "./layout.ts";
 import { type PageEnv, visitOf } from "./page-env.ts";
+import { takeReturnPath } from "./return-path.ts";
 import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
 import { preferredLocale } from "./texts/index.ts";
 import { sessionCookie } from "./visit.ts";
@@ -77,7 +78,7 @@ async function enter(c: C): Promise<Response> {
   const locale = spent.locale ?? preferredLocale(c.req.header("accept-language"), null);
   if (locale) await adoptLanguage(ctx, spent.profile_id, locale);
   setCookie(c, sessionCookie, `${visit.account.id}.${spent.secret}`, options);
-  return c.redirect(visit.base, 303);
+  return c.redirect(takeReturnPath(c), 303);
 }
 
 async function signOut(c: C): Promise<Response> {

@@ -10,8 +10,8 @@ type Sent = { email?: string; faults?: Faults; error?: string };
 /** Asks for the e-mail address for which a link is made, where somebody passes links on; else it says whom to ask. */
 export function signInPage(visit: Visit, sender: LinkSender, { email = "", faults, error }: Sent = {}): Html {
   const { texts, base } = visit;
-  const form = html`<p>${isPrinted(sender) ? texts.signInTerminal : texts.signInText}</p>
-    <form class="card" method="post" action="${base}/login">
+  const form = html`<form class="card" method="post" action="${base}/login">
+      <p>${isPrinted(sender) ? texts.signInTerminal : texts.signInText}</p>
       <label>${texts.email} <input type="email" name="email" value="${email}" autocomplete="email" required maxlength="254"${marksOf(faults, "email")}></label>
       <p class="buttons"><button>${isPrinted(sender) ? texts.printLink : texts.sendLink}</button></p>
     </form>`;
@@ -32,15 +32,15 @@ export function linkSentPage(visit: Visit, sender: LinkSender): Html {
   const [title, text] = isPrinted(sender)
     ? [texts.checkTerminal, texts.checkTerminalText]
     : [texts.checkMail, texts.checkMailText];
-  const content = html`<div class="narrow"><h1>${title}</h1><p>${text}</p></div>`;
+  const content = html`<div class="narrow"><h1>${title}</h1><div class="card"><p>${text}</p></div></div>`;
   return layout(visit, { title, content });
 }
 
 /** Where a link leads. Programs that look at links in mails GET it, so only the button's POST spends it. */
 export function enterPage(visit: Visit, token: string): Html {
   const { texts, base } = visit;
-  const content = html`<div class="narrow"><h1>${texts.welcome}</h1><p>${texts.enterText}</p>
-    <form class="card" method="post" action="${base}/enter">
+  const content = html`<div class="narrow"><h1>${texts.welcome}</h1>
+    <form class="card" method="post" action="${base}/enter"><p>${texts.enterText}</p>
       <input type="hidden" name="token" value="${token}">
       <p class="buttons"><button>${texts.enter}</button></p>
     </form></div>`;

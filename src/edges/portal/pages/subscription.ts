@@ -1,139 +1,173 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
-import { addressOf } from "../../../base/language/names.ts";
-import { type ActionName, actions, isOffered } from "./actions.ts";
+import type { ActionName } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
+import { contentsCard } from "./contents.ts";
 import { cutoffText } from "./cutoff.ts";
 import { renderNotice } from "./done.ts";
+import { factsCard } from "./facts.ts";
+import { failureAlert } from "./failure-alert.ts";
 import { type Html, layout } from "./layout.ts";
+import type { Links } from "./links.ts";
 import {
   chargeText,
   deliveryText,
   mostUpcoming,
-  type NextDates,
   nextDates,
   pauseText,
   riskText,
+  type UpcomingDelivery,
 } from "./next-dates.ts";
 import type { Notice } from "./notice.ts";
+import { offersOf, probesOf } from "./offers.ts";
 import { confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
-import {
-  frequencyOf,
-  methodOf,
-  type Subscription,
-  slotOf,
-  statusOf,
-  subtitleOf,
-  titleOf,
-} from "./summary.ts";
-import type { AskOperations, SignedIn } from "./visit.ts";
+import { paidAhead, priceChanges } from "./prospects.ts";
+import { type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
+import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
 
-/** The page of one subscription: all there is to know about it, and each thing that can be done with it. */
+/** The page of one subscription: the next delivery with the main thing to do, all there is to know, and each thing that can be changed. */
 export async function subscriptionPage(
   visit: SignedIn,
   ask: AskOperations,
   { id, notice }: { id: string; notice: Notice | undefined },
 ): Promise<Html> {
-  const { texts, locale } = visit;
-  const [{ data: subscription }, { data: upcoming }, attempts, episodes, unskipped, ...undone] = await ask(
+  const { texts, base } = visit;
+  const probes = probesOf(visit, id);
+  const [{ data: subscription }, { data: upcoming }, attempts, episodes, ...tried] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
     { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
     { id: "listBillingAttempts", path: { id }, query: { limit: "10" } },
     { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
-    dryRunOf({ id, name: "unskip", fields: {} }),
+    ...probes,
     ...(notice?.undo ? [dryRunOf({ id, name: notice.undo.action, fields: notice.undo.fields })] : []),
   );
   const [attempt] = attempts.data;
-  const canUnskip = unskipped !== undefined;
-  const canUndo = undone.some((answer) => answer !== undefined && !chargeIn(answer));
+  const [episode] = episodes.data;
+  const undone = tried.slice(probes.length);
+  const canUndo = undone.some((answer) => !isRefusal(answer) && !chargeIn(answer));
   const state = paymentStateOf(visit, subscription, attempt);
-  const deliveries = upcoming.slice(0, shown);
+  const offers = offersOf(visit, subscription, tried.slice(0, probes.length));
+  const links = { path: `${base}/subscriptions/${id}`, offers };
   const content = html`${attempt ? confirmationBanner(visit, subscription, attempt) : ""}
-    <p><a href="${visit.base}">← ${texts.overview}</a></p>
-    ${paymentAlert(visit, state)}
-    ${notice ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode: episodes.data[0], state, canUndo }) : ""}
+    <p class="back"><a href="${base}">← ${texts.overview}</a></p>
     <header class="title"><h1>${titleOf(visit, subscription)}</h1>${statusOf(visit, subscription.status)}</header>
     <p class="quiet">${subtitleOf(subscription)}</p>
-    ${pauseText(visit, subscription)}
-    <div class="columns">
-      <section class="card">${renderFacts(visit, subscription, nextDates(subscription, upcoming))}</section>
-      <section class="card" aria-labelledby="next"><h2 id="next">${texts.nextDeliveries}</h2>
-        ${
-          deliveries.length === 0
-            ? html`<p class="empty">${texts.noDeliveries}</p>`
-            : html`<ol class="dates">${deliveries.map(
-                (delivery) =>
-                  html`<li><time datetime="${delivery.delivery_date}">${day(locale, delivery.delivery_date)}</time>
-                <span>${delivery.is_billed ? money(locale, delivery.total, delivery.currency_code) : texts.free}${riskText(visit, delivery)}</span></li>`,
-              )}</ol>`
-        }
-      </section>
-    </div>
-    <section aria-labelledby="change"><h2 id="change">${texts.change}</h2>
-      ${cutoffNote(visit, subscription)}
-      <ul class="actions">${actionNames(visit, subscription, canUnskip).map(
-        (name) =>
-          html`<li><a class="button ${name === "cancel" ? "danger" : "quiet"}" href="${visit.base}/subscriptions/${id}/${name}">${texts.actions[name]}</a></li>`,
-      )}</ul>${minimumTermOf(visit, subscription)}
-    </section>`;
+    ${
+      state === "failed"
+        ? failureAlert(visit, { subscription, attempts: attempts.data, episode }, links)
+        : paymentAlert(visit, state)
+    }
+    ${notice ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode, state, canUndo }) : ""}
+    <div class="columns"><div>
+      ${nextCard(visit, subscription, upcoming, { ...links, isInAlert: state === "failed", isQuiet: state === "to_confirm" })}
+      ${factsCard(visit, subscription, links)}
+    </div><div>
+      ${contentsCard(visit, subscription)}
+      ${datesCard(visit, upcoming.slice(0, shown))}
+    </div></div>
+    ${endingGroup(visit, subscription, links)}`;
   return layout(visit, { title: titleOf(visit, subscription), content });
 }
 
 const shown = 6;
 
-function actionNames(visit: SignedIn, subscription: Subscription, canUnskip: boolean): ActionName[] {
-  return (Object.keys(actions) as ActionName[]).filter(
-    (name) => isOffered(visit, name, subscription) && (name !== "unskip" || canUnskip),
+/** Actions on the next delivery, or so that there is one. The first that is offered is the main action. */
+const ofDelivery: readonly ActionName[] = [
+  ...(["retry-payment", "resume", "reactivate"] as const),
+  ...(["skip", "schedule", "ship-now", "unskip"] as const),
+];
+const ofEnding: readonly ActionName[] = ["pause", "cancel"];
+
+/** `isInAlert`: the alert above offers to pay, and that is the main action. `isQuiet`: a banner has the main action. */
+type NextLinks = Links & { isInAlert: boolean; isQuiet: boolean };
+
+function nextCard(
+  visit: SignedIn,
+  subscription: Subscription,
+  upcoming: UpcomingDelivery[],
+  { path, offers, isInAlert, isQuiet }: NextLinks,
+): Html {
+  const { texts } = visit;
+  const next = nextDates(subscription, upcoming);
+  const names = ofDelivery.filter(
+    (name) => offers.includes(name) && !(isInAlert && name === "retry-payment"),
   );
+  const isMain = (index: number) =>
+    index === 0 && !isQuiet && !(isInAlert && offers.includes("retry-payment"));
+  const date = next.delivery
+    ? html`<time datetime="${next.delivery}">${deliveryText(visit, next)}</time>`
+    : deliveryText(visit, next);
+  const cutoff = cutoffText(visit, subscription);
+  return html`<section class="card next">
+    ${pauseText(visit, subscription)}
+    <dl><div><dt>${texts.nextDelivery}</dt><dd>${date}</dd></div>
+      <div><dt>${texts.nextCharge}</dt><dd>${chargeText(visit, subscription, next)}</dd></div>
+      ${amountRow(visit, subscription, upcoming)}${paidRow(visit, subscription, upcoming)}</dl>
+    ${cutoff === undefined ? "" : html`<p class="quiet">${cutoff}</p>`}
+    ${
+      names.length === 0
+        ? ""
+        : html`<ul class="actions">${names.map(
+            (name, index) =>
+              html`<li><a class="button${isMain(index) ? "" : " quiet"}" href="${path}/${name}">${texts.actions[name]}</a></li>`,
+          )}</ul>`
+    }
+  </section>`;
 }
 
-function renderFacts(visit: SignedIn, subscription: Subscription, next: NextDates): Html {
+/** The amount of the next charge, and of later ones where they differ. */
+function amountRow(
+  { texts, locale }: SignedIn,
+  { total, currency_code }: Subscription,
+  upcoming: UpcomingDelivery[],
+): Html {
+  const later = priceChanges(upcoming).map(
+    ({ billing_date, ...then }) =>
+      html`<br><span class="quiet">${texts.amountFrom(money(locale, then.total, then.currency_code), day(locale, billing_date))}</span>`,
+  );
+  return html`<div><dt>${texts.amount}</dt><dd>${money(locale, total, currency_code)}${later}</dd></div>`;
+}
+
+/** How many deliveries are paid for, where one payment is for several. */
+function paidRow({ texts }: SignedIn, subscription: Subscription, upcoming: UpcomingDelivery[]): Html {
+  const paid = paidAhead(subscription, upcoming);
+  return paid
+    ? html`<div><dt>${texts.prepaid}</dt><dd>${texts.prepaidLeft(paid.left, paid.of)}</dd></div>`
+    : html``;
+}
+
+function datesCard(visit: SignedIn, deliveries: UpcomingDelivery[]): Html {
   const { texts, locale } = visit;
-  const { currency_code: currency } = subscription;
-  const facts: [string, string][] = [
-    [texts.nextDelivery, deliveryText(visit, next)],
-    [texts.nextCharge, chargeText(visit, subscription, next)],
-    [texts.frequency, frequencyOf(visit, subscription)],
-    [texts.payment, methodOf(visit, subscription)],
-    [texts.address, addressOf(subscription.delivery_address) || texts.none],
-    [texts.slot, slotOf(subscription)],
-    [texts.instructions, subscription.delivery_instructions ?? ""],
-  ];
-  const sums: [string, number][] = [
-    [texts.discount, -subscription.discount_amount],
-    [texts.shipping, subscription.shipping_amount],
-    [texts.tax, subscription.tax_amount],
-  ];
-  return html`<table class="lines"><caption class="hidden">${texts.amount}</caption>
-      <thead class="hidden"><tr><th scope="col">${texts.order}</th><th scope="col">${texts.amount}</th></tr></thead>
-      <tbody>${subscription.lines.map(
-        (line) =>
-          html`<tr><th scope="row">${line.quantity} × ${line.product_title}${line.variant_title ? `, ${line.variant_title}` : ""}</th>
-          <td>${money(locale, line.line_total, currency)}</td></tr>`,
-      )}
-      ${sums
-        .filter(([, amount]) => amount !== 0)
-        .map(
-          ([name, amount]) =>
-            html`<tr><th scope="row">${name}</th><td>${money(locale, amount, currency)}</td></tr>`,
-        )}
-      <tr class="total"><th scope="row">${texts.total}</th><td>${money(locale, subscription.total, currency)}</td></tr></tbody>
-    </table>
-    <dl>${facts
-      .filter(([, value]) => value !== "")
-      .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  if (deliveries.length === 0) return html``;
+  return html`<section class="card" aria-labelledby="next"><h2 id="next">${texts.nextDeliveries}</h2>
+    <ol class="dates">${deliveries.map(
+      (delivery) =>
+        html`<li><time datetime="${delivery.delivery_date}">${day(locale, delivery.delivery_date)}</time>
+        <span>${delivery.is_billed ? money(locale, delivery.total, delivery.currency_code) : texts.free}${riskText(visit, delivery)}</span></li>`,
+    )}</ol></section>`;
 }
 
-function cutoffNote(visit: SignedIn, subscription: Subscription): Html {
-  const text = cutoffText(visit, subscription);
-  return text === undefined ? html`` : html`<p class="quiet">${text}</p>`;
+/** Pausing and cancelling, at the end of the page; or why it cannot be cancelled yet. */
+function endingGroup(visit: SignedIn, subscription: Subscription, { path, offers }: Links): Html {
+  const { texts } = visit;
+  const names = ofEnding.filter((name) => offers.includes(name));
+  const term = minimumTermOf(visit, subscription);
+  if (names.length === 0 && term === undefined) return html``;
+  return html`<section class="ending" aria-labelledby="ending"><h2 id="ending">${texts.yourSubscription}</h2>
+    <ul class="actions">${names.map(
+      (name) =>
+        html`<li><a class="button ${name === "cancel" ? "danger" : "quiet"}" href="${path}/${name}">${texts.actions[name]}</a></li>`,
+    )}</ul>${term === undefined ? "" : html`<p class="quiet">${term}</p>`}</section>`;
 }
 
 /** Why a customer cannot cancel yet, where that is only a matter of time. */
-function minimumTermOf({ texts, locale, settings }: SignedIn, subscription: Subscription): Html {
+function minimumTermOf(
+  { texts, locale, settings }: SignedIn,
+  subscription: Subscription,
+): string | undefined {
   const { min_cycles_remaining: count, can_cancel_from: date, status } = subscription;
   const isOver = status === "CANCELLED" || status === "EXPIRED";
-  if (count === 0 || isOver || !settings.can_cancel) return html``;
-  return html`<p class="quiet">${date === null ? texts.cancelAfter(count) : texts.cancelFrom(count, day(locale, date))}</p>`;
+  if (count === 0 || isOver || !settings.can_cancel) return undefined;
+  return date === null ? texts.cancelAfter(count) : texts.cancelFrom(count, day(locale, date));
 }

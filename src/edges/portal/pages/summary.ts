@@ -9,7 +9,10 @@ export type Subscription = z.output<typeof SubscriptionBody>;
 type Timed = Pick<Subscription, "billing_interval" | "billing_interval_count">;
 
 /** The title of a subscription: the goods in it. */
-export function titleOf({ texts }: Pick<Visit, "texts">, { lines }: Pick<Subscription, "lines">): string {
+export function titleOf(
+  { texts }: Pick<Visit, "texts">,
+  { lines }: { lines: { product_title: string }[] },
+): string {
   return nameGoods(
     texts,
     lines.map(({ product_title }) => product_title),

@@ -19,7 +19,7 @@ import {
 import { Upcoming } from "../../../domain/billing/upcoming-schemas.ts";
 import { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
 import { DunningEpisodeList } from "../../../domain/dunning/schemas.ts";
-import { OrderList } from "../../../domain/orders/schemas.ts";
+import { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
 import { AddressData, AddressList } from "../../../domain/profiles/address-schemas.ts";
 import { ProfileData } from "../../../domain/profiles/schemas.ts";
 import { ReasonList } from "../../../domain/reasons/schemas.ts";
@@ -93,7 +93,7 @@ export function makeAsk(operations: AnyOperation[]) {
       if (!operation) throw new Error(`There is no operation ${ask.id}`);
       const request = onBehalfOf(buildRequest(c, operation, ask), { token, db });
       const answer = readAnswer(await c.get("dispatch")(operation, request));
-      return ask.mayBeRefused ? answer.catch(undefinedIfRefused) : answer;
+      return ask.mayBeRefused ? answer.catch(answerIfRefused) : answer;
     });
     return (await sideBySide(c.get("db"), works)) as Answers<Asks>;
   };
@@ -135,6 +135,7 @@ const answers = {
   createOwnAddress: AddressData,
   deleteOwnAddress: undefined,
   listOwnOrders: OrderList,
+  getOwnOrder: OrderData,
 } as const;
 export type OperationId = keyof typeof answers;
 type AnswerOf<Id extends OperationId> = (typeof answers)[Id] extends z.ZodType
@@ -148,11 +149,11 @@ export type Ask<Id extends OperationId = OperationId> = {
   body?: object;
   /** An Idempotency-Key. */
   key?: string;
-  /** Whether a refusal is an answer too: undefined. */
+  /** Whether a refusal is an answer too: the error. */
   mayBeRefused?: true;
 };
-type Answer<One extends Ask> = One extends { mayBeRefused: true }
-  ? AnswerOf<One["id"]> | undefined
+export type Answer<One extends Ask> = One extends { mayBeRefused: true }
+  ? AnswerOf<One["id"]> | DomainError
   : AnswerOf<One["id"]>;
 type Answers<Asks extends readonly Ask[]> = { -readonly [K in keyof Asks]: Answer<Asks[K]> };
 
@@ -194,8 +195,13 @@ async function readAnswer(response: Response): Promise<unknown> {
   throw new DomainError(parsed.errorCode as ErrorCode, parsed.error, parsed.details);
 }
 
+/** Whether an operation has refused what was asked of it. */
+export function isRefusal(answer: unknown): answer is DomainError {
+  return answer instanceof DomainError;
+}
+
 /** Throws what says nothing of the request itself: a fault of ours, or an outage. */
-function undefinedIfRefused(error: unknown): undefined {
-  if (error instanceof DomainError && statusOf[error.code] < 500) return undefined;
+function answerIfRefused(error: unknown): DomainError {
+  if (error instanceof DomainError && statusOf[error.code] < 500) return error;
   throw error;
 }

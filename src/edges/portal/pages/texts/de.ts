@@ -32,6 +32,10 @@ export const de: Texts = {
   nextDeliveries: "Nächste Lieferungen",
   noDeliveries: "Zurzeit ist nichts geplant.",
   nothing: "Sie haben noch keine Abos.",
+  nothingText: (shop) =>
+    `Hier stehen die Abos, die Sie bei ${shop} mit Ihrer E-Mail-Adresse abschließen: zum Auslassen, Ändern, Pausieren und Kündigen. Haben Sie eine andere Adresse verwendet? Melden Sie sich unten ab und mit jener an.`,
+  writeToUs: "Schreiben Sie uns",
+  afterThat: "Danach:",
   lastPaidDelivery: "Letzte bezahlte Lieferung",
   instructions: "Lieferhinweis",
   slot: "Lieferfenster",
@@ -43,8 +47,7 @@ export const de: Texts = {
   free: "Schon bezahlt",
   back: "Zurück",
   overview: "Übersicht",
-  paymentFailed:
-    "Die letzte Zahlung ist fehlgeschlagen. Zahlen Sie jetzt oder wählen Sie eine andere Zahlungsart.",
+  paymentFailed: "Die letzte Zahlung ist fehlgeschlagen.",
   paymentUnderWay: "Eine Zahlung ist in Arbeit. Sie müssen nichts tun.",
   confirmTitle: "Bitte bestätigen Sie eine Zahlung",
   confirmText: (amount, title) =>
@@ -54,6 +57,18 @@ export const de: Texts = {
   skipDeliveries: (count, then) =>
     `${count === 1 ? "Die nächste Lieferung" : `Die nächsten ${count} Lieferungen`}${then === null ? "" : `: die nächste kommt dann am ${then}`}`,
   change: "Ändern",
+  yourSubscription: "Ihr Abo",
+  contents: "Inhalt",
+  deliveryAndPayment: "Lieferung und Zahlung",
+  oneTime: "nur in der nächsten Lieferung",
+  note: "Notiz",
+  prepaid: "Vorausbezahlt",
+  deliveredAndPaid: (delivered, paid) => `${delivered}, Zahlung ${paid}`,
+  prepaidLeft: (left, of) => {
+    if (left === 0) return `Die nächste Zahlung gilt für ${of} Lieferungen`;
+    return left > of ? `noch ${left} Lieferungen` : `noch ${left} von ${of} Lieferungen`;
+  },
+  amountFrom: (amount, date) => `ab ${date}: ${amount}`,
   changeUntil: (moment) => `Sie können diese Lieferung bis ${moment} ändern.`,
   changeClosed: (moment) =>
     `Diese Lieferung ließ sich bis ${moment} ändern. Sie kommt, wie sie ist. Pausieren oder kündigen können Sie weiterhin.`,
@@ -159,6 +174,17 @@ export const de: Texts = {
   checkChange: "Änderung prüfen",
   chargedNow: "Wird jetzt berechnet",
   noOrders: "Es gibt noch keine Bestellungen.",
+  showContents: "Bestellung ansehen",
+  contentsAtShop: "Was in dieser Bestellung war, weiß der Shop.",
+  subtotal: "Zwischensumme",
+  shippingAndTax: "Versand und Steuern",
+  prepaidDelivery: (nth, of) => `Lieferung ${nth} von ${of}`,
+  orderPayment: "Zahlung",
+  orderPayments: {
+    PENDING: "Noch nicht bezahlt",
+    PARTIALLY_REFUNDED: "Teilweise erstattet",
+    REFUNDED: "Erstattet",
+  },
   date: "Datum",
   fulfillment: {
     UNFULFILLED: "In Vorbereitung",
@@ -191,7 +217,6 @@ export const de: Texts = {
   zip: "Postleitzahl",
   province: "Region (freiwillig)",
   country: "Land",
-  countryCode: "Ländercode (zwei Buchstaben)",
   company: "Firma (freiwillig)",
   notFound: "Diese Seite gibt es nicht",
   notFoundText: "Vielleicht ist die Adresse vertippt, oder was hier stand, gibt es nicht mehr.",

@@ -32,6 +32,10 @@ export const en = {
   nextDeliveries: "Next deliveries",
   noDeliveries: "Nothing is on its way at the moment.",
   nothing: "You have no subscriptions yet.",
+  nothingText: (shop: string) =>
+    `Subscriptions at ${shop} that you take out with your e-mail address show here, to skip, change, pause or cancel. Did you use another address? Sign out below, and sign in with that one.`,
+  writeToUs: "Write to us",
+  afterThat: "After that:",
   lastPaidDelivery: "Last paid delivery",
   instructions: "Delivery instructions",
   slot: "Delivery window",
@@ -43,7 +47,7 @@ export const en = {
   free: "Already paid",
   back: "Back",
   overview: "Overview",
-  paymentFailed: "The last payment failed. Pay now, or choose another payment method.",
+  paymentFailed: "The last payment failed.",
   paymentUnderWay: "A payment is being made. You need not do anything.",
   confirmTitle: "Please confirm a payment",
   confirmText: (amount: string, title: string) =>
@@ -53,6 +57,18 @@ export const en = {
   skipDeliveries: (count: number, then: string | null) =>
     `${count === 1 ? "The next delivery" : `The next ${count} deliveries`}${then === null ? "" : `: then the next one is on ${then}`}`,
   change: "Change",
+  yourSubscription: "Your subscription",
+  contents: "Contents",
+  deliveryAndPayment: "Delivery and payment",
+  oneTime: "in the next delivery only",
+  note: "Note",
+  prepaid: "Prepaid",
+  deliveredAndPaid: (delivered: string, paid: string) => `${delivered}, paid ${paid}`,
+  prepaidLeft: (left: number, of: number) => {
+    if (left === 0) return `The next payment is for ${of} deliveries`;
+    return left > of ? `${left} deliveries left` : `${left} of ${of} deliveries left`;
+  },
+  amountFrom: (amount: string, date: string) => `${amount} from ${date}`,
   changeUntil: (moment: string) => `You can change this delivery until ${moment}.`,
   changeClosed: (moment: string) =>
     `This delivery could be changed until ${moment}. It comes as it is. You can still pause or cancel.`,
@@ -156,6 +172,17 @@ export const en = {
   checkChange: "Check the change",
   chargedNow: "Charged now",
   noOrders: "There are no orders yet.",
+  showContents: "Show the order",
+  contentsAtShop: "The shop has the list of what was in this order.",
+  subtotal: "Subtotal",
+  shippingAndTax: "Shipping and tax",
+  prepaidDelivery: (nth: number, of: number) => `Delivery ${nth} of ${of}`,
+  orderPayment: "Payment",
+  orderPayments: {
+    PENDING: "Not paid yet",
+    PARTIALLY_REFUNDED: "Partly refunded",
+    REFUNDED: "Refunded",
+  } as Record<string, string>,
   date: "Date",
   fulfillment: {
     UNFULFILLED: "Being prepared",
@@ -188,7 +215,6 @@ export const en = {
   zip: "Postal code",
   province: "Region (optional)",
   country: "Country",
-  countryCode: "Country code (two letters)",
   company: "Company (optional)",
   notFound: "This page does not exist",
   notFoundText: "The address may be mistyped, or what it showed is gone.",

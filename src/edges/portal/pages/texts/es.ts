@@ -32,6 +32,10 @@ export const es: Texts = {
   nextDeliveries: "Próximas entregas",
   noDeliveries: "No hay nada previsto por ahora.",
   nothing: "Todavía no tienes suscripciones.",
+  nothingText: (shop) =>
+    `Aquí aparecen las suscripciones que haces en ${shop} con tu correo electrónico, para saltar entregas, cambiarlas, pausarlas o cancelarlas. ¿Usaste otra dirección? Cierra la sesión aquí abajo y entra con aquella.`,
+  writeToUs: "Escríbenos",
+  afterThat: "Después:",
   lastPaidDelivery: "Última entrega pagada",
   instructions: "Instrucciones de entrega",
   slot: "Franja de entrega",
@@ -43,7 +47,7 @@ export const es: Texts = {
   free: "Ya pagada",
   back: "Volver",
   overview: "Resumen",
-  paymentFailed: "El último pago ha fallado. Paga ahora o elige otra forma de pago.",
+  paymentFailed: "El último pago ha fallado.",
   paymentUnderWay: "Se está haciendo un cobro. No tienes que hacer nada.",
   confirmTitle: "Confirma un pago, por favor",
   confirmText: (amount, title) =>
@@ -53,6 +57,19 @@ export const es: Texts = {
   skipDeliveries: (count, then) =>
     `${count === 1 ? "La próxima entrega" : `Las próximas ${count} entregas`}${then === null ? "" : `: la siguiente llegará el ${then}`}`,
   change: "Cambiar",
+  yourSubscription: "Tu suscripción",
+  contents: "Contenido",
+  deliveryAndPayment: "Entrega y pago",
+  oneTime: "solo en la próxima entrega",
+  note: "Nota",
+  prepaid: "Pagado por adelantado",
+  deliveredAndPaid: (delivered, paid) => `${delivered}, pago ${paid}`,
+  prepaidLeft: (left, of) => {
+    if (left === 0) return `El próximo pago es para ${of} entregas`;
+    const remain = left === 1 ? "queda" : "quedan";
+    return left > of ? `${remain} ${left} entregas` : `${remain} ${left} de ${of} entregas`;
+  },
+  amountFrom: (amount, date) => `${amount} a partir del ${date}`,
   changeUntil: (moment) => `Puedes cambiar esta entrega hasta el ${moment}.`,
   changeClosed: (moment) =>
     `Esta entrega se podía cambiar hasta el ${moment}. Llegará como está. Aún puedes pausar o cancelar.`,
@@ -156,6 +173,17 @@ export const es: Texts = {
   checkChange: "Revisa el cambio",
   chargedNow: "Se cobra ahora",
   noOrders: "Todavía no hay pedidos.",
+  showContents: "Ver el pedido",
+  contentsAtShop: "La tienda sabe qué contenía este pedido.",
+  subtotal: "Subtotal",
+  shippingAndTax: "Envío e impuestos",
+  prepaidDelivery: (nth, of) => `Entrega ${nth} de ${of}`,
+  orderPayment: "Pago",
+  orderPayments: {
+    PENDING: "Aún sin pagar",
+    PARTIALLY_REFUNDED: "Reembolsado en parte",
+    REFUNDED: "Reembolsado",
+  },
   date: "Fecha",
   fulfillment: {
     UNFULFILLED: "En preparación",
@@ -188,7 +216,6 @@ export const es: Texts = {
   zip: "Código postal",
   province: "Región (opcional)",
   country: "País",
-  countryCode: "Código del país (dos letras)",
   company: "Empresa (opcional)",
   notFound: "Esta página no existe",
   notFoundText: "Puede que la dirección esté mal escrita o que lo que mostraba ya no exista.",

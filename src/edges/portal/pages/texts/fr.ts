@@ -32,6 +32,10 @@ export const fr: Texts = {
   nextDeliveries: "Prochaines livraisons",
   noDeliveries: "Rien n’est prévu pour le moment.",
   nothing: "Vous n’avez pas encore d’abonnement.",
+  nothingText: (shop) =>
+    `Les abonnements que vous prenez chez ${shop} avec votre adresse e-mail apparaissent ici : vous pouvez y sauter une livraison, modifier, suspendre ou résilier. Vous avez utilisé une autre adresse ? Déconnectez-vous ci-dessous et connectez-vous avec celle-là.`,
+  writeToUs: "Écrivez-nous",
+  afterThat: "Ensuite :",
   lastPaidDelivery: "Dernière livraison payée",
   instructions: "Consignes de livraison",
   slot: "Créneau de livraison",
@@ -43,7 +47,7 @@ export const fr: Texts = {
   free: "Déjà payée",
   back: "Retour",
   overview: "Vue d’ensemble",
-  paymentFailed: "Le dernier paiement a échoué. Payez maintenant ou choisissez un autre moyen de paiement.",
+  paymentFailed: "Le dernier paiement a échoué.",
   paymentUnderWay: "Un paiement est en cours. Vous n’avez rien à faire.",
   confirmTitle: "Veuillez confirmer un paiement",
   confirmText: (amount, title) =>
@@ -53,6 +57,19 @@ export const fr: Texts = {
   skipDeliveries: (count, then) =>
     `${count === 1 ? "La prochaine livraison" : `Les ${count} prochaines livraisons`}${then === null ? "" : ` : la suivante arrive alors le ${then}`}`,
   change: "Modifier",
+  yourSubscription: "Votre abonnement",
+  contents: "Contenu",
+  deliveryAndPayment: "Livraison et paiement",
+  oneTime: "dans la prochaine livraison uniquement",
+  note: "Note",
+  prepaid: "Payé d’avance",
+  deliveredAndPaid: (delivered, paid) => `${delivered}, paiement ${paid}`,
+  prepaidLeft: (left, of) => {
+    if (left === 0) return `Le prochain paiement vaut pour ${of} livraisons`;
+    const deliveries = left === 1 ? "livraison" : "livraisons";
+    return left > of ? `encore ${left} ${deliveries}` : `encore ${left} ${deliveries} sur ${of}`;
+  },
+  amountFrom: (amount, date) => `${amount} à partir du ${date}`,
   changeUntil: (moment) => `Vous pouvez modifier cette livraison jusqu’au ${moment}.`,
   changeClosed: (moment) =>
     `Cette livraison pouvait être modifiée jusqu’au ${moment}. Elle arrivera telle quelle. Vous pouvez encore mettre en pause ou résilier.`,
@@ -157,6 +174,17 @@ export const fr: Texts = {
   checkChange: "Vérifier le changement",
   chargedNow: "Débité maintenant",
   noOrders: "Il n’y a pas encore de commande.",
+  showContents: "Voir la commande",
+  contentsAtShop: "La boutique connaît le contenu de cette commande.",
+  subtotal: "Sous-total",
+  shippingAndTax: "Livraison et taxes",
+  prepaidDelivery: (nth, of) => `Livraison ${nth} sur ${of}`,
+  orderPayment: "Paiement",
+  orderPayments: {
+    PENDING: "Pas encore payée",
+    PARTIALLY_REFUNDED: "Remboursée en partie",
+    REFUNDED: "Remboursée",
+  },
   date: "Date",
   fulfillment: {
     UNFULFILLED: "En préparation",
@@ -189,7 +217,6 @@ export const fr: Texts = {
   zip: "Code postal",
   province: "Région (facultatif)",
   country: "Pays",
-  countryCode: "Code du pays (deux lettres)",
   company: "Société (facultatif)",
   notFound: "Cette page n’existe pas",
   notFoundText: "L’adresse est peut-être mal saisie, ou ce qu’elle montrait n’existe plus.",

@@ -1,0 +1,47 @@
+import { html } from "hono/html";
+import { addressOf } from "../../../base/language/names.ts";
+import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
+import type { ActionName } from "./actions.ts";
+import type { Html } from "./layout.ts";
+import type { Links } from "./links.ts";
+import { frequencyOf, methodOf, type Subscription, slotOf } from "./summary.ts";
+import type { SignedIn } from "./visit.ts";
+
+/** A fact about a subscription, and the action that changes it, if one does. */
+type Fact = [label: string, value: string, change?: ActionName];
+
+/** How a subscription is delivered and paid for, each fact with the way to change it. */
+export function factsCard(visit: SignedIn, subscription: Subscription, { path, offers }: Links): Html {
+  const { texts } = visit;
+  const change = (label: string, name: ActionName | undefined) =>
+    name && offers.includes(name)
+      ? html`<dd class="change"><a href="${path}/${name}">${texts.change}<span class="hidden">: ${label}</span></a></dd>`
+      : "";
+  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${texts.deliveryAndPayment}</h2>
+    <dl class="facts">${factsOf(visit, subscription).map(
+      ([label, value, name]) => html`<div><dt>${label}</dt><dd>${value}</dd>${change(label, name)}</div>`,
+    )}</dl></section>`;
+}
+
+/** How often it is delivered, and how often it is paid where that is for several deliveries. */
+function rhythmOf(visit: SignedIn, subscription: Subscription): string {
+  const { texts } = visit;
+  const paid = frequencyOf(visit, subscription);
+  if (deliveriesPerBilling(subscription) === 1) return paid;
+  const { delivery_interval, delivery_interval_count } = subscription;
+  const inSentence = paid.charAt(0).toLocaleLowerCase(visit.locale) + paid.slice(1);
+  return texts.deliveredAndPaid(texts.every(delivery_interval, delivery_interval_count), inSentence);
+}
+
+function factsOf(visit: SignedIn, subscription: Subscription): Fact[] {
+  const { texts } = visit;
+  const slot = slotOf(subscription);
+  return [
+    [texts.frequency, rhythmOf(visit, subscription), "frequency"],
+    [texts.address, addressOf(subscription.delivery_address) || texts.none, "address"],
+    ...(slot === "" ? [] : [[texts.slot, slot, "schedule"] as Fact]),
+    [texts.instructions, subscription.delivery_instructions || texts.none, "instructions"],
+    [texts.payment, methodOf(visit, subscription), "payment-method"],
+    ...(subscription.note ? [[texts.note, subscription.note] as Fact] : []),
+  ];
+}

@@ -1,0 +1,26 @@
+import { html } from "hono/html";
+import type { Html } from "./layout.ts";
+import type { Links } from "./links.ts";
+import type { Attempt } from "./payment-state.ts";
+import { outcomeOf, type Payment } from "./payment-words.ts";
+import type { SignedIn } from "./visit.ts";
+
+/** A failed payment: why it has failed, when it is tried next, and what the customer can do. */
+export function failureAlert(
+  visit: SignedIn,
+  { attempts, ...facts }: Failure,
+  { path, offers }: Links,
+): Html {
+  const { texts } = visit;
+  const attempt = attempts.find(({ status }) => status === "FAILED");
+  const words = attempt ? html`<p>${outcomeOf(visit, { ...facts, attempt, isNew: true })}</p>` : "";
+  const names = (["retry-payment", "payment-method"] as const).filter((name) => offers.includes(name));
+  const buttons = names.map(
+    (name) =>
+      html`<a class="button${name === "retry-payment" ? "" : " quiet"}" href="${path}/${name}">${texts.actions[name]}</a>`,
+  );
+  return html`<section class="alert" aria-labelledby="failed"><h2 id="failed">${texts.paymentFailed}</h2>${words}
+    ${names.length > 0 ? html`<p class="buttons">${buttons}</p>` : ""}</section>`;
+}
+
+type Failure = Pick<Payment, "subscription" | "episode"> & { attempts: Attempt[] };

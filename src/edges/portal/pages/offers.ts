@@ -1,0 +1,55 @@
+import { dateIn } from "../../../base/lib/dates.ts";
+import { addDays } from "../../../domain/subscriptions/cadence.ts";
+import { statusOf } from "../../../kit/http/errors.ts";
+import { type ActionName, actions, type Fields, isOffered } from "./actions.ts";
+import { chargeIn, dryRunOf } from "./confirm.ts";
+import type { Subscription } from "./summary.ts";
+import { type Answer, isRefusal, type SignedIn } from "./visit.ts";
+
+/**
+ * The dry runs that tell whether an action would be refused, where the subscription's fields do not: each sends the least that its
+ * form can send.
+ */
+export function probesOf(visit: SignedIn, id: string): Probe[] {
+  return probed.map((name) => dryRunOf({ id, name, fields: leastOf(visit, name) }));
+}
+
+/** The actions that a page offers, in the order of the page, given the answers to its probes: none that would be refused as things stand. */
+export function offersOf(
+  visit: SignedIn,
+  subscription: Subscription,
+  answers: readonly Answer<Probe>[],
+): ActionName[] {
+  const refused = new Set(probed.filter((name, index) => isRefused(name, answers[index])));
+  // A skip without a reason is refused for that first. Undoing one looks at the same state before all else.
+  const unskip = answers[probed.indexOf("unskip")];
+  if (isRefusal(unskip) && unskip.code === "BILLING_IN_PROGRESS") refused.add("skip");
+  return (Object.keys(actions) as ActionName[]).filter(
+    (name) => isOffered(visit, name, subscription) && !refused.has(name),
+  );
+}
+
+type Probe = ReturnType<typeof dryRunOf>;
+
+const probed: readonly ActionName[] = ["retry-payment", "ship-now", "skip", "unskip", "schedule"];
+/** Actions that do nothing but charge. */
+const charging: ReadonlySet<ActionName> = new Set(["retry-payment", "ship-now"]);
+
+/** A date so far ahead that no cut-off is before it. */
+const farDays = 364;
+
+function leastOf({ c, account }: SignedIn, name: ActionName): Fields {
+  if (name === "skip") return { count: "1" };
+  if (name !== "schedule") return {};
+  const today = dateIn(account.clock_at ?? c.get("now").toISOString(), account.timezone);
+  return { next_delivery_date: addDays(today, farDays) };
+}
+
+/** Whether an action is refused for the subscription's state. What is said of a value says nothing of others. */
+function isRefused(name: ActionName, answer: Answer<Probe> | undefined): boolean {
+  if (charging.has(name)) return chargeIn(answer) === undefined;
+  if (!isRefusal(answer)) return false;
+  const { fields } = actions[name];
+  const isOfValue = (answer.details ?? []).some(({ path }) => fields.includes(path.split(".")[0] ?? ""));
+  return statusOf[answer.code] !== 400 && !isOfValue;
+}

@@ -1,0 +1,91 @@
+import type { z } from "@hono/zod-openapi";
+import { html } from "hono/html";
+import { day, dayOf, money } from "../../../base/language/format.ts";
+import { addressOf } from "../../../base/language/names.ts";
+import type { OrderBody } from "../../../domain/orders/schemas.ts";
+import { contentsTable } from "./contents.ts";
+import { type Html, layout } from "./layout.ts";
+import type { Visit } from "./page-env.ts";
+import type { AskOperations, SignedIn } from "./visit.ts";
+
+export type Order = z.output<typeof OrderBody>;
+
+/** One order: its goods and their price, where it goes, when, and how far it is. */
+export async function orderPage(visit: SignedIn, ask: AskOperations, id: string): Promise<Html> {
+  const { texts, base } = visit;
+  const [{ data: order }] = await ask(visit, { id: "getOwnOrder", path: { id } });
+  const title = nameOfOrder(visit, order);
+  const content = html`<p class="back"><a href="${base}/orders">← ${texts.orders}</a></p>
+    <h1>${title}</h1>
+    <div class="columns"><div>${goodsCard(visit, order)}</div>
+    <div><section class="card" aria-labelledby="facts"><h2 id="facts">${texts.delivery}</h2><dl>${rows(factsOf(visit, order))}</dl></section></div></div>`;
+  return layout(visit, { title, content });
+}
+
+export function nameOfOrder({ texts }: Visit, order: Order): string {
+  const number = order.external_order_number ?? order.store_order_number;
+  return number === null ? texts.order : `${texts.order} ${number}`;
+}
+
+/** The facts about an order that lists show too. */
+export function stateOf({ texts, locale, account }: Visit, order: Order): Row[] {
+  const { status, return_status: returned } = order;
+  const isCancelled = status === "CANCELLED";
+  const sent = isCancelled ? texts.statuses.CANCELLED : (texts.fulfillment[order.fulfillment_status] ?? "");
+  const paid = isCancelled || status === "PAID" ? undefined : texts.orderPayments[status];
+  return [
+    [texts.date, dayOf(locale, order.order_created_at ?? order.created_at, account.timezone)],
+    [texts.total, money(locale, order.total, order.currency_code)],
+    ...(paid ? [[texts.orderPayment, paid] as Row] : []),
+    [texts.status, sent],
+    ...(returned ? [[texts.returned, texts.returns[returned] ?? ""] as Row] : []),
+    ...(order.delivery_date ? [[texts.delivery, day(locale, order.delivery_date)] as Row] : []),
+    ...(order.tracking_number ? [[texts.tracking, trackingOf(order)] as Row] : []),
+  ];
+}
+
+export type Row = [label: string, value: string | Html];
+
+export function rows(facts: Row[]): Html {
+  return html`${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}`;
+}
+
+function factsOf(visit: Visit, order: Order): Row[] {
+  const { texts, base } = visit;
+  const { prepaid_delivery: nth, prepaid_deliveries: of, delivery_slot: slot } = order;
+  const hours = slot && `${slot.label}${slot.is_all_day ? "" : ` ${slot.start_time}–${slot.end_time}`}`;
+  const address = addressOf(order.delivery_address);
+  const subscriptions = order.subscriptions.map(
+    ({ id, number }) => html`<a href="${base}/subscriptions/${id}">#${number}</a> `,
+  );
+  return [
+    ...stateOf(visit, order),
+    ...(nth !== null && of !== null ? [[texts.prepaid, texts.prepaidDelivery(nth, of)] as Row] : []),
+    ...(hours ? [[texts.slot, hours] as Row] : []),
+    ...(address ? [[texts.address, address] as Row] : []),
+    ...(order.delivery_instructions ? [[texts.instructions, order.delivery_instructions] as Row] : []),
+    ...(subscriptions.length > 0 ? [[texts.subscriptions, html`${subscriptions}`] as Row] : []),
+  ];
+}
+
+function goodsCard(visit: Visit, order: Order): Html {
+  const { texts } = visit;
+  const { lines, subtotal, discount_amount, total, currency_code } = order;
+  const rest = Math.round((total - subtotal + discount_amount) * 1_000) / 1_000;
+  const sums: [string, number][] = [
+    ...(lines === null ? [[texts.subtotal, subtotal] as [string, number]] : []),
+    [texts.discount, -discount_amount],
+    [texts.shippingAndTax, Math.max(0, rest)],
+  ];
+  return html`<section class="card" aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2>
+    ${lines === null ? html`<p class="quiet">${texts.contentsAtShop}</p>` : ""}
+    ${contentsTable(visit, { lines: lines ?? [], sums, total, currency_code })}</section>`;
+}
+
+/** The address comes from the store: only a web address becomes a link. */
+function trackingOf({ tracking_url: url, tracking_number, tracking_company }: Order): Html {
+  const text = [tracking_company, tracking_number].filter(Boolean).join(" ");
+  return url !== null && /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="noreferrer">${text}</a>`
+    : html`${text}`;
+}
