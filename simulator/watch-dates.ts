@@ -240,9 +240,11 @@ function afterSkip(
 /** The day asked for, the day that was planned, or the first of the grid from tomorrow on: nothing is charged at once. */
 function afterRestart(before: Planned, today: string): Expected {
   const planned = before.next_delivery_date;
-  const { n } = firstAfter(gridOf(before), today, before.next_index);
+  /** Those that fell away on closed days may come after all. */
+  const from = Math.min(before.next_index, before.scheduled_index ?? before.next_index);
+  const { n } = firstAfter(gridOf(before), today, from);
   /** One that closed days have moved to behind today is still to come. */
-  const first = before.made ? before.next_index : n;
+  const first = before.made ? from : n;
   const asked = [today, plusDays(today, 2)];
   return {
     delivery: [
