@@ -33,6 +33,6 @@ export type AsideName = "plans" | "clock" | "links" | "days";
 export function asideOf(seed: number, platform: Platform): AsideName | undefined {
   if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
   if (seed % 32 === 3) return "links";
-  if (seed % 32 === 23 || seed % 32 === 29) return "days";
+  if (seed % 64 === 23 || seed % 64 === 29) return "days";
   return seed % 32 === 6 ? "clock" : undefined;
 }

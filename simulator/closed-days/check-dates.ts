@@ -154,6 +154,9 @@ function passedWithoutDelivery(
     scheduleOf(before).split(",")[0] === scheduleOf(now).split(",")[0]
   )
     return undefined;
+  // Deliveries that the charge of an earlier life has paid for come first: the life's own are still to come.
+  if (now.next_index === before.next_index && now.next_billed_index > before.next_billed_index)
+    return undefined;
   const next = now.scheduled_index ?? now.next_index;
   if (before.next_delivery_date! <= delivered && next <= before.next_index)
     return `the ${next}th comes again`;
