@@ -1,4 +1,10 @@
 import { expect, test } from "vitest";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import { parseEnv } from "../../src/base/env.ts";
+import { changeSubscription } from "../../src/domain/subscriptions/actions/change-subscription.ts";
+import { followClosedDays } from "../../src/domain/subscriptions/actions/follow-closed-days.ts";
+import { type Ctx, openCtx } from "../../src/kit/context.ts";
+import { testDb } from "../support/database.ts";
 import { addPlan, done, itemOf, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
 import { advance, attemptsOf, linked, ordersOf, shipNow, startClock, useWorker } from "../support/worker.ts";
 
@@ -105,3 +111,26 @@ test("after a late delivery off the schedule, the next is charged from tomorrow 
   const { next_billing_date } = await read(of, id);
   expect(next_billing_date >= "2030-12-10").toBe(true);
 });
+
+test("a message that knew the days while they were closed moves nothing once they were opened", async () => {
+  const { of, id } = await weekly();
+  const closed = await close(of, "2030-12-04", "2030-12-05", "later");
+  const known = await ctxOf(of);
+  await open(of, closed);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-04", "2030-12-04"]);
+  const late = changeSubscription(known, id, {}, (view) =>
+    followClosedDays(known, view, { id: closed, label: "Holiday" }),
+  );
+  await expect(late).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-04", "2030-12-04"]);
+});
+
+/** The context of a message that begins now. */
+async function ctxOf({ of: { account } }: Shop): Promise<Ctx> {
+  const opened = {
+    env: parseEnv(worker.bindings),
+    db: testDb(),
+    account: (await readAccount(testDb(), account.id))!,
+  };
+  return openCtx({ ...opened, actor: { type: "system", name: null }, log: () => {}, realNow: new Date() });
+}
