@@ -245,7 +245,8 @@ function afterRestart(before: Planned, today: string): Expected {
   const { n } = firstAfter(gridOf(before), today, from);
   /** One that closed days have moved to behind today is still to come. */
   const first = before.made ? from : n;
-  const asked = [today, plusDays(today, 2)];
+  /** A request that is repeated over HTTP names the day that it named at first. */
+  const asked = [0, 1, 2].map((days) => plusDays(today, days));
   return {
     delivery: [
       ...asked,

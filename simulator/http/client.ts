@@ -132,9 +132,10 @@ function checkAnswer(world: World, asked: Asked, served: Served, { stored, commi
     report(rule, `${name} began attempt ${begun}, and answers ${served.text}`);
 }
 
-/** Who is not proven is told so, and so is who asks for another account's record. */
+/** Who is not proven is told so, and so is who asks for another account's record, unless a date is past by the key's own account. */
 function checkRefused({ report }: World, { credential, name }: Asked, { status, text }: Served): void {
-  const expected = credential === "guessed" ? 401 : 404;
-  if (![expected, 429].includes(status) && status < 500)
+  const expected =
+    credential === "guessed" ? [401] : text.includes("must not be in the past") ? [400] : [404];
+  if (![...expected, 429].includes(status) && status < 500)
     report("a wrong key reaches nothing", `${name} with a key that is ${credential}: ${status} ${text}`);
 }
