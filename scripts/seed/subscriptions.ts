@@ -137,7 +137,8 @@ const statuses = [
   "ACTIVE",
 ] as const;
 
-const recipes = [
+/** What the demo store sells, by the number of the product less one. */
+export const recipes = [
   "Beef and carrot",
   "Chicken and rice",
   "Salmon and peas",
