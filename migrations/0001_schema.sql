@@ -419,7 +419,7 @@ CREATE INDEX selling_plans_by_store_plan ON selling_plans (account_seq, store_pl
 -- What customers may choose among, where the merchant lists no frequencies: those of the active plans.
 CREATE INDEX selling_plans_offered ON selling_plans (account_seq, is_active, billing_interval, billing_interval_count);
 
--- What customers may put into their subscriptions, as the merchant lists it, at most 500 for each account: price in minor units
+-- Items that customers may put into their subscriptions, at most 500 for each account, as the merchant lists them: price in minor units
 -- of the account's currency. selling_plan_ids (JSON) are the plans whose lines it is for, all where it is empty.
 CREATE TABLE catalogue_items (
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),

@@ -137,7 +137,7 @@ const statuses = [
   "ACTIVE",
 ] as const;
 
-/** What the demo store sells, by the number of the product less one. */
+/** The products of the demo store, by their number less one. */
 export const recipes = [
   "Beef and carrot",
   "Chicken and rice",

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { message, toolCall } from "../mcp/session.ts";
+import { message, toolCall, withAllTools } from "../mcp/session.ts";
 import { api, type Caller } from "../support/client.ts";
 import {
   addPlan,
@@ -372,6 +372,7 @@ describe("the merchant's settings bind customers", () => {
       const called = await message<Json>(
         shop.customer,
         toolCall(tool, { id, ...(tool === "addOwnLine" ? {} : { lineId }), ...body }),
+        { path: withAllTools },
       );
       expect(JSON.parse(called.body.result.content[0].text).errorCode).toBe("FORBIDDEN");
       expect(await rowsOf(shop.of.account.id)).toBe(before);

@@ -5,7 +5,7 @@ import type { Account } from "./tables.ts";
 export const portalLocales = ["en", "de", "fr", "es"] as const;
 export type PortalLocale = (typeof portalLocales)[number];
 
-/** What customers may do with a subscription's contents. A merchant lists what there is before allowing it. */
+/** Actions that change the contents of a subscription: a merchant lists what there is before allowing them. */
 const contentPermissions = ["can_change_quantity", "can_swap", "can_add", "can_remove"] as const;
 
 /** The actions that a merchant can forbid to customers. */

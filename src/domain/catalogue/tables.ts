@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq, flag } from "../../base/db/columns.ts";
 
-/** What customers may put into their subscriptions, as the merchant lists it. */
+/** Items that customers may put into their subscriptions, as the merchant lists them. */
 export const catalogueItems = sqliteTable(
   "catalogue_items",
   {

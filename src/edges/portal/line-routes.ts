@@ -23,7 +23,7 @@ const common = { tag: "Portal", credentials: "customer", resource: "portal", cus
 const ofOne = { ...common, path, params: pathId("subscription", demoId("subscription", 1)) };
 const onLine = { ...common, path: `${path}/{lineId}`, params: linePath, query: DryRunQuery };
 
-/** What customers do with the contents of their subscriptions, within the merchant's catalogue. */
+/** Customers change the contents of their subscriptions, within the catalogue of the merchant. */
 export const ownLineOperations = [
   operation({
     ...ofOne,
