@@ -16,7 +16,7 @@ const settings = {
 export const portalPart: MakePart = (
   { account },
   mark,
-  { address, order, profile, subscription, line, plan },
+  { address, order, profile, subscription, line, plan, variant },
 ) => ({
   writes: [
     statement(
@@ -27,7 +27,7 @@ export const portalPart: MakePart = (
     ),
     insertOf(catalogueItems, {
       account_id: account.id,
-      store_variant_id: `${mark}-item`,
+      store_variant_id: variant,
       store_product_id: mark,
       product_title: mark,
       variant_title: mark,
@@ -57,8 +57,8 @@ export const portalPart: MakePart = (
         },
       ],
     },
-    addOwnLine: { store_variant_id: `${mark}-item`, is_one_time: true },
-    changeOwnLine: { quantity: 2 },
+    addOwnLine: { store_variant_id: variant, is_one_time: true },
+    changeOwnLine: { store_variant_id: variant, quantity: 2 },
   },
   queries: { listPublicSkipReasons: { shop: account.shop }, endPortalSessions: { profile_id: profile } },
 });
