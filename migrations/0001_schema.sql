@@ -419,6 +419,22 @@ CREATE INDEX selling_plans_by_store_plan ON selling_plans (account_seq, store_pl
 -- What customers may choose among, where the merchant lists no frequencies: those of the active plans.
 CREATE INDEX selling_plans_offered ON selling_plans (account_seq, is_active, billing_interval, billing_interval_count);
 
+-- Items that customers may put into their subscriptions, at most 500 for each account, as the merchant lists them: price in minor units
+-- of the account's currency. selling_plan_ids (JSON) are the plans whose lines it is for, all where it is empty.
+CREATE TABLE catalogue_items (
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  store_variant_id TEXT NOT NULL,
+  store_product_id TEXT NOT NULL,
+  product_title TEXT NOT NULL,
+  variant_title TEXT,
+  image_url TEXT,
+  price INTEGER NOT NULL CHECK (price >= 0),
+  selling_plan_ids TEXT NOT NULL CHECK (json_valid(selling_plan_ids)),
+  is_one_time_allowed INTEGER NOT NULL CHECK (is_one_time_allowed IN (0, 1)),
+  position INTEGER NOT NULL CHECK (position >= 0),
+  PRIMARY KEY (account_seq, store_variant_id)
+) STRICT, WITHOUT ROWID;
+
 -- Payment methods -------------------------------------------------------------------------------------------------------------
 
 -- The payment methods that customers have at the store; the store keeps the card, and here is what may be shown of it.

@@ -47,6 +47,19 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/portal/settings.test.ts", "can_pause and can_cancel of a subscription answer false to a customer"],
     ["test/portal/settings.test.ts", "a customer may always resume and reactivate"],
   ],
+  "Customers change what is in a subscription within the merchant's catalogue": [
+    [
+      "test/portal/own-lines.test.ts",
+      "takes the catalogue's product and price and the terms of the subscription's plan",
+    ],
+    ["test/portal/own-lines.test.ts", "keeps the line's own price"],
+    ["test/portal/own-lines.test.ts", "a price in the request is an unknown field"],
+    ["test/portal/own-lines.test.ts", "403 by HTTP, by MCP and in a dry run; nothing changes"],
+    ["test/portal/own-lines.test.ts", "a new account lets customers do none of it"],
+    ["test/portal/own-lines.test.ts", "a variant that it does not list"],
+    ["test/portal/own-lines.test.ts", "while deliveries are paid for, customers change nothing"],
+    ["src/domain/subscriptions/line-choices.test.ts", "a recurring line stays"],
+  ],
   "Revoking a key ends its tokens, deleting a profile ends its customer's": [
     ["test/http/revocation.test.ts", "revoking a key ends the tokens that it has issued"],
     ["test/http/revocation.test.ts", "within 30 seconds: they read nothing any more"],

@@ -11,7 +11,14 @@ import type { Part } from "./part.ts";
 /** The demo store is the first account of a local database. */
 export const demoAccountSeq = 1 as AccountSeq;
 
-const demoPortal = JSON.stringify({ is_enabled: true, support_email: "help@demo-store.example" });
+const demoPortal = JSON.stringify({
+  is_enabled: true,
+  support_email: "help@demo-store.example",
+  can_change_quantity: true,
+  can_swap: true,
+  can_add: true,
+  can_remove: true,
+});
 
 export const accountPart: Part = async (now) => {
   const at = now.toISOString();

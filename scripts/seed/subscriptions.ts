@@ -137,7 +137,8 @@ const statuses = [
   "ACTIVE",
 ] as const;
 
-const recipes = [
+/** The products of the demo store, by their number less one. */
+export const recipes = [
   "Beef and carrot",
   "Chicken and rice",
   "Salmon and peas",

@@ -168,6 +168,10 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/portal/settings-routes.ts")).portalSettingsOperations,
   },
   {
+    paths: ["/api/account/portal/catalogue"],
+    load: async () => (await import("../edges/portal/catalogue-routes.ts")).catalogueOperations,
+  },
+  {
     paths: ["/api/account/mail", "/api/account/mail/test"],
     load: async () => (await import("../domain/mail/routes.ts")).mailSettingsOperations,
   },
@@ -195,6 +199,10 @@ export const areas: Area[] = [
       "/api/portal/me/orders/{id}",
     ],
     load: async () => (await import("../edges/portal/me-routes.ts")).ownOperations,
+  },
+  {
+    paths: ["/api/portal/subscriptions/{id}/lines", "/api/portal/subscriptions/{id}/lines/{lineId}"],
+    load: async () => (await import("../edges/portal/line-routes.ts")).ownLineOperations,
   },
   {
     paths: ["/webhooks/shopify"],

@@ -119,7 +119,9 @@ async function idFor(operation: Operation, of: World, place: Place): Promise<str
       ? paramsOf(operation, of)[name]
       : place.in === "query"
         ? await listedId(operation, of, String(name))
-        : nameOf(place) === "selling_plan_id" && bodyPlan(of);
+        : /^selling_plan_ids?$/.test(nameOf(place))
+          ? bodyPlan(of)
+          : operation.operationId.endsWith("OwnLine") && valueAt(bodyOf(operation, of), place.keys);
   return known ? String(known) : "8044010537025";
 }
 

@@ -94,6 +94,13 @@ const amounts: Record<string, Request> = {
     const path = `/api/subscriptions/${id}/lines/${body.data.lines[0].id}`;
     return api(shop.of, "PUT", path, { query: dry, body: { price } });
   },
+  "CatalogueItemIn.price": (shop, price) =>
+    api(shop.of, "PUT", "/api/account/portal/catalogue", {
+      query: dry,
+      body: {
+        items: [{ store_product_id: "1", store_variant_id: "1", product_title: "Treats", price }],
+      },
+    }),
   "SubscriptionDiscountCreate.value": async (shop, value) =>
     api(shop.of, "POST", `/api/subscriptions/${await subscribe(shop)}/discounts`, {
       query: dry,

@@ -106,7 +106,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["tokens", /^\/api\/auth\/token$/],
     ["activity", /^\/api\/activity-logs(\/|$)|^\/api\/profiles\/\{id\}\/activity$/],
     ["profiles", /^\/api\/profiles(\/|$)/],
-    ["portal", /^\/api\/(account\/portal$|portal(\/|$))/],
+    ["portal", /^\/api\/(account\/portal(\/|$)|portal(\/|$))/],
     ["account", /^\/api\/account(\/|$)/],
     ["orders", /^\/api\/subscriptions\/orders(\/|$)/],
     ["entities", /^\/api\/subscriptions\/entities(\/|$)/],

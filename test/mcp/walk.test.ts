@@ -144,7 +144,7 @@ const callChecks: Record<string, ToolCheck> = {
     appliesTo: (operation) => namesIn(operation, "query").includes("dry_run"),
     async run(operation, { renew }) {
       const of = await renew();
-      const as = await everything(of);
+      const as = await everything(of, operation);
       const given = argumentsOf(operation, of);
       const before = await rowsOf(of.tenant.account.id);
       const dry = await callTool(as, operation.operationId, { ...given, dry_run: true });

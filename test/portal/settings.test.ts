@@ -47,7 +47,7 @@ const bound: [setting: string, method: string, part: string, body: () => object]
   ["can_ship_now", "POST", "ship-now", () => ({})],
 ];
 
-test("a new account's portal is off, and lets customers do everything", async () => {
+test("a new account's portal is off, and lets customers do everything but change what is in a subscription", async () => {
   expect(await get()).toEqual({
     is_enabled: false,
     base_url: null,
@@ -65,7 +65,12 @@ test("a new account's portal is off, and lets customers do everything", async ()
     can_change_address: true,
     can_change_payment_method: true,
     can_ship_now: true,
+    can_change_quantity: false,
+    can_swap: false,
+    can_add: false,
+    can_remove: false,
     max_pause_days: null,
+    max_quantity: 10,
   });
 });
 
@@ -92,6 +97,8 @@ test.each([
   [{ accent_color: "#fff}" }],
   [{ support_email: "nobody" }],
   [{ max_pause_days: 0 }],
+  [{ max_quantity: 0 }],
+  [{ max_quantity: 1_001 }],
   [{ frequencies: [{ interval: "WEEK", interval_count: 53 }] }],
   [{ default_locale: "xx" }],
 ])("%j is 400", async (settings) => {

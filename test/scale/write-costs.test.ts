@@ -112,6 +112,22 @@ describe("a write takes the trips, and writes the rows, that docs/scale.md says"
     expectDocumented(title, await change({}), method === "POST" ? await change(keyed(1)) : null);
   });
 
+  test("to add an item of the catalogue, by its customer", async () => {
+    await write(shop.api, "PUT", "/api/account/portal", { body: { is_enabled: true, can_add: true } });
+    const item = { store_product_id: "p", store_variant_id: "v", product_title: "Treats", price: 5 };
+    await write(shop.api, "PUT", "/api/account/portal/catalogue", { body: { items: [item] } });
+    const add = async (options: RequestOptions) => {
+      const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+      await write(shop.customer, "GET", `/api/portal/subscriptions/${id}/lines`);
+      const body = { store_variant_id: "v" };
+      return costWithinBlock(() =>
+        write(shop.customer, "POST", `/api/portal/subscriptions/${id}/lines`, { body, ...options }),
+      );
+    };
+    const title = "to add an item of the catalogue, by its customer";
+    expectDocumented(title, await add({}), await add(keyed(3)));
+  });
+
   test("the charge of it", async () => {
     const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
     await write(shop.api, "POST", `/api/subscriptions/${id}/ship-now`, { body: {} });

@@ -163,6 +163,18 @@ export const crossFieldRules: Rule[] = [
     reason: "Rows are compared with each other, in any case of the letters.",
   },
   {
+    name: "each variant once",
+    path: /^items\.\d+\.store_variant_id$/,
+    message: /^is in the catalogue more than once$/,
+    reason: "Items are compared with each other, an id in either of its forms.",
+  },
+  {
+    name: "the shop's bound of a quantity",
+    path: /^quantity$/,
+    message: /^must be at most \d+$/,
+    reason: "The merchant's max_quantity decides.",
+  },
+  {
     name: "ascending days",
     path: /^dunning_retry_days$/,
     message: /^must ascend$/,
@@ -188,7 +200,7 @@ export function isStatedRefusal({
 }
 
 /** Codes of their own for what the account's records and the hour decide. */
-const settled = ["SKIP_REASON_REQUIRED", "FREQUENCY_NOT_OFFERED", "RATE_LIMITED"];
+const settled = ["SKIP_REASON_REQUIRED", "FREQUENCY_NOT_OFFERED", "ITEM_NOT_OFFERED", "RATE_LIMITED"];
 
 type Fault = { path: string; message: string };
 

@@ -127,7 +127,7 @@ async function changeOnce(
     if (isGuard(error))
       throw new DomainError(
         "INVALID_STATE",
-        "Cannot change the currency: there are plans, subscriptions or orders in it",
+        "Cannot change the currency: there are plans, catalogue items, subscriptions or orders in it",
       );
     if (error instanceof ConstraintError && error.on === "activity_logs.loggable_id") throw new StaleError();
     throw error;
@@ -181,8 +181,8 @@ function portalChanges(from: string, to: string): ReturnType<typeof diff> {
 function isStillUnpriced({ seq }: Account, currency: string): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND currency_code <> ?)
-      AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_seq = ?)
+      AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_seq = ?) OR EXISTS (SELECT 1 FROM catalogue_items WHERE account_seq = ?)
         OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?) OR EXISTS (SELECT 1 FROM orders WHERE account_seq = ?))`,
-    [seq, currency, seq, seq, seq],
+    [seq, currency, seq, seq, seq, seq],
   );
 }

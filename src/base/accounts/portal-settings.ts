@@ -5,6 +5,9 @@ import type { Account } from "./tables.ts";
 export const portalLocales = ["en", "de", "fr", "es"] as const;
 export type PortalLocale = (typeof portalLocales)[number];
 
+/** Actions that change the contents of a subscription: a merchant lists what there is before allowing them. */
+const contentPermissions = ["can_change_quantity", "can_swap", "can_add", "can_remove"] as const;
+
 /** The actions that a merchant can forbid to customers. */
 export const portalPermissions = [
   "can_pause",
@@ -15,6 +18,7 @@ export const portalPermissions = [
   "can_change_address",
   "can_change_payment_method",
   "can_ship_now",
+  ...contentPermissions,
 ] as const;
 export type PortalPermission = (typeof portalPermissions)[number];
 
@@ -32,6 +36,8 @@ export type PortalSettings = Record<PortalPermission, boolean> & {
   /** Empty: those of the account's active plans. */
   frequencies: OfferedFrequency[];
   max_pause_days: number | null;
+  /** How many of one line customers may ask for. */
+  max_quantity: number;
 };
 
 export function portalSettingsOf({ portal }: Pick<Account, "portal">): PortalSettings {
@@ -49,7 +55,10 @@ export function customerSettings({ account, actor }: Caller): PortalSettings | u
   return actor.type === "customer" ? portalSettingsOf(account) : undefined;
 }
 
-const everything = Object.fromEntries(portalPermissions.map((name) => [name, true]));
+/** Everything but changes of the contents, which need a catalogue. */
+const permitted = Object.fromEntries(
+  portalPermissions.map((name) => [name, !(contentPermissions as readonly string[]).includes(name)]),
+);
 
 const defaults: PortalSettings = {
   is_enabled: false,
@@ -60,8 +69,9 @@ const defaults: PortalSettings = {
   support_email: null,
   default_locale: "en",
   frequencies: [],
-  ...(everything as Record<PortalPermission, boolean>),
+  ...(permitted as Record<PortalPermission, boolean>),
   max_pause_days: null,
+  max_quantity: 10,
 };
 
 /** Who acts, and for which account: the merchant's settings bind customers alone, whatever they act with. */

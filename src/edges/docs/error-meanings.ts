@@ -20,6 +20,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   UNKNOWN_LOGGABLE: "The body names a subscription or an order that the account does not have.",
   SKIP_REASON_REQUIRED: "The account has active skip reasons, and the request chooses none.",
   FREQUENCY_NOT_OFFERED: "The subscription cannot have this frequency.",
+  ITEM_NOT_OFFERED: "The catalogue has no such item for this subscription.",
   UNAUTHENTICATED: "A credential is missing, unknown, revoked or expired.",
   FORBIDDEN: "The credential is valid, but lacks the scope, or its actor may not do this.",
   ACCOUNT_MISMATCH: "The key and the token are of different accounts.",

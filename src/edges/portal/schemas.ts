@@ -5,6 +5,7 @@ import { intervalFault } from "../../base/lib/intervals.ts";
 import { findPublicUrlFault, inwardNames, isPublicName } from "../../base/lib/public-host.ts";
 import { email, ProfileUpdate } from "../../domain/profiles/schemas.ts";
 import { named } from "../../kit/http/describe.ts";
+import { httpsUrl } from "../../kit/http/https-url.ts";
 import {
   idIn,
   instant,
@@ -14,21 +15,6 @@ import {
   localeName,
   orNull,
 } from "../../kit/http/params.ts";
-
-const maxUrl = 2_048;
-const label = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*";
-
-/** Its host goes into the pages' Content-Security-Policy, so it holds nothing that a policy could be divided by. */
-function isPlainHttps(text: string): boolean {
-  if (text.length > maxUrl || !URL.canParse(text)) return false;
-  const { protocol, username, password, hash, hostname } = new URL(text);
-  return protocol === "https:" && username + password + hash === "" && /^[a-z0-9.-]+$/.test(hostname);
-}
-
-const httpsUrl = z
-  .string()
-  .refine(isPlainHttps, "must be an https address without user and fragment")
-  .openapi({ pattern: `^https://(${label}\\.)+[A-Za-z]{2,20}/[A-Za-z0-9/_.-]*$`, maxLength: maxUrl });
 
 const baseUrlText =
   "The origin of the portal at a domain of the merchant's own, which the operator has bound to this deployment: links, mails and the portal's pages are there. Null: the deployment's own address.";
@@ -64,6 +50,11 @@ const permissions = {
   can_change_address: "Whether customers may change where a subscription is delivered.",
   can_change_payment_method: "Whether customers may switch the payment method.",
   can_ship_now: "Whether customers may have the next delivery charged and sent at once.",
+  can_change_quantity:
+    "Whether customers may change how many of a line they get, up to max_quantity. False by default.",
+  can_swap: "Whether customers may swap a line for another item of the catalogue. False by default.",
+  can_add: "Whether customers may add items of the catalogue. False by default.",
+  can_remove: "Whether customers may remove a line; the last one stays. False by default.",
 } as const satisfies Record<(typeof portalPermissions)[number], string>;
 
 const permissionFields = Object.fromEntries(
@@ -103,6 +94,9 @@ const supportText = "Where customers are told to write for help. Null: nowhere."
 const pauseText =
   "How many days customers may pause at most; they must then name the day. Null: as long as they like.";
 
+const quantityText =
+  "How many of one line customers may ask for at most, from 1 to 1,000. 10 by default. What the merchant has set higher stays.";
+
 const color = z
   .string()
   .regex(/^#[0-9A-Fa-f]{6}$/, "must be # and six hexadecimal digits")
@@ -131,6 +125,7 @@ export const PortalSettingsBody = z
     frequencies: z.array(Frequency).openapi({ description: frequencyText }),
     ...permissionFields,
     max_pause_days: z.int().nullable().openapi({ description: pauseText, example: 90 }),
+    max_quantity: z.int().openapi({ description: quantityText, example: 10 }),
   })
   .openapi("PortalSettings");
 
@@ -150,6 +145,7 @@ export const PortalSettingsUpdate = z
     frequencies: z.array(FrequencyIn).max(20).openapi({ description: frequencyText }),
     ...permissionFields,
     max_pause_days: z.int().min(1).max(730).nullable().openapi({ description: pauseText, example: 90 }),
+    max_quantity: z.int().min(1).max(1_000).openapi({ description: quantityText, example: 10 }),
   })
   .partial()
   .openapi("PortalSettingsUpdate", { example: { is_enabled: true, accent_color: "#0a6c4b" } });
@@ -172,6 +168,7 @@ export const ShopBody = z
       .openapi({ description: "How often customers may have it delivered. Others are refused." }),
     ...permissionFields,
     max_pause_days: z.int().nullable().openapi({ description: pauseText, example: 90 }),
+    max_quantity: z.int().openapi({ description: quantityText, example: 10 }),
   })
   .openapi("PortalShop");
 

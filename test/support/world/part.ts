@@ -29,6 +29,7 @@ export function newIds(): Ids {
     ...(Object.fromEntries(idNames.map((name) => [name, newId()])) as Ids),
     plan: storeNumber(),
     sparePlan: storeNumber(),
+    variant: storeNumber(),
   };
 }
 
@@ -47,6 +48,7 @@ const idNames = [
   "closedDay",
   "plan",
   "sparePlan",
+  "variant",
   "subscription",
   "skipped",
   "billed",

@@ -1,13 +1,14 @@
 import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../../base/amounts.ts";
-import { DomainError, invalid, notFound } from "../../../base/errors.ts";
+import { invalid, notFound } from "../../../base/errors.ts";
 import { definedFields } from "../../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
-import { type Line, recurringLines } from "../amounts.ts";
+import type { Line } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
+import { changeOfLines, refusalOfLast } from "../line-choices.ts";
 import type { AddedLine, LineChange } from "../line-schemas.ts";
 import { newLine, parseItems, pricedColumns, requireMoney, requirePricedIn, termsOf } from "../lines.ts";
 import type { Part } from "../part.ts";
@@ -28,7 +29,7 @@ export function addLine(
   return changeSubscription(
     ctx,
     id,
-    { alongside, dryRun, beforeCutoff: what },
+    { alongside, dryRun, beforeCutoff: changeOfLines },
     ({ row }, { plans, entities }) => {
       requireMoney(row.currency_code, input);
       const plan = planOf(input.selling_plan_id, plans);
@@ -36,13 +37,13 @@ export function addLine(
       requireSameEntity(row, input.entity_id);
       requirePricedIn(row.currency_code, ctx, plan);
       const line = newLine(ctx, input, { plan, entityId: row.entity_id, currency: row.currency_code });
-      requireAllowed("change", row, what);
+      requireAllowed("change", row, changeOfLines);
       return linesDecision(row, [...linesOf(row), line]);
     },
   );
 }
 
-type OfLine = Command & { lineId: string };
+export type OfLine = Command & { lineId: string };
 
 /** Changes the fields of a line that the request names; a product can be swapped for another. */
 export function changeLine(
@@ -52,49 +53,52 @@ export function changeLine(
   const alongside = {
     plans: input.selling_plan_id === undefined ? [] : namedPlans(ctx, [input.selling_plan_id]),
   };
-  return changeSubscription(ctx, id, { alongside, dryRun, beforeCutoff: what }, ({ row }, { plans }) => {
-    requireMoney(row.currency_code, input);
-    const line = lineIn(row, lineId);
-    const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
-    const plan = planId === line.selling_plan_id ? undefined : planOf(planId, plans);
-    if (plan) requirePricedIn(row.currency_code, ctx, plan);
-    const { price_changes, ...permanent } = line;
-    const isRepriced = price !== undefined || plan !== undefined || rest.store_variant_id !== undefined;
-    const changed: Line = {
-      ...(isRepriced ? permanent : line),
-      ...(definedFields(rest) as Partial<Line>),
-      ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
-      ...(selection_items === undefined
-        ? {}
-        : { selection_items: parseItems(selection_items, row.currency_code, "") }),
-      ...(plan ? termsOf(plan) : {}),
-    };
-    requireAllowed("change", row, what);
-    return linesDecision(
-      row,
-      linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
-    );
-  });
+  return changeSubscription(
+    ctx,
+    id,
+    { alongside, dryRun, beforeCutoff: changeOfLines },
+    ({ row }, { plans }) => {
+      requireMoney(row.currency_code, input);
+      const line = lineIn(row, lineId);
+      const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
+      const plan = planId === line.selling_plan_id ? undefined : planOf(planId, plans);
+      if (plan) requirePricedIn(row.currency_code, ctx, plan);
+      const { price_changes, ...permanent } = line;
+      const isRepriced = price !== undefined || plan !== undefined || rest.store_variant_id !== undefined;
+      const changed: Line = {
+        ...(isRepriced ? permanent : line),
+        ...(definedFields(rest) as Partial<Line>),
+        ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
+        ...(selection_items === undefined
+          ? {}
+          : { selection_items: parseItems(selection_items, row.currency_code, "") }),
+        ...(plan ? termsOf(plan) : {}),
+      };
+      requireAllowed("change", row, changeOfLines);
+      return linesDecision(
+        row,
+        linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
+      );
+    },
+  );
 }
 
 /** Removes a line, but never the last recurring one: that would be a cancellation. */
 export function removeLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<SubscriptionView> {
-  return changeSubscription(ctx, id, { dryRun, beforeCutoff: what }, ({ row }) => {
+  return changeSubscription(ctx, id, { dryRun, beforeCutoff: changeOfLines }, ({ row }) => {
     lineIn(row, lineId);
-    requireAllowed("change", row, what);
-    const remaining = linesOf(row).filter((line) => line.id !== lineId);
-    if (recurringLines(remaining).length === 0)
-      throw new DomainError(
-        "INVALID_STATE",
-        `Cannot remove the last line: the subscription is ${row.status}; cancel it instead`,
-      );
-    return linesDecision(row, remaining);
+    requireAllowed("change", row, changeOfLines);
+    const lines = linesOf(row);
+    const refusal = refusalOfLast({ row, lines }, { id: lineId });
+    if (refusal) throw refusal;
+    return linesDecision(
+      row,
+      lines.filter((line) => line.id !== lineId),
+    );
   });
 }
 
-const what = "change the lines";
-
-function lineIn(row: Subscription, lineId: string): Line {
+export function lineIn(row: Subscription, lineId: string): Line {
   const line = linesOf(row).find((candidate) => candidate.id === lineId);
   if (!line) throw notFound("Line");
   return line;
@@ -110,7 +114,8 @@ function planOf(id: string, found: SellingPlan[]): SellingPlan {
   return requireSellingPlans([id], found, () => "selling_plan_id").get(id)!;
 }
 
-function linesDecision(row: Subscription, lines: Line[]): Part {
+/** The change to these lines, with the amounts that follow. */
+export function linesDecision(row: Subscription, lines: Line[]): Part {
   return {
     entry: { action: "lines_changed" },
     columns: pricedColumns(lines, discountsOf(row), row.tax_amount),

@@ -2,6 +2,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as accounts from "../../../base/accounts/tables.ts";
 import * as billing from "../../../domain/billing/tables.ts";
+import * as catalogue from "../../../domain/catalogue/tables.ts";
 import * as contracts from "../../../domain/contracts/tables.ts";
 import * as delivery from "../../../domain/delivery/tables.ts";
 import * as dunning from "../../../domain/dunning/tables.ts";
@@ -31,7 +32,19 @@ export function declaredColumns(table: string): Map<string, Column> | undefined 
 export type Column = { column: SQLiteColumn; isNullable: boolean };
 
 const modules: object[] = [
-  ...[accounts, billing, contracts, delivery, dunning, endpoints, entities, goods, idempotency, journal],
+  ...[
+    accounts,
+    billing,
+    catalogue,
+    contracts,
+    delivery,
+    dunning,
+    endpoints,
+    entities,
+    goods,
+    idempotency,
+    journal,
+  ],
   ...[mail, merchantJobs, orders, paymentMethods, profiles, reasons, sellingPlans, sessions],
   ...[storeTables, subscriptions, webhooks],
 ];

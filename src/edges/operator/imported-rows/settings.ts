@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { currency, displayName, shopDomain } from "../../../base/accounts/rules.ts";
+import { CatalogueUpdate } from "../../../domain/catalogue/schemas.ts";
 import { DeliveryDayUpdate, DeliverySlotUpdate } from "../../../domain/delivery/schemas.ts";
 import { EntityCreate } from "../../../domain/entities/schemas.ts";
 import { MailSettingsUpdate } from "../../../domain/mail/settings-schemas.ts";
@@ -27,6 +28,7 @@ const day = DeliveryDayUpdate.shape;
 const slot = DeliverySlotUpdate.shape;
 const { name, min_cycles, max_cycles, billing_interval_count, delivery_interval_count } =
   SellingPlanCreate.shape;
+const item = CatalogueUpdate.shape.items.element.shape;
 const sessions = { return_url: SessionRequest.shape.return_url };
 
 /** The schemas by which requests set these columns: what they refuse, a file does not bring in either. Null is the column's matter. */
@@ -59,6 +61,14 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
     max_deliveries_per_day: slot.max_deliveries_per_day,
   },
   selling_plans: { name, min_cycles, max_cycles, billing_interval_count, delivery_interval_count },
+  catalogue_items: {
+    store_variant_id: item.store_variant_id,
+    store_product_id: item.store_product_id,
+    product_title: item.product_title,
+    variant_title: item.variant_title,
+    image_url: item.image_url,
+    selling_plan_ids: jsonOf(item.selling_plan_ids.unwrap()),
+  },
   portal_links: sessions,
   portal_sessions: sessions,
   shopify_connections: { shop: shopDomain, webhooks_uri: url, contracts_pass: jsonOf(contractPassSchema) },

@@ -226,6 +226,7 @@ export const de: Texts = {
     VALIDATION_FAILED: "Im Formular fehlt etwas, oder etwas ist nicht möglich. Bitte prüfen Sie es.",
     SKIP_REASON_REQUIRED: "Bitte wählen Sie einen Grund.",
     FREQUENCY_NOT_OFFERED: "Diesen Rhythmus bietet der Shop nicht an.",
+    ITEM_NOT_OFFERED: "Das bietet der Shop für dieses Abo nicht an.",
     FORBIDDEN: "Das erlaubt der Shop hier nicht. Bitte schreiben Sie ihm.",
     BILLING_IN_PROGRESS: "Gerade läuft eine Zahlung. Bitte versuchen Sie es in ein paar Minuten noch einmal.",
     INVALID_STATE: "Das ist zurzeit nicht möglich.",

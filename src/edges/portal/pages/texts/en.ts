@@ -224,6 +224,7 @@ export const en = {
     VALIDATION_FAILED: "Something in the form is missing or not possible. Please check it.",
     SKIP_REASON_REQUIRED: "Please choose a reason.",
     FREQUENCY_NOT_OFFERED: "The shop does not offer this frequency.",
+    ITEM_NOT_OFFERED: "The shop does not offer this for this subscription.",
     FORBIDDEN: "The shop does not allow this here. Please write to them.",
     BILLING_IN_PROGRESS: "A payment is being made at the moment. Please try again in a few minutes.",
     INVALID_STATE: "This is not possible at the moment.",

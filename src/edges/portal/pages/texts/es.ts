@@ -225,6 +225,7 @@ export const es: Texts = {
     VALIDATION_FAILED: "En el formulario falta algo o algo no es posible. Revísalo, por favor.",
     SKIP_REASON_REQUIRED: "Elige un motivo, por favor.",
     FREQUENCY_NOT_OFFERED: "La tienda no ofrece esta frecuencia.",
+    ITEM_NOT_OFFERED: "La tienda no ofrece este artículo para esta suscripción.",
     FORBIDDEN: "La tienda no lo permite aquí. Escríbele, por favor.",
     BILLING_IN_PROGRESS: "Ahora mismo se está haciendo un cobro. Inténtalo dentro de unos minutos.",
     INVALID_STATE: "Ahora no es posible.",

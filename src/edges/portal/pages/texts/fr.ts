@@ -226,6 +226,7 @@ export const fr: Texts = {
     VALIDATION_FAILED: "Il manque quelque chose dans le formulaire, ou ce n’est pas possible. Vérifiez-le.",
     SKIP_REASON_REQUIRED: "Choisissez une raison.",
     FREQUENCY_NOT_OFFERED: "La boutique ne propose pas cette fréquence.",
+    ITEM_NOT_OFFERED: "La boutique ne propose pas cet article pour cet abonnement.",
     FORBIDDEN: "La boutique ne le permet pas ici. Écrivez-lui.",
     BILLING_IN_PROGRESS: "Un paiement est en cours. Réessayez dans quelques minutes.",
     INVALID_STATE: "Ce n’est pas possible pour le moment.",
