@@ -3,7 +3,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { type CatalogueItem, catalogueItems } from "./tables.ts";
+import { type CatalogueItem, catalogueItems, maxItems } from "./tables.ts";
 
 /** The catalogue in the merchant's order. */
 export function listCatalogue(ctx: Ctx): Promise<CatalogueItem[]> {
@@ -25,7 +25,8 @@ const ofAccount = prepare((p: Params<{ account_seq: AccountSeq }>) =>
     .select()
     .from(catalogueItems)
     .where(eq(catalogueItems.account_seq, p("account_seq")))
-    .orderBy(catalogueItems.position),
+    .orderBy(catalogueItems.position)
+    .limit(maxItems),
 );
 
 const byVariant = prepare((p: Params<{ account_seq: AccountSeq; store_variant_id: string }>) =>

@@ -5,9 +5,8 @@ import { storeIdText } from "../../kit/http/fields.ts";
 import { httpsUrl } from "../../kit/http/https-url.ts";
 import { moneyIn, moneyOut } from "../../kit/http/money.ts";
 import { orNull, storeId, text } from "../../kit/http/params.ts";
+import { maxItems } from "./tables.ts";
 
-/** An account's catalogue has no more items than this. */
-const maxItems = 500;
 const maxTitle = 255;
 
 /** The descriptions of an item's fields, in requests and responses. */

@@ -1,6 +1,9 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq, flag } from "../../base/db/columns.ts";
 
+/** The most items that a catalogue has. */
+export const maxItems = 500;
+
 /** Items that customers may put into their subscriptions, as the merchant lists them. */
 export const catalogueItems = sqliteTable(
   "catalogue_items",
