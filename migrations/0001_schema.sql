@@ -1479,6 +1479,8 @@ CREATE TABLE contract_syncs (
   next_action_at TEXT,
   -- Tries since the store last agreed.
   tries INTEGER NOT NULL DEFAULT 0,
+  -- Counts the changes here and at the store, so that one that comes during a sync is not taken for synced.
+  version INTEGER NOT NULL DEFAULT 1,
   -- How the contract stood when the store last agreed: whoever has changed it since is told by it.
   agreed_status TEXT CHECK (agreed_status IN ('ACTIVE', 'PAUSED', 'CANCELLED', 'EXPIRED', 'FAILED')),
   -- Till when a request that was given up may still arrive.
@@ -1504,7 +1506,8 @@ CREATE TRIGGER contract_syncs_update AFTER UPDATE OF revision ON subscriptions
 WHEN EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
   INSERT INTO contract_syncs (account_seq, subscription_id, next_action_at)
   VALUES (NEW.account_seq, NEW.id, NEW.updated_at)
-  ON CONFLICT (account_seq, subscription_id) DO UPDATE SET next_action_at = excluded.next_action_at, tries = 0;
+  ON CONFLICT (account_seq, subscription_id)
+  DO UPDATE SET next_action_at = excluded.next_action_at, tries = 0, version = version + 1;
 END;
 
 CREATE TRIGGER contract_syncs_payment_method AFTER UPDATE OF payment_method_id ON subscriptions

@@ -114,8 +114,8 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         syncs,
-        "return syncs.done(sync, agreed, isAtRevision(row));",
-        "return syncs.done({ ...sync, next_action_at: sql`next_action_at` as never }, agreed);",
+        "return syncs.done(sync, agreed);",
+        "return syncs.done({ ...sync, version: sql`version` as never }, agreed);",
       ),
     ],
     rule: agrees,
@@ -171,8 +171,14 @@ export const storeLayerMutants: Mutant[] = [
   {
     name: "webhook during a sync",
     what: "a webhook during a sync is forgotten when the sync succeeds",
-    edits: [edit(syncs, "{realNow} END", `{sql\`COALESCE(\${next_action_at}, \${realNow})\`} END`)],
+    edits: [edit(syncs, "{version} + 1`", "{version} + 0`")],
     test: "is applied even if its webhook arrives while a sync is running",
+  },
+  {
+    name: "a mark that comes back",
+    what: "a webhook is known by when its contract is due, which may be what a sync has read",
+    edits: [edit(syncs, 'mark: ["version"]', 'mark: ["next_action_at"]')],
+    test: "is applied even if its webhook arrives at the instant to which a sweep has put the sync off",
   },
   {
     name: "found, and taken as desired",

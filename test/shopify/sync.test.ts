@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
 import { withContractLease } from "../../src/stores/shopify/contract-lease.ts";
 import { ctxOn } from "../support/ctx.ts";
-import { select, testDb } from "../support/database.ts";
+import { execute, select, testDb } from "../support/database.ts";
 import { deliver, feedOf, openShop, read, subscribe } from "../support/shops.ts";
 import { attemptsOf, shipNow } from "../support/worker.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
@@ -222,6 +222,32 @@ describe("what a merchant does at the store", () => {
       shop.store.merchant.activate(store_contract_id);
       await mark();
       await mark();
+      return answered;
+    };
+    await shop.worker.drain();
+    await shop.worker.tick(Date.now() + 1000);
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "ACTIVE" });
+    await expectMirrored(shop, id);
+  });
+
+  test("is applied even if its webhook arrives at the instant to which a sweep has put the sync off", async () => {
+    await asked("POST", "pause", {});
+    const { store_contract_id } = await read(shop.merchant, id);
+    const job = {
+      type: "sync_contract",
+      account_id: shop.merchant.of.account.id,
+      subscription_id: id,
+    } as const;
+    const realNow = new Date(Date.now() + 60_000).toISOString();
+    await execute("UPDATE contract_syncs SET next_action_at = ? WHERE subscription_id = ?", realNow, id);
+    const answer = shop.store.fetch;
+    shop.store.fetch = async (request) => {
+      const isPause = (await request.clone().text()).includes("mutation PauseContract");
+      const answered = await answer(request);
+      if (!isPause) return answered;
+      shop.store.merchant.activate(store_contract_id);
+      await deliver([job], { bindings: shop.worker.bindings });
+      await markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
       return answered;
     };
     await shop.worker.drain();

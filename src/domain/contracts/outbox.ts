@@ -5,7 +5,7 @@ import type { Db, Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { type Job, syncContractJob } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox, dueBy } from "../../kit/outbox/outbox.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
@@ -47,20 +47,18 @@ export async function sweepContracts(db: Db, realNow: Instant): Promise<Job[]> {
 
 /**
  * Marks a contract as changed at the store, so that it is synced, and returns the id of its subscription. A retry that waits
- * keeps its time. Marks of one instant differ by a millisecond each, so that a sync which began after any of them does not clear the last.
+ * keeps its time. A sync that began before does not clear the mark.
  */
 export async function markContractChanged(ctx: Ctx, store_contract_id: number): Promise<string | undefined> {
-  const { next_action_at } = contractSyncs;
+  const { next_action_at, version } = contractSyncs;
   const { realNow, account } = ctx;
   const [marked] = await commit({ db: ctx.db }, [
     statement(
       build
         .update(contractSyncs)
         .set({
-          next_action_at: sql`CASE WHEN ${next_action_at} > ${dueBy(realNow)} THEN ${next_action_at}
-            WHEN ${next_action_at} BETWEEN ${realNow} AND ${later(realNow, 1000)}
-              THEN strftime('%Y-%m-%dT%H:%M:%fZ', ${next_action_at}, '+0.001 seconds')
-            ELSE ${realNow} END`,
+          next_action_at: sql`CASE WHEN ${next_action_at} > ${dueBy(realNow)} THEN ${next_action_at} ELSE ${realNow} END`,
+          version: sql`${version} + 1`,
         })
         .where(
           and(
@@ -85,8 +83,8 @@ export function markMethodAgreed({ account_seq, id }: Subscription, agreed_metho
 }
 
 /**
- * The store agrees with the subscription. The sync stays due where the subscription has another revision by now, or where it has been
- * scheduled anew since it was read: that change is still to be synced.
+ * The store agrees with the subscription. The sync stays due where the subscription or its contract has changed since it was read: that
+ * change is still to be synced.
  */
 export function completeSync(
   sync: ContractSync,
@@ -99,10 +97,10 @@ export function completeSync(
     ...(methodId === undefined ? {} : { agreed_method: whileUnchanged(row, methodId) }),
     tries: 0,
   };
-  return syncs.done(sync, agreed, isAtRevision(row));
+  return syncs.done(sync, agreed);
 }
 
-/** The sync is tried again later, unless it has been scheduled anew since it was read: that is a newer change. */
+/** The sync is tried again later, unless it was marked anew since it was read: that is a newer change. */
 export function postponeSync(
   sync: ContractSync,
   { tries, next_action_at }: Retry,
@@ -114,7 +112,7 @@ export function postponeSync(
   });
 }
 
-/** The sync is tried again later, whatever was scheduled since it was read. */
+/** The sync is tried again later, whatever was marked since it was read. */
 export function postponeSyncAnyway(
   { account_seq, subscription_id }: ContractSync,
   { tries, next_action_at }: Retry,
@@ -127,17 +125,14 @@ const syncs = defineOutbox({
   table: contractSyncs,
   id: "subscription_id",
   due: "next_action_at",
-  mark: ["next_action_at"],
+  mark: ["version"],
 });
 
 /** A change here since then clears what was agreed, and is not to be undone. */
-function whileUnchanged(row: Subscription, methodId: string) {
-  return sql`CASE WHEN ${isAtRevision(row)} THEN ${methodId} ELSE ${contractSyncs.agreed_method} END`;
-}
-
-function isAtRevision({ account_seq, id, revision }: Subscription) {
-  return sql`(SELECT ${subscriptions.revision} FROM ${subscriptions}
-    WHERE ${subscriptions.account_seq} = ${account_seq} AND ${subscriptions.id} = ${id}) = ${revision}`;
+function whileUnchanged({ account_seq, id, revision }: Subscription, methodId: string) {
+  return sql`CASE WHEN (SELECT ${subscriptions.revision} FROM ${subscriptions}
+      WHERE ${subscriptions.account_seq} = ${account_seq} AND ${subscriptions.id} = ${id}) = ${revision}
+    THEN ${methodId} ELSE ${contractSyncs.agreed_method} END`;
 }
 
 export type Retry = { tries: number; next_action_at: Instant };

@@ -93,8 +93,8 @@ export const subscriptions = sqliteTable("subscriptions", {
 });
 
 /**
- * The state of each contract's sync with a store that keeps contracts. Triggers set next_action_at with every change of a
- * subscription (migration 0014). silent_status is a status that was sent without an answer; it may arrive until silent_until.
+ * The state of each contract's sync with a store that keeps contracts. Triggers set next_action_at and count the version with every
+ * change of a subscription. silent_status is a status that was sent without an answer; it may arrive until silent_until.
  */
 export const contractSyncs = sqliteTable(
   "contract_syncs",
@@ -103,6 +103,7 @@ export const contractSyncs = sqliteTable(
     subscription_id: text().notNull(),
     next_action_at: instant(),
     tries: integer().notNull(),
+    version: integer().notNull(),
     agreed_status: text({ enum: contractStatuses }),
     silent_until: instant(),
     silent_status: text({ enum: contractStatuses }),

@@ -149,7 +149,12 @@ function noteUninstallation(accountSeq: AccountSeq, now: string) {
   return statement(
     build
       .update(contractSyncs)
-      .set({ uninstalled_at: since, next_action_at: now, tries: 0 })
+      .set({
+        uninstalled_at: since,
+        next_action_at: now,
+        tries: 0,
+        version: sql`${contractSyncs.version} + 1`,
+      })
       .where(and(eq(contractSyncs.account_seq, accountSeq), sql`${since} IS NOT NULL`)),
   );
 }
