@@ -279,12 +279,16 @@ END;
 
 -- The offers of a store: reasons, delivery times, plans -----------------------------------------------------------------------
 
--- Why a customer skips, pauses or cancels: one ordered list for each account and kind. Deleted reasons stay, for history.
+-- Why a customer skips, pauses or cancels: one ordered list for each account and kind. Deleted reasons stay, for history. Without a label
+-- in a customer's language they see `label`.
 CREATE TABLE reasons (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   kind TEXT NOT NULL CHECK (kind IN ('skip', 'pause', 'cancellation')),
   label TEXT NOT NULL,
+  label_de TEXT,
+  label_fr TEXT,
+  label_es TEXT,
   description TEXT,
   position INTEGER NOT NULL CHECK (position >= 0),
   is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
@@ -735,7 +739,8 @@ CREATE TRIGGER subscriptions_plans_update AFTER UPDATE OF lines ON subscriptions
     SELECT NEW.account_seq, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
 END;
 
--- The deliveries that a customer has skipped, with the dates as they were before and the reason's label as it was then.
+-- The deliveries that a customer has skipped, with the dates as they were before and the reason's label as it was then
+-- (skip_reason_labels: in other languages, JSON).
 CREATE TABLE subscription_skips (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL,
@@ -747,6 +752,7 @@ CREATE TABLE subscription_skips (
   reason TEXT,
   skip_reason_id TEXT,
   skip_reason_label TEXT,
+  skip_reason_labels TEXT,
   previous_index INTEGER NOT NULL,
   previous_anchor_date TEXT NOT NULL,
   previous_billing_date TEXT,

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { log, postboxOf } from "../mail/postbox.ts";
+import { nobody } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { done, type Json, openShop, type Shop } from "../support/shops.ts";
+import { done, type Json, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { later, linked, useWorker } from "../support/worker.ts";
 import { linkFor, openVisitor, switchOn } from "./visitor.ts";
 
@@ -91,5 +92,58 @@ describe("the language that a customer chooses in the portal", () => {
     expect(await select("SELECT locale FROM portal_sessions WHERE profile_id = ?", shop.profileId)).toEqual([
       { locale: "de" },
     ]);
+  });
+});
+
+describe("a reason", () => {
+  const choicesIn = (text: string) =>
+    [...text.matchAll(/type="radio".*?<span>(.*?)<\/span>/g)].map(([, label]) => label);
+
+  test.each([
+    ["skip", "skip"],
+    ["pause", "pause"],
+    ["cancellation", "cancel"],
+  ])("to %s is offered in the customer's language, or else as the shop calls it", async (kind, action) => {
+    const add = (body: object) =>
+      worker.call<Json>(shop.api, "POST", `/api/subscriptions/${kind}-reasons`, { body });
+    await add({ label: "Away", labels: { de: "Verreist", fr: "En voyage" } });
+    await add({ label: "Other" });
+    const id = await subscribe(shop);
+    for (const [locale, away] of [
+      ["en", "Away"],
+      ["de", "Verreist"],
+      ["fr", "En voyage"],
+      ["es", "Away"],
+    ]) {
+      const { text } = await (await signIn({ locale })).get(`/subscriptions/${id}/${action}`);
+      expect(choicesIn(text).slice(-2), locale).toEqual([away, "Other"]);
+    }
+  });
+
+  test("of a skip is kept in every language that it had then", async () => {
+    const path = "/api/subscriptions/skip-reasons";
+    const created = await worker.call<Json>(shop.api, "POST", path, {
+      body: { label: "Away", labels: { de: "Verreist" } },
+    });
+    const { id: skip_reason_id } = created.body.data;
+    const id = await subscribe(shop);
+    await done(shop.customer, "POST", id, "skip", { skip_weeks: 1, skip_reason_id });
+    await worker.call(shop.api, "PUT", `${path}/${skip_reason_id}`, {
+      body: { labels: null, label: "Gone" },
+    });
+    const { body } = await worker.call<Json>(shop.customer, "GET", `/api/subscriptions/${id}/skips`);
+    expect(body.data).toMatchObject([{ skip_reason_label: "Away", skip_reason_labels: { de: "Verreist" } }]);
+    const listed = await worker.call<Json>(shop.customer, "GET", path);
+    expect(listed.body).toMatchObject([{ data: { label: "Gone" } }]);
+  });
+
+  test("of the public look-up has its labels in the shape of the list", async () => {
+    const path = "/api/subscriptions/skip-reasons";
+    const { body } = await worker.call<Json>(shop.api, "POST", path, {
+      body: { label: "Away", labels: { es: "Fuera" } },
+    });
+    const query = { shop: shop.of.account.shop };
+    const listed = await worker.call<Json>(nobody, "GET", "/api/public/portal/skip-reasons", { query });
+    expect(listed.body).toEqual([body]);
   });
 });

@@ -8,6 +8,7 @@ import { useTenantPerTest } from "../support/use-account.ts";
 type Reason = {
   id: string;
   label: string;
+  labels?: { de?: string; fr?: string; es?: string };
   description: string | null;
   position: number;
   is_active: boolean;
@@ -127,6 +128,45 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
       const after = [await create({ label: "b" }), await create({ label: "c" })];
       for (const { position } of after) expect(Number.isSafeInteger(position)).toBe(true);
       expect((await labels()).slice(-2)).toEqual(["b", "c"]);
+    });
+  });
+
+  describe("labels in other languages", () => {
+    const inAll = { de: "Im Urlaub", fr: "En vacances", es: "De vacaciones" };
+
+    test("stand beside the label wherever the reason is answered, and without any there are none", async () => {
+      const { id } = await create({ label: "Holiday", labels: inAll });
+      await create({ label: "Plain", labels: null });
+      await create({ label: "Also plain", labels: {} });
+      expect((await api(tenant, "GET", `${path}/${id}`)).body.data).toMatchObject({
+        label: "Holiday",
+        labels: inAll,
+      });
+      expect(await list()).toMatchObject([{ labels: inAll }, {}, {}]);
+      for (const plain of (await list()).slice(1)) expect(plain).not.toHaveProperty("labels");
+    });
+
+    test("a change names languages one by one; null clears one, or all of them", async () => {
+      const { id } = await create({ label: "Holiday", labels: { de: "Weg" } });
+      const labelsAfter = async (body: object) => (await change(id, body)).body.data.labels;
+      expect(await labelsAfter({ labels: { fr: "Parti" } })).toEqual({ de: "Weg", fr: "Parti" });
+      expect(await labelsAfter({ label: "Away" })).toEqual({ de: "Weg", fr: "Parti" });
+      expect(await labelsAfter({ labels: { de: null, es: "Fuera" } })).toEqual({ fr: "Parti", es: "Fuera" });
+      expect(await labelsAfter({ labels: null })).toBeUndefined();
+    });
+
+    test.each([
+      ["labels.de", { de: "" }],
+      ["labels.fr", { fr: "x".repeat(256) }],
+      ["labels.es", { es: 1 }],
+      ["labels.en", { en: "Holiday" }],
+      ["labels.it", { it: "Via" }],
+      ["labels", "Weg"],
+    ])("have the bounds of a label: 400 that names %s", async (named, labels) => {
+      const answer = await api(tenant, "POST", path, { body: { label: "x", labels } });
+      expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+      expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(named);
+      expect(await list()).toEqual([]);
     });
   });
 

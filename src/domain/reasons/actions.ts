@@ -5,6 +5,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { labelColumns } from "./labels.ts";
 import { forgetPublicAnswer } from "./public-cache.ts";
 import { getReason } from "./queries.ts";
 import type { NewReason, ReasonChanges } from "./schemas.ts";
@@ -22,6 +23,7 @@ export async function createReason(ctx: Ctx, kind: ReasonKind, input: NewReason)
           account_seq: ctx.account.seq,
           kind,
           label: input.label,
+          ...labelColumns(input.labels),
           description: input.description ?? null,
           position: input.position ?? last,
           is_active: input.is_active === false ? 0 : 1,
@@ -36,9 +38,10 @@ export async function createReason(ctx: Ctx, kind: ReasonKind, input: NewReason)
 }
 
 export function updateReason(ctx: Ctx, kind: ReasonKind, id: string, input: ReasonChanges): Promise<Reason> {
-  const { is_active, ...rest } = input;
+  const { is_active, labels, ...rest } = input;
   const values = {
     ...(rest as Partial<Reason>),
+    ...labelColumns(labels),
     ...(is_active === undefined ? {} : { is_active: is_active ? (1 as const) : (0 as const) }),
   };
   if (Object.keys(values).length === 0) return getReason(ctx.db, { account_seq: ctx.account.seq, kind }, id);

@@ -1,9 +1,11 @@
 import type { z } from "@hono/zod-openapi";
 import type { Account } from "../../base/accounts/tables.ts";
+import { labelsOf } from "./labels.ts";
 import type { ReasonData } from "./schemas.ts";
 import type { Reason } from "./tables.ts";
 
 export function presentReason(row: Reason, account: Pick<Account, "id">): z.input<typeof ReasonData> {
+  const labels = labelsOf(row);
   return {
     data: {
       id: row.id,
@@ -11,6 +13,7 @@ export function presentReason(row: Reason, account: Pick<Account, "id">): z.inpu
       account_id: account.id,
       position: row.position,
       label: row.label,
+      ...(labels && { labels }),
       description: row.description,
       created_at: row.created_at,
       updated_at: row.updated_at,

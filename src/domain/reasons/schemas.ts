@@ -3,7 +3,7 @@ import { demoId } from "../../base/demo.ts";
 import { type FieldText, named } from "../../kit/http/describe.ts";
 import { commonTexts, idOut } from "../../kit/http/fields.ts";
 import { dataOf } from "../../kit/http/pagination.ts";
-import { idIn, instant, int64, nullableText, text } from "../../kit/http/params.ts";
+import { idIn, instant, int64, nullableText, orNull, text } from "../../kit/http/params.ts";
 
 /** Each kind of reason has this body under a name of its own, because its example has the kind's ids. */
 export function reasonReorder(name: string, exampleIds: string[]) {
@@ -23,7 +23,14 @@ const position = int64.min(0).max(Number.MAX_SAFE_INTEGER);
 const reasonTexts = {
   ...commonTexts,
   id: ["The reason's id.", demoId("skip_reason", 1)],
-  label: ["What customers choose, 1 to 255 characters.", "Going on holiday"],
+  label: [
+    "What customers choose, 1 to 255 characters; in their own language where `labels` has it.",
+    "Going on holiday",
+  ],
+  labels: [
+    "The label in other languages. Customers whose language has none see `label`. Absent in responses where there are none.",
+    { de: "Ich bin im Urlaub", fr: "Je pars en vacances", es: "Me voy de vacaciones" },
+  ],
   description: ["More about the reason, at most 1,000 characters; null for nothing.", null],
   is_active: "Whether the reason can be chosen. True by default.",
   position: [
@@ -31,6 +38,27 @@ const reasonTexts = {
     0,
   ],
 } as const satisfies Record<string, FieldText>;
+
+const languageTexts = {
+  de: ["The label in German, 1 to 255 characters.", "Ich bin im Urlaub"],
+  fr: ["The label in French, 1 to 255 characters.", "Je pars en vacances"],
+  es: ["The label in Spanish, 1 to 255 characters.", "Me voy de vacaciones"],
+} as const satisfies Record<string, FieldText>;
+
+export const ReasonLabels = named(
+  "ReasonLabels",
+  z.strictObject({ de: z.string().optional(), fr: z.string().optional(), es: z.string().optional() }),
+  languageTexts,
+  { description: "A label by language. A language without one is absent." },
+);
+
+const translation = text({ min: 1, max: 255 }).nullable().optional();
+const ReasonLabelsUpdate = named(
+  "ReasonLabelsUpdate",
+  z.strictObject({ de: translation, fr: translation, es: translation }),
+  languageTexts,
+  { description: "A label by language. Null clears one; a language that is absent stays as it is." },
+);
 
 /** Skip, pause and cancellation reasons have the same shape. */
 export const ReasonBody = named(
@@ -41,6 +69,7 @@ export const ReasonBody = named(
     account_id: idOut,
     position: int64.min(0),
     label: z.string(),
+    labels: ReasonLabels.optional(),
     description: z.string().nullable(),
     created_at: instant,
     updated_at: instant,
@@ -55,6 +84,7 @@ export const ReasonList = z.array(ReasonData).openapi("ReasonList", {
 });
 
 const fields = {
+  labels: orNull(ReasonLabelsUpdate).optional(),
   description: description.optional(),
   is_active: z.boolean().optional(),
   position: position.optional(),
@@ -73,7 +103,8 @@ export const ReasonUpdate = named(
     position: ["The reason's place in the list, smallest first.", 0],
   },
   {
-    description: "Fields that are absent stay as they are. A description of null clears it.",
+    description:
+      "Fields that are absent stay as they are. Null clears a description, a label in one language, or all of `labels`.",
     example: { label: "On holiday" },
   },
 );

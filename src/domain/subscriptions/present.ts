@@ -113,6 +113,7 @@ export function presentSkip(row: Skip): z.input<typeof SkipBody> {
     reason: row.reason,
     skip_reason_id: row.skip_reason_id,
     skip_reason_label: row.skip_reason_label,
+    ...(row.skip_reason_labels === null ? {} : { skip_reason_labels: JSON.parse(row.skip_reason_labels) }),
     previous_billing_date: row.previous_billing_date,
     previous_delivery_date: row.previous_delivery_date,
     previous_production_date: row.previous_production_date,

@@ -4,6 +4,7 @@ import { named } from "../../kit/http/describe.ts";
 import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
 import { listOf, pageQuery } from "../../kit/http/pagination.ts";
 import { dateOut, instant } from "../../kit/http/params.ts";
+import { ReasonLabels } from "../reasons/schemas.ts";
 
 export const SkipQuery = z.strictObject(pageQuery);
 
@@ -18,6 +19,7 @@ export const SkipBody = named(
     reason: z.string().nullable(),
     skip_reason_id: idOut.nullable(),
     skip_reason_label: z.string().nullable(),
+    skip_reason_labels: ReasonLabels.optional(),
     previous_billing_date: dateOut.nullable(),
     previous_delivery_date: dateOut.nullable(),
     previous_production_date: dateOut.nullable(),
@@ -37,6 +39,10 @@ export const SkipBody = named(
     reason: ["Why, in the caller's words; null if nothing was said.", null],
     skip_reason_id: ["The id of the skip reason that was chosen; null for none.", demoId("skip_reason", 1)],
     skip_reason_label: ["The reason's label at that time; null for none.", "Going on holiday"],
+    skip_reason_labels: [
+      "The reason's label in other languages at that time. Absent where it had none.",
+      { de: "Ich bin im Urlaub" },
+    ],
     previous_billing_date: ["The date of the charge before the skip; null if there was none.", "2026-11-21"],
     previous_delivery_date: [
       "The date of the delivery before the skip; null if there was none.",

@@ -158,6 +158,8 @@ export const subscriptionSkips = sqliteTable(
     reason: text(),
     skip_reason_id: text(),
     skip_reason_label: text(),
+    /** The label in other languages, as JSON; null where there was it alone. */
+    skip_reason_labels: text(),
     previous_index: integer().notNull(),
     previous_anchor_date: text().notNull(),
     previous_billing_date: text(),

@@ -6,6 +6,7 @@ import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { labelsOf } from "../../reasons/labels.ts";
 import { anyActiveReason, namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
@@ -104,6 +105,7 @@ export function newSkip(
   given: Partial<Pick<Skip, "skip_weeks" | "deliveries" | "store_cycle" | "reason">>,
   reason?: Reason,
 ): Skip {
+  const labels = reason && labelsOf(reason);
   return {
     skip_weeks: 0,
     deliveries: null,
@@ -112,6 +114,7 @@ export function newSkip(
     ...given,
     skip_reason_id: reason?.id ?? null,
     skip_reason_label: reason?.label ?? null,
+    skip_reason_labels: labels === undefined ? null : JSON.stringify(labels),
     id: ctx.newId(),
     account_seq: ctx.account.seq,
     subscription_id: row.id,

@@ -5,7 +5,7 @@ import { DeliveryDayUpdate, DeliverySlotUpdate } from "../../../domain/delivery/
 import { EntityCreate } from "../../../domain/entities/schemas.ts";
 import { MailSettingsUpdate } from "../../../domain/mail/settings-schemas.ts";
 import { ProfileCreate } from "../../../domain/profiles/schemas.ts";
-import { ReasonCreate } from "../../../domain/reasons/schemas.ts";
+import { ReasonCreate, ReasonLabels } from "../../../domain/reasons/schemas.ts";
 import { SellingPlanCreate } from "../../../domain/selling-plans/schemas.ts";
 import { contractPassSchema } from "../../../domain/store-sync/contract-pass.ts";
 import { EndpointCreate } from "../../../domain/webhook-endpoints/schemas.ts";
@@ -29,6 +29,7 @@ const slot = DeliverySlotUpdate.shape;
 const { name, min_cycles, max_cycles, billing_interval_count, delivery_interval_count } =
   SellingPlanCreate.shape;
 const item = CatalogueUpdate.shape.items.element.shape;
+const reason = ReasonCreate.shape;
 const sessions = { return_url: SessionRequest.shape.return_url };
 
 /** The schemas by which requests set these columns: what they refuse, a file does not bring in either. Null is the column's matter. */
@@ -45,7 +46,14 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
   webhook_endpoints: { ...endpoint, own_event_types: endpoint.event_types },
   profiles: { email: ProfileCreate.shape.email },
   entities: { entity_type: EntityCreate.shape.entity_type, name: EntityCreate.shape.name },
-  reasons: { label: ReasonCreate.shape.label, description: ReasonCreate.shape.description },
+  reasons: {
+    label: reason.label,
+    label_de: reason.label,
+    label_fr: reason.label,
+    label_es: reason.label,
+    description: reason.description,
+  },
+  subscription_skips: { skip_reason_labels: jsonOf(ReasonLabels) },
   delivery_days: {
     day_of_week: day.day_of_week,
     packing_day_of_week: day.packing_day_of_week,

@@ -77,7 +77,7 @@ const inputsOf: Record<ActionName, Inputs> = {
     return [
       data,
       html`${radios({ name: "count", legend: texts.skipWhat, choices, fields: { count: "1", ...fields }, faults, isRequired: true })}
-      ${reasonInputs({ name: "skip_reason_id", label: texts.reason, reasons, fields, faults, isRequired: true })}`,
+      ${reasonInputs(visit, { name: "skip_reason_id", label: texts.reason, reasons, fields, faults, isRequired: true })}`,
     ];
   },
   schedule: async ({ visit, ask, form: { id, fields, faults } }) => {
@@ -181,7 +181,7 @@ const inputsOf: Record<ActionName, Inputs> = {
     return [
       data,
       html`${dateInput(visit, { name: "pause_until", label, fields, faults, isRequired, ...(days === null ? {} : { days }) })}
-      ${reasonInputs({ name: "pause_reason_id", label: texts.reasonOptional, reasons, fields, faults })}`,
+      ${reasonInputs(visit, { name: "pause_reason_id", label: texts.reasonOptional, reasons, fields, faults })}`,
     ];
   },
   cancel: async ({ visit, ask, form: { id, fields, faults } }) => {
@@ -189,7 +189,7 @@ const inputsOf: Record<ActionName, Inputs> = {
     const { texts } = visit;
     return [
       data,
-      html`${reasonInputs({ name: "cancellation_reason_id", label: texts.reasonOptional, reasons, fields, faults })}
+      html`${reasonInputs(visit, { name: "cancellation_reason_id", label: texts.reasonOptional, reasons, fields, faults })}
       <label>${texts.comment} <textarea name="reason" rows="3" maxlength="10000"${marksOf(faults, "reason")}>${fields.reason ?? ""}</textarea></label>`,
     ];
   },

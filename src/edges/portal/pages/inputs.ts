@@ -1,6 +1,9 @@
+import type { z } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
 import { dateIn } from "../../../base/lib/dates.ts";
+import { labelIn } from "../../../domain/reasons/labels.ts";
+import type { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { addDays } from "../../../domain/subscriptions/cadence.ts";
 import { addressFields, type Fields } from "./actions.ts";
 import { inPageOrder } from "./address-order.ts";
@@ -41,10 +44,11 @@ export function radios({ name, legend, choices, fields, faults, isRequired = fal
   )}</fieldset>`;
 }
 
-type Reasons = Common & { label: string; reasons: { data: { id: string; label: string } }[] };
+type Reasons = Common & { label: string; reasons: z.output<typeof ReasonList> };
 
-export function reasonInputs({ label, reasons, ...common }: Reasons): Html {
-  const choices = reasons.map(({ data }): Choice => [data.id, data.label]);
+/** A choice of reasons, in the customer's language as far as the shop has them in it. */
+export function reasonInputs({ locale }: SignedIn, { label, reasons, ...common }: Reasons): Html {
+  const choices = reasons.map(({ data }): Choice => [data.id, labelIn(locale, data)]);
   return radios({ ...common, legend: label, choices });
 }
 
