@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { installTool } from "../../scripts/install.mjs";
+import { newSigningKey } from "../../scripts/keys.ts";
 import { seed } from "../../scripts/seed/index.ts";
 import type { Browser } from "../../tools/browser/puppeteer.ts";
 import { startLibsqlWorker } from "../node/libsql-worker.ts";
+import { startShopPage } from "./shop-page.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     origin: string;
+    /** A shop's own page, at another origin that the Worker allows. */
+    shopPage: string;
     browser: string;
     /** Why there is no browser, and how to get one; empty where there is one. */
     browserFault: string;
@@ -18,18 +22,23 @@ declare module "vitest" {
 
 /** One Worker with the demo store, and one browser, for all browser tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shopPage = await startShopPage();
   const { origin, server, close } = await startLibsqlWorker({
+    ALLOWED_ORIGINS: shopPage.origin,
+    JWT_PRIVATE_JWK: await newSigningKey(),
     STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
   });
   await seed(server.db, new Date());
   const browser = await startBrowser();
   project.provide("origin", origin);
+  project.provide("shopPage", shopPage.origin);
   project.provide("browser", typeof browser === "string" ? "" : browser.wsEndpoint());
   project.provide("browserFault", typeof browser === "string" ? browser : "");
   project.provide("database", server.url);
   return async () => {
     if (typeof browser !== "string") await browser.close();
     await close();
+    shopPage.close();
   };
 }
 
