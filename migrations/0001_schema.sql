@@ -1410,9 +1410,10 @@ END;
 
 -- Jobs of the merchant -------------------------------------------------------------------------------------------------------
 
--- Work on many records that somebody, or the night, has asked for. A queue message does a page of it under a lease and writes the page
--- together with the job's new revision, so that each page is done once. `input`, `progress` and `summary` are JSON of its kind.
--- next_action_at is when the sweep looks at it, NULL unless it runs; lease_until and prune_at are real time, the other instants
+-- Work on many records that somebody, or the night, has asked for. Queue messages do it page by page under a lease. `input`, `progress` and
+-- `summary` are JSON of its kind. scopes are those that its work needs, besides jobs:write. is_changing is 1 while it changes
+-- subscriptions or is about to: one job of an account does. resumes_as is the status that a paused job goes back to.
+-- next_action_at is when the sweep looks at it, NULL unless messages work on it; lease_until and prune_at are real time, the other instants
 -- the account's.
 CREATE TABLE jobs (
   id TEXT NOT NULL,
@@ -1431,6 +1432,11 @@ CREATE TABLE jobs (
   undone INTEGER NOT NULL DEFAULT 0,
   error TEXT,
   created_by TEXT,
+  created_by_type TEXT NOT NULL DEFAULT 'system',
+  scopes TEXT NOT NULL DEFAULT '',
+  is_dry_run INTEGER NOT NULL DEFAULT 0,
+  is_changing INTEGER NOT NULL DEFAULT 0,
+  resumes_as TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   started_at TEXT,
@@ -1439,14 +1445,18 @@ CREATE TABLE jobs (
   lease_until TEXT,
   next_action_at TEXT,
   prune_at TEXT,
-  PRIMARY KEY (account_seq, id)
+  PRIMARY KEY (account_seq, id),
+  CHECK (is_changing = 1 OR is_dry_run = 1 OR kind = 'FORECAST' OR status NOT IN ('RUNNING', 'UNDOING'))
 ) STRICT;
+CREATE UNIQUE INDEX jobs_changing ON jobs (account_seq) WHERE is_changing = 1;
 CREATE INDEX jobs_by_time ON jobs (account_seq, created_at, id);
 CREATE INDEX jobs_of_forecasts ON jobs (account_seq, created_at, id) WHERE kind = 'FORECAST';
 CREATE INDEX jobs_to_do ON jobs (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
 CREATE INDEX jobs_to_prune ON jobs (prune_at) WHERE prune_at IS NOT NULL;
 
--- What a job has done, row by row: `key` names what the row is about, `record_id` the record that came of it.
+-- What a job has to do and has done, row by row: `key` names what the row is about, `record_id` the record that came of it. `input` and
+-- `undo` are JSON of the job's kind: what the row asks for, and what is needed to take it back. A row's status is written in the batch of
+-- what it changes.
 CREATE TABLE job_rows (
   account_seq INTEGER NOT NULL,
   job_id TEXT NOT NULL,
@@ -1456,9 +1466,22 @@ CREATE TABLE job_rows (
   record_id TEXT,
   errors TEXT NOT NULL CHECK (json_valid(errors)),
   summary TEXT NOT NULL CHECK (json_valid(summary)),
+  input TEXT CHECK (json_valid(input)),
+  undo TEXT CHECK (json_valid(undo)),
   PRIMARY KEY (account_seq, job_id, n),
   FOREIGN KEY (account_seq, job_id) REFERENCES jobs (account_seq, id) ON DELETE CASCADE
 ) STRICT;
+CREATE INDEX job_rows_of_record ON job_rows (account_seq, record_id) WHERE record_id IS NOT NULL;
+
+CREATE TRIGGER job_rows_counted AFTER UPDATE OF status ON job_rows WHEN NEW.status <> OLD.status
+BEGIN
+  UPDATE jobs SET
+    done = done + (NEW.status = 'OK') - (OLD.status = 'OK'),
+    failed = failed + (NEW.status = 'FAILED') - (OLD.status = 'FAILED'),
+    skipped = skipped + (NEW.status = 'SKIPPED') - (OLD.status = 'SKIPPED'),
+    undone = undone + (NEW.status = 'UNDONE') - (OLD.status = 'UNDONE')
+  WHERE account_seq = NEW.account_seq AND id = NEW.job_id;
+END;
 
 -- The goods of a page of subscriptions, as a forecast has found them: `cells` (JSON) counts them by all three dates. They go once a later
 -- forecast of the same days is done.

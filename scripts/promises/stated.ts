@@ -74,6 +74,17 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/goods/proof.test.ts", "the goods of eight weeks are those that were forecast, cell by cell"],
     ["test/goods/proof.test.ts", "cancelling a subscription takes away exactly its cells"],
   ],
+  "A row of a job is done once": [
+    [
+      "test/jobs/rows.test.ts",
+      "are done once, whatever is delivered twice at once or dies before or after a commit",
+    ],
+    [
+      "test/jobs/rows.test.ts",
+      "stop at once when the job is paused or cancelled, and go on when it is resumed",
+    ],
+    ["test/jobs/rows.test.ts", "a second is refused and named the first, until that is paused or has ended"],
+  ],
   "A page of a job is done once": [
     [
       "test/goods/runs.test.ts",

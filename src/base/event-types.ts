@@ -49,11 +49,16 @@ export const eventTypes = {
   account_updated: "account.updated",
   api_key_created: "api_key.created",
   api_key_revoked: "api_key.revoked",
+  job_created: "job.created",
+  job_check_started: "job.check_started",
+  job_checked: "job.checked",
   job_started: "job.started",
   job_paused: "job.paused",
   job_resumed: "job.resumed",
   job_cancelled: "job.cancelled",
   job_done: "job.done",
+  job_undo_started: "job.undo_started",
+  job_undone: "job.undone",
   job_failed: "job.failed",
 } as const;
 

@@ -57,6 +57,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("request_login"), account_id, sealed: z.string().max(4096) }),
   /** Does a page of a job of the merchant, and has the next one done. */
   z.object({ type: z.literal("work_job"), account_id, job_id: id }),
+  /** Does a page of the rows of a job of the merchant, and has the next one done. */
+  z.object({ type: z.literal("work_rows"), account_id, job_id: id }),
   /** Takes the forecast of a night, which was put off until `postponed_to` when it was found due. */
   z.object({ type: z.literal("take_forecast"), account_id, postponed_to: z.string() }),
   /** Moves an account's test clock on. */

@@ -60,10 +60,10 @@ export function notifyCustomerJob(account_id: string, dunning_episode_id: string
   };
 }
 
-/** Has the consumer do a page of a job of the merchant. */
-export function workJob(account_id: string, job_id: string): Job {
+/** Has the consumer do a page of a job of the merchant. Forecasts only read, and so a page of theirs takes few statements. */
+export function workJob(account_id: string, { id: job_id, kind }: { id: string; kind: string }): Job {
   return {
-    type: "work_job",
+    type: kind === "FORECAST" ? "work_job" : "work_rows",
     account_id,
     job_id,
   };

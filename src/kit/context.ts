@@ -35,7 +35,12 @@ export type Ctx = {
   network: Network;
   /** Set if the request has an Idempotency-Key (http/idempotency.ts): makes the statement that claims it in its one batch. */
   claim?: () => Statement;
+  /** Set while a row of a merchant's job is done: whatever is changed belongs to the job. */
+  jobRow?: JobRowNote;
 };
+
+/** The job that a change belongs to, named in its entries; `onChange` is told of the record as it was and of the columns that are set. */
+export type JobRowNote = { job_id: string; onChange?: (before: object, after: object) => void };
 
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
 

@@ -147,7 +147,10 @@ async function chargeJobs(method: string): Promise<Job[]> {
 
 /** Creates what each kind of job needs. */
 export const jobsByType: Record<
-  Exclude<Job["type"], "webhook" | "advance_clock" | "deliver_event" | "recover_events" | "apply_reminders">,
+  Exclude<
+    Job["type"],
+    "work_rows" | "webhook" | "advance_clock" | "deliver_event" | "recover_events" | "apply_reminders"
+  >,
   Record<string, () => Promise<Job[]>>
 > = {
   sync_contract: {

@@ -5,7 +5,7 @@ import { raw, readNamed } from "../../base/db/statement.ts";
 import { nextNight } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { reconciliations } from "../billing/tables.ts";
-import { newRunningJob, startJob } from "../merchant-jobs/start.ts";
+import { newJob, startJob } from "../merchant-jobs/start.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
@@ -64,7 +64,7 @@ async function newForecast(ctx: Ctx, input: Days): Promise<{ job: MerchantJob; i
   });
   const { living, until, orders_until } = beginning[0]!;
   const progress: ForecastProgress = { after: 0, until, orders_until, as_of: ctx.now };
-  const job = newRunningJob(ctx, {
+  const job = newJob(ctx, {
     kind: "FORECAST",
     input,
     progress,

@@ -52,8 +52,10 @@ export async function takeForecastPage(ctx: Ctx, job: MerchantJob, size = pageSi
         record_id: null,
         errors: "[]",
         summary: JSON.stringify({ subscriptions: found.length }),
+        ...{ input: null, undo: null },
       },
     ],
+    total: isLast ? n : Math.max(job.total, n + 1),
     writes: [
       ...(isEmpty
         ? []

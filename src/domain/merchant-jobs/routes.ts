@@ -1,17 +1,20 @@
 import type { Context } from "hono";
+import { parseScopes, type Scope } from "../../base/accounts/scopes.ts";
+import type { ErrorCode } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { conditional, notModified } from "../../kit/http/conditional.ts";
+import { requireScopes } from "../../kit/http/credentials.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { presentJob, presentJobRow } from "./present.ts";
 import { getJob, listJobRows, listJobs } from "./queries.ts";
-import type { MerchantJob } from "./tables.ts";
-import { type JobOperation, moveJob } from "./transitions.ts";
+import { type MerchantJob, workingStatuses } from "./tables.ts";
+import { moveJob } from "./transitions.ts";
 
 const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
-const { JobData, JobList, jobParams, JobQuery, JobRowList, JobRowQuery } = deferred(
+const { JobData, JobList, jobParams, JobQuery, JobRowList, JobRowQuery, JobStart } = deferred(
   () => import("./schemas.ts"),
 );
 
@@ -23,11 +26,28 @@ export const retryAfterHeader = {
   "Retry-After": { optional: "Seconds after which to ask again: 2 while the job runs." },
 };
 
-/** The answer about a job, which says to ask again while it runs. */
+/** The answer about a job, which says to ask again while messages work on it. */
 export function answerJob(c: Context<HonoEnv>, job: MerchantJob) {
-  if (job.status === "RUNNING") c.header("Retry-After", "2");
+  if ((workingStatuses as readonly string[]).includes(job.status) && job.next_action_at)
+    c.header("Retry-After", "2");
   return { data: presentJob(job) };
 }
+
+/** The declaration of the operations that move a job to another status. */
+const moving = {
+  ...one,
+  method: "post",
+  query: DryRunQuery,
+  errors: ["INVALID_STATE", "VERSION_CONFLICT"] as ErrorCode[],
+  success: {
+    status: 200,
+    description: "The job as it now is.",
+    schema: JobData,
+    headers: retryAfterHeader,
+  },
+  answerAgain: async ({ c, ctx, params }: { c: Context<HonoEnv>; ctx: Ctx; params: { id: string } }) =>
+    answerJob(c, await getJob(ctx, params.id)),
+} as const;
 
 export const jobOperations = [
   operation({
@@ -74,7 +94,8 @@ export const jobOperations = [
     query: JobRowQuery,
     success: { status: 200, description: "A page of rows.", schema: JobRowList, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
-      const { id } = await getJob(ctx, params.id);
+      const { id, scopes } = await getJob(ctx, params.id);
+      requireScopes(c, parseScopes(scopes).map(readScope));
       const asked = askedPage(c, query);
       const filters = { status: query.status && JSON.stringify(query.status) };
       const inOrder = { ...asked, sort: "created_at", order: "asc" } as const;
@@ -87,52 +108,69 @@ export const jobOperations = [
       return listAnswer(c, asked, listed, presentJobRow);
     },
   }),
-  moving("start", {
+  operation({
+    ...moving,
+    id: "startJob",
+    path: `${path}/{id}/start`,
     summary: "Start a job",
     description:
-      "Begins a job that is READY. A forecast begins by itself, so that this is refused for one that has ended.",
+      "Begins a job that is prepared. An import is checked, or, with `commit`, checked and then written. Forecasts and bulk jobs begin by themselves, so that this is refused for them.",
+    body: JobStart,
+    handler: ({ c, ctx, params, query, body: { commit } }) =>
+      answerMoved(c, ctx, { ...params, operation: "start", ...(commit && { commit }) }, query),
   }),
-  moving("pause", {
+  operation({
+    ...moving,
+    id: "pauseJob",
+    path: `${path}/{id}/pause`,
     summary: "Pause a job",
-    description: "The job stops after the page that is under way; what is done stays.",
+    description:
+      "The job stops after the row, or the page of a forecast, that is under way; what is done stays.",
+    handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "pause" }, query),
   }),
-  moving("resume", { summary: "Resume a job", description: "A paused job goes on where it stopped." }),
-  moving("cancel", {
+  operation({
+    ...moving,
+    id: "resumeJob",
+    path: `${path}/{id}/resume`,
+    summary: "Resume a job",
+    description: "A paused job goes on where it stopped.",
+    handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "resume" }, query),
+  }),
+  operation({
+    ...moving,
+    id: "cancelJob",
+    path: `${path}/{id}/cancel`,
     summary: "Cancel a job",
-    description: "Ends a job for good. What is done stays.",
+    description: "Ends a job for good. What is done stays, and can be undone.",
     destructive: true,
+    handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "cancel" }, query),
   }),
-  moving("undo", {
+  operation({
+    ...moving,
+    id: "undoJob",
+    path: `${path}/{id}/undo`,
     summary: "Undo a job",
-    description: "Takes back what a job has changed. A forecast changes nothing, so that this is refused.",
+    description:
+      "Takes back what a job has changed, row by row, where nothing has changed it since; a row that cannot be taken back stays OK, and its errors say why. A forecast and a dry run change nothing, so that this is refused.",
     destructive: true,
-    idempotent: false,
+    handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "undo" }, query),
   }),
 ];
 
-type Texts = { summary: string; description: string; destructive?: boolean; idempotent?: boolean };
+type MoveRequest = Pick<Parameters<typeof moveJob>[1], "id" | "operation" | "commit">;
 
-function moving(verb: JobOperation, texts: Texts) {
-  return operation({
-    ...one,
-    ...texts,
-    id: `${verb}Job`,
-    method: "post",
-    path: `${path}/{id}/${verb}`,
-    query: DryRunQuery,
-    errors: ["INVALID_STATE", "VERSION_CONFLICT"],
-    success: {
-      status: 200,
-      description: "The job as it now is.",
-      schema: JobData,
-      headers: retryAfterHeader,
-    },
-    handler: ({ c, ctx, params: { id }, query: { dry_run: dryRun = false } }) =>
-      answerMoved(c, ctx, { id, operation: verb, dryRun }),
-    answerAgain: async ({ c, ctx, params }) => answerJob(c, await getJob(ctx, params.id)),
-  });
+/** Moves a job. Besides jobs:write its caller needs the scopes of what the job does. */
+async function answerMoved(
+  c: Context<HonoEnv>,
+  ctx: Ctx,
+  request: MoveRequest,
+  { dry_run: dryRun = false }: { dry_run?: boolean | undefined },
+) {
+  const authorize = ({ scopes }: MerchantJob) => requireScopes(c, parseScopes(scopes));
+  return answerJob(c, await moveJob(ctx, { ...request, dryRun, authorize }));
 }
 
-async function answerMoved(c: Context<HonoEnv>, ctx: Ctx, request: Parameters<typeof moveJob>[1]) {
-  return answerJob(c, await moveJob(ctx, request));
+/** The scope that reads what another scope changes. */
+function readScope(scope: Scope): Scope {
+  return scope.replace(":write", ":read") as Scope;
 }

@@ -10,7 +10,7 @@ export const jobParams = pathId("job", demoId("job", 1));
 
 const JobKindName = z.enum(jobKinds).openapi("JobKind", {
   description:
-    "What a job does. FORECAST: counts the goods of days to come. IMPORT: moves subscriptions in. BULK: changes many subscriptions. There are no jobs of the last two kinds yet.",
+    "What a job does. FORECAST: counts the goods of days to come. IMPORT: moves subscriptions in. BULK: changes many subscriptions.",
 });
 const JobStatusName = z.enum(jobStatuses).openapi("JobStatus", {
   description:
@@ -18,7 +18,7 @@ const JobStatusName = z.enum(jobStatuses).openapi("JobStatus", {
 });
 const JobRowStatusName = z.enum(jobRowStatuses).openapi("JobRowStatus", {
   description:
-    "What became of a row. PENDING: not done yet. OK: done. FAILED: its errors say why. SKIPPED: there was nothing to do. UNDONE: taken back.",
+    "What became of a row. PENDING: not done yet. OK: done. FAILED: its errors say why. SKIPPED: the state of the record did not allow it, as its errors say. UNDONE: taken back.",
 });
 
 const counts = z.int();
@@ -105,6 +105,16 @@ export const JobRowBody = named(
   { description: "A row of a job." },
 );
 export const JobRowList = listOf(JobRowBody, "JobRowList");
+
+export const JobStart = named(
+  "JobStart",
+  z.strictObject({ commit: z.boolean().optional() }),
+  {
+    commit:
+      "Of an import: whether its rows are written once they are checked. False by default: they are only checked. Other jobs take no notice.",
+  },
+  { example: { commit: false } },
+);
 
 export const JobQuery = z.strictObject({
   ...pageQuery,

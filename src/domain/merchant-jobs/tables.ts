@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountSeq, id, instant, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import type { ActorType } from "../../kit/context.ts";
 
 export const jobKinds = ["IMPORT", "BULK", "FORECAST"] as const;
 export type JobKind = (typeof jobKinds)[number];
@@ -17,6 +18,10 @@ export const jobStatuses = [
   "FAILED",
 ] as const;
 export type JobStatus = (typeof jobStatuses)[number];
+
+/** The statuses in which messages of the queue work on a job. */
+export const workingStatuses = ["STAGING", "CHECKING", "RUNNING", "UNDOING"] as const;
+export type WorkingStatus = (typeof workingStatuses)[number];
 
 export const jobRowStatuses = ["PENDING", "OK", "FAILED", "SKIPPED", "UNDONE"] as const;
 
@@ -43,6 +48,15 @@ export const jobs = sqliteTable(
     error: text(),
     /** The name of who asked for it; null for the service itself. */
     created_by: text(),
+    created_by_type: text().$type<ActorType>().notNull(),
+    /** The scopes that its work needs, divided by spaces. */
+    scopes: text().notNull(),
+    /** Whether its rows are dry runs, so that nothing else changes. */
+    is_dry_run: flag(),
+    /** Whether it changes subscriptions, or is about to: one job of an account does. */
+    is_changing: flag(),
+    /** The status that it goes back to once it is resumed. */
+    resumes_as: text({ enum: jobStatuses }),
     ...stamps,
     started_at: instant(),
     finished_at: instant(),
@@ -68,6 +82,9 @@ export const jobRows = sqliteTable(
     /** JSON: an array of `{path, message}`, and an object of the job's kind. */
     errors: text().notNull(),
     summary: text().notNull(),
+    /** JSON of the job's kind: what the row asks for, and what is needed to take it back. */
+    input: text(),
+    undo: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.job_id, t.n] })],
 );

@@ -1,54 +1,127 @@
 import { decide } from "../../base/db/decide.ts";
 import { DomainError } from "../../base/errors.ts";
+import type { SystemAction } from "../../base/event-types.ts";
 import { workJob } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change } from "../../kit/journal/write.ts";
 import { getJob } from "./queries.ts";
+import { dueNow, ended, fromFirstRow, idle } from "./statuses.ts";
 import { subjectOfJob } from "./subject.ts";
-import type { JobStatus, MerchantJob } from "./tables.ts";
-import { ended } from "./work.ts";
+import type { JobKind, JobStatus, MerchantJob } from "./tables.ts";
+import { requireTurn, takeTurn } from "./turn.ts";
 
 export type JobOperation = "start" | "pause" | "resume" | "cancel" | "undo";
 
-/**
- * The statuses from which each operation is possible, where it leads, and its entry. A forecast runs from the beginning, and changes nothing
- * that could be undone.
- */
-const transitions = {
-  start: { from: ["READY"], to: "RUNNING", action: "job_started" },
-  pause: { from: ["RUNNING"], to: "PAUSED", action: "job_paused" },
-  resume: { from: ["PAUSED"], to: "RUNNING", action: "job_resumed" },
-  cancel: { from: ["RUNNING", "PAUSED"], to: "CANCELLED", action: "job_cancelled" },
-  undo: { from: [], to: "UNDONE", action: undefined },
-} as const satisfies Record<JobOperation, { from: JobStatus[]; to: JobStatus; action: unknown }>;
-
-type Request = { id: string; operation: JobOperation; dryRun: boolean };
+/** `commit` is whether a job that is started writes, or only checks its rows. */
+type Request = {
+  id: string;
+  operation: JobOperation;
+  commit?: boolean;
+  dryRun: boolean;
+  /** Throws where the caller lacks a scope that the job's work needs. */
+  authorize: (job: MerchantJob) => void;
+};
 
 /**
- * Moves a job to another status, and has its next page done where it then runs. A job that is there already stays as it is. Throws
- * INVALID_STATE where the operation is not possible.
+ * Moves a job to another status, and has its next page done where messages then work on it. A job that is there already stays as it is.
+ * Throws INVALID_STATE where the operation is not possible, or another job changes the account's subscriptions.
  */
-export async function moveJob(ctx: Ctx, { id, operation, dryRun }: Request): Promise<MerchantJob> {
+export async function moveJob(
+  ctx: Ctx,
+  { id, operation, commit = false, dryRun, authorize }: Request,
+): Promise<MerchantJob> {
   const moved = await decide(async () => {
     const job = await getJob(ctx, id);
-    const { from, to, action } = transitions[operation];
-    if (job.status === to) return job;
-    if (action === undefined || !(from as readonly JobStatus[]).includes(job.status))
-      throw newNotPossibleError(operation, job);
-    const after = { status: to, ...columnsIn(ctx, to) };
-    const changes = { status: { from: job.status, to } };
+    authorize(job);
+    const { isThere, from, move } = transitions[operation];
+    if (isThere(job, commit)) return job;
+    if (!from(job).includes(job.status)) throw newNotPossibleError(operation, job);
+    const { action, after } = move(ctx, job, commit);
+    if (after.is_changing && !job.is_changing && dryRun) await requireTurn(ctx);
+    const changes = { status: { from: job.status, to: after.status } };
     const entry = { action, subject: subjectOfJob(job), metadata: { kind: job.kind }, changes, after };
-    if (!dryRun) await change(ctx, entry);
+    if (!dryRun) await takeTurn(ctx, () => change(ctx, entry));
     return { ...job, ...after, revision: job.revision + 1, updated_at: ctx.now };
   });
-  if (!dryRun && moved.status === "RUNNING") await ctx.send([workJob(ctx.account.id, id)]);
+  if (!dryRun && moved.next_action_at) await ctx.send([workJob(ctx.account.id, moved)]);
   return moved;
 }
 
-function columnsIn(ctx: Ctx, status: JobStatus): Partial<MerchantJob> {
-  if (status === "RUNNING") return { next_action_at: ctx.realNow, lease_until: null, tries: 0 };
-  if (status === "PAUSED") return { next_action_at: null, lease_until: null };
-  return ended(ctx);
+type Move = { action: SystemAction; after: Partial<MerchantJob> & { status: JobStatus } };
+
+type Transition = {
+  /** Whether nothing is to be done, as the job is where the operation leads. */
+  isThere: (job: MerchantJob, commit: boolean) => boolean;
+  from: (job: MerchantJob) => readonly JobStatus[];
+  move: (ctx: Ctx, job: MerchantJob, commit: boolean) => Move;
+};
+
+/** Where a job of each kind can be started. An import may be checked as often as its parts change; a bulk begins by itself. */
+const startsFrom: Record<JobKind, JobStatus[]> = {
+  FORECAST: ["READY"],
+  IMPORT: ["STAGING", "READY"],
+  BULK: [],
+};
+
+const transitions: Record<JobOperation, Transition> = {
+  start: {
+    isThere: ({ status, is_changing }, commit) =>
+      status === "RUNNING" || (status === "CHECKING" && (!commit || is_changing === 1)),
+    from: ({ kind }) => [...startsFrom[kind], ...(kind === "IMPORT" ? (["CHECKING"] as const) : [])],
+    move: startJobWith,
+  },
+  pause: {
+    isThere: ({ status }) => status === "PAUSED",
+    from: () => ["CHECKING", "RUNNING", "UNDOING"],
+    move: pauseJob,
+  },
+  resume: {
+    isThere: ({ status }) => status === "CHECKING" || status === "RUNNING" || status === "UNDOING",
+    from: () => ["PAUSED"],
+    move: resumeJob,
+  },
+  cancel: {
+    isThere: ({ status }) => status === "CANCELLED",
+    from: () => ["STAGING", "CHECKING", "READY", "RUNNING", "PAUSED"],
+    move: (ctx) => ({ action: "job_cancelled", after: { status: "CANCELLED", ...ended(ctx) } }),
+  },
+  undo: {
+    isThere: (job) => canBeUndone(job) && (job.status === "UNDOING" || job.status === "UNDONE"),
+    from: (job) => (canBeUndone(job) ? ["DONE", "CANCELLED", "FAILED"] : []),
+    move: (ctx, job) => ({ action: "job_undo_started", after: fromFirstRow(ctx, job, "UNDOING") }),
+  },
+};
+
+/** Rows that are not checked yet are checked first; an import that is to write then goes on by itself. */
+function startJobWith(ctx: Ctx, job: MerchantJob, commit: boolean): Move {
+  const isChecked = job.status === "READY" && commit;
+  if (job.kind === "FORECAST") return { action: "job_started", after: { status: "RUNNING", ...dueNow(ctx) } };
+  if (isChecked) return { action: "job_started", after: fromFirstRow(ctx, job, "RUNNING") };
+  const progress = job.status === "CHECKING" ? job.progress : "{}";
+  const is_changing = commit ? 1 : 0;
+  return {
+    action: "job_check_started",
+    after: { status: "CHECKING", ...dueNow(ctx), progress, is_changing },
+  };
+}
+
+/** A paused job lets others change subscriptions. A check that is to be followed by the writing keeps its turn. */
+function pauseJob(_: Ctx, { status, is_changing }: MerchantJob): Move {
+  const keepsTurn = status === "CHECKING" && is_changing === 1;
+  const after = { status: "PAUSED", resumes_as: status, is_changing: keepsTurn ? 1 : 0, ...idle } as const;
+  return { action: "job_paused", after };
+}
+
+function resumeJob(ctx: Ctx, { kind, is_dry_run, is_changing, resumes_as }: MerchantJob): Move {
+  const status = resumes_as ?? "RUNNING";
+  const changes = status === "CHECKING" ? is_changing === 1 : kind !== "FORECAST" && !is_dry_run;
+  const after = { status, resumes_as: null, is_changing: changes ? 1 : 0, ...dueNow(ctx) } as const;
+  return { action: "job_resumed", after };
+}
+
+/** Whether the job has changed anything that could be taken back. */
+function canBeUndone({ kind, is_dry_run }: MerchantJob): boolean {
+  return kind !== "FORECAST" && !is_dry_run;
 }
 
 function newNotPossibleError(operation: JobOperation, { kind, status }: MerchantJob): DomainError {

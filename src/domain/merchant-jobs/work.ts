@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt } from "drizzle-orm";
+import { and, inArray, isNotNull, lt } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { StaleError } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -7,45 +7,64 @@ import { DomainError } from "../../base/errors.ts";
 import { type Job, workJob } from "../../base/job.ts";
 import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change, changeEach } from "../../kit/journal/write.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { prune } from "../../kit/outbox/prune.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
-import { findJob } from "./queries.ts";
+import { findJob, getJob } from "./queries.ts";
+import { giveRowUp, type RowWork, workOnRows } from "./rows-page.ts";
+import { dueNow, ended, statusAfter } from "./statuses.ts";
 import { subjectOfJob } from "./subject.ts";
-import { type JobKind, type JobRow, jobRows, jobs, type MerchantJob } from "./tables.ts";
+import {
+  type JobKind,
+  type JobRow,
+  jobRows,
+  jobs,
+  type MerchantJob,
+  type WorkingStatus,
+  workingStatuses,
+} from "./tables.ts";
 
-/** A page that was done: its rows, the writes that belong to them, and where the next page begins; null after the last. */
+/**
+ * A page that was done: its rows, the writes that belong to them, and where the next page begins; null after the last. `total` is how many
+ * rows the job has as far as is known, `summary` what it has come to.
+ */
 export type JobPage = {
   rows: Omit<JobRow, "account_seq" | "job_id">[];
   writes: Statement[];
   progress: object | null;
+  total: number;
+  summary?: object;
 };
 
 /** Does a page of a job of one kind, and writes nothing. */
 export type DoPage = (ctx: Ctx, job: MerchantJob) => Promise<JobPage>;
 
 /**
- * Does a page of a job that runs, under a lease, and writes it together with the job's next revision: whatever is delivered twice, or dies,
- * a page is done once. Then the next message does the next page. A page that fails is tried again, ten times in all.
+ * The work of a kind in each status in which messages work on it: page by page, where a page makes rows; or row by row, where the rows are
+ * there already, and each is a batch of its own.
+ */
+export type KindWork = Partial<Record<WorkingStatus, { page: DoPage } | RowWork>>;
+
+/**
+ * Does a page of a job under a lease, and has the next message do the next page. What is delivered twice, or dies, is done once: a page of
+ * new rows is written together with the job's next revision, and rows that are there are guarded one by one. A page that fails is tried
+ * again, ten times in all.
  */
 export async function workOnJob(
   ctx: Ctx,
   id: string,
-  kinds: Partial<Record<JobKind, DoPage>>,
+  kinds: Partial<Record<JobKind, KindWork>>,
 ): Promise<void> {
   const job = await takeJob(ctx, id);
-  const doPage = job && kinds[job.kind];
-  if (!doPage) return;
+  const work = job && kinds[job.kind]?.[job.status as WorkingStatus];
+  if (!work) return;
   try {
-    const page = await doPage(ctx, job);
-    await recordPage(ctx, job, page);
-    if (page.progress) await ctx.send([workJob(ctx.account.id, id)]);
+    const goesOn = "page" in work ? await doPage(ctx, job, work.page) : await doRows(ctx, job, work);
+    if (goesOn) await ctx.send([workJob(ctx.account.id, job)]);
   } catch (error) {
     if (error instanceof StaleError) return;
-    ctx.log("merchant_job_page_failed", { alert: true, job_id: id, cause: String(error) });
     await tryAgain(ctx, job, error).catch((cause) => {
       if (!(cause instanceof StaleError)) throw cause;
     });
@@ -54,8 +73,8 @@ export async function workOnJob(
 
 /** Jobs that run without a lease: their message was lost, or who had them died. */
 export async function sweepJobs(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { table: jobs, id: "id", size: 100 }, realNow);
-  return due.map(({ account_id, id }) => workJob(account_id, id));
+  const due = await sweep(db, { table: jobs, id: "id", size: 100, also: ["kind"] }, realNow);
+  return due.map(({ account_id, ...job }) => workJob(account_id, job));
 }
 
 /** Deletes jobs that ended 30 days ago, with their rows. */
@@ -64,14 +83,10 @@ export async function pruneJobs(db: Db, now: Date): Promise<void> {
   await prune(db, jobs, { where, oldestBy: jobs.prune_at, size: 20 });
 }
 
-/** The columns of a job that has ended. */
-export function ended({ now, realNow }: Ctx) {
-  return { finished_at: now, prune_at: later(realNow, keptMs), lease_until: null, next_action_at: null };
-}
-
-const keptMs = 30 * dayMs;
 const leaseMs = 120_000;
 const triesMax = 10;
+/** A row that has failed so often, by no outage, is given up, so that it does not hold up the others. */
+const triesOfRow = 5;
 /** Between two tries at a page: 5, 10, 20 … seconds, ten minutes at most. */
 const pauses: Doubling = { first: 5, longest: 600 };
 
@@ -80,14 +95,14 @@ const outbox = defineOutbox({
   id: "id",
   due: "next_action_at",
   lease: "lease_until",
-  open: eq(jobs.status, "RUNNING"),
+  open: inArray(jobs.status, [...workingStatuses]),
   fence: ["revision"],
 });
 
-/** Takes a job that runs, so that nobody else does its page; undefined where somebody has it, or it does not run. */
+/** Takes a job, so that nobody else does its page; undefined where somebody has it, or it is not to be worked on. */
 async function takeJob(ctx: Ctx, id: string): Promise<MerchantJob | undefined> {
   const job = await findJob(ctx, id);
-  if (job?.status !== "RUNNING") return undefined;
+  if (!job?.next_action_at) return undefined;
   const lease_until = later(ctx.realNow, leaseMs);
   const isToTake = and(outbox.isDue(ctx.realNow), outbox.isFree(ctx.realNow));
   const [taken] = await commit({ db: ctx.db }, [
@@ -96,25 +111,54 @@ async function takeJob(ctx: Ctx, id: string): Promise<MerchantJob | undefined> {
   return taken.rows[0];
 }
 
-async function recordPage(ctx: Ctx, job: MerchantJob, { rows, writes, progress }: JobPage): Promise<void> {
-  const subject = subjectOfJob(job);
-  const counted = countsAfter(job, rows);
+/** Does a page that makes rows; says whether there is more to do. */
+async function doPage(ctx: Ctx, job: MerchantJob, page: DoPage): Promise<boolean> {
+  const { rows, writes, progress, total, summary } = await page(ctx, job);
   const its = { account_seq: ctx.account.seq, job_id: job.id };
   const all = [...rows.map((row) => insertRow(jobRows, { ...its, ...row })), ...writes];
+  const after = { ...countsAfter(job, rows), total, ...summaryText(summary) };
+  return recordPage(ctx, job, { progress, after, writes: all });
+}
+
+/** Does a page of rows that are there already; says whether there is more to do now. */
+async function doRows(ctx: Ctx, job: MerchantJob, work: RowWork): Promise<boolean> {
+  const done = await workOnRows(ctx, job, work);
+  if (!done) return false;
+  const { isFirst, after, isLast, fault } = done;
+  const progress = { ...JSON.parse(job.progress), after };
+  const summarized = summaryText(work.summarize?.(JSON.parse(job.summary), done.rows));
+  if (fault === undefined)
+    return recordPage(ctx, job, { progress: isLast ? null : progress, after: summarized, writes: [] });
+  const soFar = { ...summarized, progress: JSON.stringify(progress) };
+  const tries = isFirst ? job.tries : 0;
+  if (!isOutage(fault) && tries + 1 >= triesOfRow) await giveRowUp(ctx, job, work, after);
+  else await tryAgain(ctx, { ...job, tries }, fault, soFar);
+  return false;
+}
+
+type Recorded = { progress: object | null; after: Partial<MerchantJob>; writes: Statement[] };
+
+/** Ends a page: the next one is due, or the job goes on to what follows. Says whether messages work on it any more. */
+async function recordPage(
+  ctx: Ctx,
+  job: MerchantJob,
+  { progress, after, writes }: Recorded,
+): Promise<boolean> {
+  const subject = subjectOfJob(job);
   if (progress) {
-    const after = {
-      ...counted,
-      total: Math.max(job.total, counted.done + counted.failed + counted.skipped + 1),
-      progress: JSON.stringify(progress),
-      ...{ tries: 0, lease_until: null, next_action_at: ctx.realNow },
-    };
-    await changeEach(ctx, [], all, [{ subject, after }]);
-    return;
+    const next = { ...after, progress: JSON.stringify(progress), ...dueNow(ctx) };
+    await changeEach(ctx, [], writes, [{ subject, after: next }]);
+    return true;
   }
-  const total = counted.done + counted.failed + counted.skipped;
-  const after = { ...counted, total, status: "DONE", ...ended(ctx) };
-  const metadata = { kind: job.kind, counts: { total, ...counted } };
-  await change(ctx, { action: "job_done", subject, metadata, changes: {}, after }, { writes: all });
+  const { action, columns } = statusAfter(ctx, job);
+  const counted = { ...(await getJob(ctx, job.id)), ...after };
+  const metadata = { kind: job.kind, ...(action !== "job_started" && { counts: countsOf(counted) }) };
+  await change(ctx, { action, subject, metadata, changes: {}, after: { ...after, ...columns } }, { writes });
+  return columns.next_action_at !== null;
+}
+
+function countsOf({ kind, total, done, failed, skipped, undone }: MerchantJob) {
+  return { total, done, failed, skipped, ...(kind === "FORECAST" ? {} : { undone }) };
 }
 
 function countsAfter(job: MerchantJob, rows: Pick<JobRow, "status">[]) {
@@ -126,15 +170,30 @@ function countsAfter(job: MerchantJob, rows: Pick<JobRow, "status">[]) {
   };
 }
 
-async function tryAgain(ctx: Ctx, job: MerchantJob, cause: unknown): Promise<void> {
+function summaryText(summary: object | undefined): { summary?: string } {
+  return summary ? { summary: JSON.stringify(summary) } : {};
+}
+
+async function tryAgain(
+  ctx: Ctx,
+  job: MerchantJob,
+  cause: unknown,
+  soFar: Partial<MerchantJob> = {},
+): Promise<void> {
+  ctx.log("merchant_job_page_failed", { alert: true, job_id: job.id, cause: String(cause) });
   const tries = job.tries + 1;
   if (tries < triesMax) {
     const at = later(ctx.realNow, doublingPause(pauses, tries) * 1000);
-    await commit({ db: ctx.db }, [outbox.later(job, at, { tries })]);
+    await commit({ db: ctx.db }, [outbox.later(job, at, { ...soFar, tries })]);
     return;
   }
   const error = cause instanceof DomainError ? cause.message : "Something went wrong on our side";
   const metadata = { kind: job.kind, error };
   const after = { status: "FAILED", error, tries, ...ended(ctx) };
   await change(ctx, { action: "job_failed", subject: subjectOfJob(job), metadata, changes: {}, after });
+}
+
+/** Whether the database or the store was out of reach, which says nothing of the row. */
+function isOutage(fault: unknown): boolean {
+  return fault instanceof DomainError && fault.code === "UNAVAILABLE";
 }

@@ -122,6 +122,7 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
         suppressed_reason: sql`CASE ${mails.status} WHEN 'PENDING' THEN 'no_customer' ELSE ${mails.suppressed_reason} END`,
       },
     }),
+    eraseJobRows(account.seq, profileId),
     remove(portalLinks, ofProfile(portalLinks)),
     remove(portalSessions, ofProfile(portalSessions)),
   ];
@@ -134,6 +135,19 @@ function eraseContents(accountSeq: AccountSeq, profileId: string): Statement {
         SELECT kept.mail_id FROM mails CROSS JOIN mail_contents AS kept
           ON kept.account_seq = mails.account_seq AND kept.mail_id = mails.id
         WHERE mails.account_seq = ?1 AND mails.profile_id = ?2 LIMIT ?3)
+      RETURNING account_seq`,
+    ...[accountSeq, profileId, batchSize],
+  );
+}
+
+/** Whatever jobs of the merchant have noted of the customer's subscriptions. Their rows are numbered, and name no profile. */
+function eraseJobRows(accountSeq: AccountSeq, profileId: string): Statement {
+  return raw(
+    `UPDATE job_rows SET input = NULL, undo = NULL, errors = '[]', key = record_id WHERE rowid IN (
+        SELECT its.rowid FROM subscriptions CROSS JOIN job_rows AS its
+          ON its.account_seq = subscriptions.account_seq AND its.record_id = subscriptions.id
+        WHERE subscriptions.account_seq = ?1 AND subscriptions.profile_id = ?2
+          AND (its.input IS NOT NULL OR its.undo IS NOT NULL OR its.errors <> '[]') LIMIT ?3)
       RETURNING account_seq`,
     ...[accountSeq, profileId, batchSize],
   );

@@ -60,10 +60,16 @@ export const eventMeanings: Record<EventType, string> = {
   "account.updated": "The account's settings were changed.",
   "api_key.created": "An API key was created.",
   "api_key.revoked": "An API key was revoked.",
+  "job.created": "A job was made, and its rows are being listed: `metadata.kind` says what it does.",
+  "job.check_started": "The rows of a job are being checked.",
+  "job.checked":
+    "The rows of a job are checked, and it can be started: `metadata.counts` says how many have failed.",
   "job.started": "A job began: `metadata.kind` says what it does.",
   "job.paused": "A job was paused.",
   "job.resumed": "A paused job goes on.",
   "job.cancelled": "A job was cancelled, and does nothing more.",
   "job.done": "A job is done: `metadata.counts` says how many of its rows are done, failed and were skipped.",
+  "job.undo_started": "The changes of a job are being taken back.",
+  "job.undone": "The changes of a job are taken back, row by row: `metadata.counts` says how many.",
   "job.failed": "A job has failed and does nothing more: `metadata.error` says why.",
 };

@@ -74,6 +74,15 @@ export async function findReach(c: Context<HonoEnv>): Promise<(operation: AnyOpe
   };
 }
 
+/** Throws FORBIDDEN unless every credential of the request has these scopes, which the operation's declaration could not name. */
+export function requireScopes(c: Context<HonoEnv>, scopes: Scope[]): void {
+  const { key, claims } = c.get("proven") ?? {};
+  for (const scope of scopes) {
+    if (key) requireScope("API key", scopesOf(key), scope);
+    if (claims) requireScope("bearer token", claims.scopes, scope);
+  }
+}
+
 /** The scopes that limit a key; null if it may do everything. */
 export function scopesOf({ scopes }: ApiKey): Scope[] | null {
   return scopes === null ? null : parseScopes(scopes);

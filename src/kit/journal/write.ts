@@ -129,7 +129,7 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
     action: entry.action,
     description: entry.description ?? null,
     changes: serializeFields(entry.changes),
-    metadata: serializeFields(entry.metadata),
+    metadata: serializeFields({ ...entry.metadata, ...(ctx.jobRow && { job_id: ctx.jobRow.job_id }) }),
     actor_type: ctx.actor.type,
     actor_name: ctx.actor.name,
     loggable_type: subject.type,

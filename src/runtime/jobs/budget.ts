@@ -31,6 +31,7 @@ export const mostStatements: Record<Job["type"], number> = {
   follow_closed_days: 170,
   request_login: 20,
   work_job: 40,
+  work_rows: 700,
   take_forecast: 20,
   advance_clock: 900,
 };

@@ -86,7 +86,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
     case "request_login":
       return recordLogin(ctx, job.sealed);
     case "work_job":
-      return workOnJob(ctx, job.job_id, { FORECAST: takeForecastPage });
+    case "work_rows":
+      return workOnJob(ctx, job.job_id, { FORECAST: { RUNNING: { page: takeForecastPage } } });
     case "take_forecast":
       return takeNightly(ctx, job.postponed_to);
     case "advance_clock":

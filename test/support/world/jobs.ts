@@ -9,7 +9,7 @@ const days = { from: "2026-01-01", to: "2026-01-31" };
 /** Jobs in each status from which an operation is possible, none of them looked at by the sweep. */
 export const jobPart: MakePart = (of, mark, { job, paused, ready, undone }) => ({
   writes: [
-    ...Object.entries({ [job]: "RUNNING", [paused]: "PAUSED", [ready]: "READY", [undone]: "UNDONE" }).flatMap(
+    ...Object.entries({ [job]: "RUNNING", [paused]: "PAUSED", [ready]: "READY", [undone]: "DONE" }).flatMap(
       ([id, status]) => [
         insertOf(jobs, {
           id,
@@ -22,7 +22,7 @@ export const jobPart: MakePart = (of, mark, { job, paused, ready, undone }) => (
           summary: JSON.stringify({ ...days, as_of: now, sequence: 0 }),
           total: 2,
           ...{ done: 1, failed: 0, skipped: 0, undone: 0, tries: 0 },
-          created_by: mark,
+          ...{ created_by: mark, created_by_type: "api", scopes: "", is_dry_run: 0, is_changing: 0 },
           started_at: now,
           ...stamps,
         }),

@@ -90,6 +90,7 @@ export function prepareChange(ctx: Ctx, row: Subscription, decision: Part<unknow
   const { jobs = [] } = complete;
   if (!changesAnything(row, complete)) return { after: undefined, statements: [], jobs };
   const after = columnsAfter(row, complete.columns);
+  ctx.jobRow?.onChange?.(row, after);
   const statements = prepareStatements(ctx, row, after, complete);
   return { after, statements, jobs: [...contractJobs(ctx, row.id), ...jobs] };
 }

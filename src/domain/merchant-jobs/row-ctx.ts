@@ -1,0 +1,82 @@
+import { commit } from "../../base/db/commit.ts";
+import type { Condition } from "../../base/db/fenced.ts";
+import { withFirstWrite } from "../../base/db/first-write.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { raw } from "../../base/db/statement.ts";
+import type { ErrorDetail } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { JobRow, MerchantJob } from "./tables.ts";
+
+/** The outcome of a row, as it is stored. `undo` is what is needed to take it back. */
+export type RowOutcome = {
+  status: JobRow["status"];
+  record_id?: string | null;
+  errors?: ErrorDetail[];
+  summary?: object;
+  undo?: object | null;
+};
+
+/** A row that is worked on: its context, and the outcome that its first write will store. */
+export type OpenRow = {
+  ctx: Ctx;
+  /** Sets parts of the outcome that is stored together with what the row changes. */
+  note: (outcome: Partial<RowOutcome>) => void;
+  /** Whether the row's change is committed, and its outcome with it. */
+  isMarked: () => boolean;
+  /** Stores an outcome of a row that has changed nothing. */
+  mark: (outcome: RowOutcome) => Promise<void>;
+};
+
+/** Somebody else has done the row, or the job no longer works on its rows. Nothing was written. */
+export class RowTakenError extends Error {}
+
+/**
+ * Opens a row for its work. Whatever is written first through its context is one batch with the row's outcome, which is refused where the
+ * row is not as it was read, or the job has left the status: so a row is done once, and none after its job was paused or cancelled. The
+ * work is done as who asked for the job, and each of its entries names the job.
+ */
+export function openRow(ctx: Ctx, job: MerchantJob, row: JobRow, done: JobRow["status"]): OpenRow {
+  let outcome: RowOutcome = { status: done };
+  let isMarked = false;
+  const note = (more: Partial<RowOutcome>) => {
+    outcome = { ...outcome, ...more };
+  };
+  const db = withFirstWrite(ctx.db, {
+    statement: () => markRow(row, outcome),
+    condition: isAsRead(job, row),
+    newRefusal: () => new RowTakenError(),
+    onWritten: () => {
+      isMarked = true;
+    },
+  });
+  const actor = { type: job.created_by_type, name: job.created_by };
+  return {
+    ctx: { ...ctx, db, actor, jobRow: { job_id: job.id } },
+    note,
+    isMarked: () => isMarked,
+    mark: async (last) => {
+      note(last);
+      await commit({ db }, []);
+    },
+  };
+}
+
+function isAsRead(job: MerchantJob, row: JobRow): Condition {
+  return {
+    sql: `(EXISTS (SELECT 1 FROM job_rows WHERE account_seq = ?1 AND job_id = ?2 AND n = ?3 AND status = ?4)
+      AND EXISTS (SELECT 1 FROM jobs WHERE account_seq = ?1 AND id = ?2 AND status = ?5))`,
+    params: [row.account_seq, row.job_id, row.n, row.status, job.status],
+  };
+}
+
+/** Parts of the outcome that are absent stay as they are. */
+function markRow(row: JobRow, { status, record_id, errors, summary, undo }: RowOutcome): Statement {
+  const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  return raw(
+    `UPDATE job_rows SET status = ?1, record_id = COALESCE(?2, record_id), errors = COALESCE(?3, errors),
+      summary = COALESCE(?4, summary), undo = COALESCE(?5, undo)
+      WHERE account_seq = ?6 AND job_id = ?7 AND n = ?8`,
+    ...[status, record_id ?? null, text(errors), text(summary), text(undo)],
+    ...[row.account_seq, row.job_id, row.n],
+  );
+}

@@ -1,0 +1,122 @@
+import { and, eq, gt } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
+import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { DomainError, type ErrorDetail } from "../../base/errors.ts";
+import { longJobStatements } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { statusOf } from "../../kit/http/errors.ts";
+import { type OpenRow, openRow, RowTakenError } from "./row-ctx.ts";
+import { type JobRow, jobRows, type MerchantJob } from "./tables.ts";
+
+/** Works on one row, with what it read of the job: writes by the row's context, and notes what its outcome holds. */
+export type DoRow = (row: OpenRow, job: MerchantJob, stored: JobRow) => Promise<void>;
+
+/** The work of a kind on its rows in one status. */
+export type RowWork = {
+  /** The status of the rows that it takes, and that of those it has done. */
+  takes: JobRow["status"];
+  done: JobRow["status"];
+  row: DoRow;
+  /** The summary of the job after a page of its rows. */
+  summarize?: (summary: Record<string, unknown>, rows: JobRow[]) => Record<string, unknown>;
+};
+
+/** How far the rows of a job are done, in the job's `progress`. */
+export type RowsProgress = { after: number };
+
+/** A page of rows that was worked on: how far the job has got, and whether that was the last. `fault` ended it, at the first row or later. */
+export type RowsPage = { after: number; isFirst: boolean; isLast: boolean; rows: JobRow[]; fault: unknown };
+
+/** The rows that a message works on. */
+export const rowsOfPage = 25;
+
+/**
+ * Works on a page of rows, one after the other, each in a batch of its own. Undefined where the job has stopped meanwhile, or somebody else
+ * works on it. A refusal is the outcome of its row; any other fault ends the page, and what was done before it stays.
+ */
+export async function workOnRows(ctx: Ctx, job: MerchantJob, work: RowWork): Promise<RowsPage | undefined> {
+  const { after: from = 0 } = JSON.parse(job.progress) as Partial<RowsProgress>;
+  const used = ctx.db.usage.db_statements;
+  const page = await readPage(ctx, job, from);
+  const worked: number[] = [];
+  let fault: unknown;
+  for (const row of page) {
+    if (ctx.db.usage.db_statements - used > longJobStatements) break;
+    try {
+      if (row.status === work.takes) await workOnRow(ctx, job, row, work);
+    } catch (error) {
+      if (error instanceof RowTakenError) return undefined;
+      fault = error;
+      break;
+    }
+    worked.push(row.n);
+  }
+  const after = worked.at(-1) ?? from;
+  const isWhole = worked.length === page.length;
+  const now = work.summarize && worked.length > 0 ? await readPage(ctx, job, from) : [];
+  return {
+    after,
+    isFirst: worked.length === 0,
+    isLast: isWhole && page.length < rowsOfPage,
+    rows: now.filter(({ n }) => n <= after),
+    fault,
+  };
+}
+
+/** Stores the outcome of a row that fails whatever is tried, so that it does not hold up the others. */
+export async function giveRowUp(ctx: Ctx, job: MerchantJob, work: RowWork, after: number): Promise<void> {
+  const [row] = await readPage(ctx, job, after);
+  if (row?.status !== work.takes) return;
+  const errors = [{ path: "", message: "Something went wrong on our side" }];
+  await openRow(ctx, job, row, work.done).mark({ status: refusedStatus(work), errors });
+}
+
+async function workOnRow(ctx: Ctx, job: MerchantJob, row: JobRow, work: RowWork): Promise<void> {
+  const open = openRow(ctx, job, row, work.done);
+  try {
+    await work.row(open, job, row);
+    if (!open.isMarked()) await open.mark({ status: work.done });
+  } catch (error) {
+    if (open.isMarked()) return ctx.log("job_row_unfinished", { job_id: job.id, cause: String(error) });
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    await open.mark({ ...refusal, status: refusedStatus(work, refusal.status) });
+  }
+}
+
+/** A conflict with the record's state passes its row over; whatever else the API refuses is the row's fault. Undefined where a later try may succeed. */
+function refusalOf(error: unknown) {
+  if (!(error instanceof DomainError)) return undefined;
+  const http = statusOf[error.code];
+  if (http >= 500 || error.code === "VERSION_CONFLICT") return undefined;
+  const status: JobRow["status"] = http === 409 ? "SKIPPED" : "FAILED";
+  const errors: ErrorDetail[] = error.details?.length
+    ? error.details
+    : [{ path: "", message: error.message }];
+  return { status, errors };
+}
+
+/** A row that is to be taken back stays as it is where that is refused. */
+function refusedStatus({ takes }: RowWork, otherwise: JobRow["status"] = "FAILED"): JobRow["status"] {
+  return takes === "PENDING" ? otherwise : takes;
+}
+
+function readPage({ db, account }: Ctx, { id }: MerchantJob, after: number): Promise<JobRow[]> {
+  return rows(db, rowsAfter({ account_seq: account.seq, job_id: id, after, size: rowsOfPage }));
+}
+
+const rowsAfter = prepare(
+  (p: Params<{ account_seq: AccountSeq; job_id: string; after: number; size: number }>) =>
+    build
+      .select()
+      .from(jobRows)
+      .where(
+        and(
+          eq(jobRows.account_seq, p("account_seq")),
+          eq(jobRows.job_id, p("job_id")),
+          gt(jobRows.n, p("after")),
+        ),
+      )
+      .orderBy(jobRows.n)
+      .limit(p("size")),
+);

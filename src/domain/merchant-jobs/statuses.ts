@@ -1,0 +1,49 @@
+import type { SystemAction } from "../../base/event-types.ts";
+import { later } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { JobStatus, MerchantJob } from "./tables.ts";
+
+/** Jobs are deleted so long after their end. */
+const keptMs = 30 * dayMs;
+
+/** The columns of a job that has ended. */
+export function ended({ now, realNow }: Ctx) {
+  return { finished_at: now, prune_at: later(realNow, keptMs), ...idle, is_changing: 0 } as const;
+}
+
+/** The columns of a job whose next page is due. */
+export function dueNow({ realNow }: Ctx) {
+  return { next_action_at: realNow, lease_until: null, tries: 0 };
+}
+
+/** The columns of a job that no message works on. */
+export const idle = { next_action_at: null, lease_until: null };
+
+/** The columns of a job whose rows are worked on from the first one on. */
+export function fromFirstRow(
+  ctx: Ctx,
+  { started_at, is_dry_run }: MerchantJob,
+  status: "RUNNING" | "UNDOING",
+) {
+  const is_changing: 0 | 1 = is_dry_run ? 0 : 1;
+  return {
+    ...dueNow(ctx),
+    ...{ status, is_changing, progress: JSON.stringify({ after: 0 }) },
+    ...{ started_at: started_at ?? ctx.now, finished_at: null, prune_at: null },
+  } as const;
+}
+
+type Following = { action: SystemAction; columns: Partial<MerchantJob> };
+
+/**
+ * The status that follows once the last page of a status is done, and its entry. A list of rows that is complete is worked on at once, and so
+ * are rows that were checked where the job was started to write them.
+ */
+export function statusAfter(ctx: Ctx, job: MerchantJob): Following {
+  if (job.status === "STAGING" || (job.status === "CHECKING" && job.is_changing))
+    return { action: "job_started", columns: fromFirstRow(ctx, job, "RUNNING") };
+  if (job.status === "CHECKING") return { action: "job_checked", columns: { status: "READY", ...idle } };
+  const status: JobStatus = job.status === "UNDOING" ? "UNDONE" : "DONE";
+  return { action: job.status === "UNDOING" ? "job_undone" : "job_done", columns: { status, ...ended(ctx) } };
+}

@@ -1,0 +1,250 @@
+import { describe, expect, test } from "vitest";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import type { Db } from "../../src/base/db/port.ts";
+import { DomainError } from "../../src/base/errors.ts";
+import type { DoRow } from "../../src/domain/merchant-jobs/rows-page.ts";
+import { newJob, startJob } from "../../src/domain/merchant-jobs/start.ts";
+import { jobRows } from "../../src/domain/merchant-jobs/tables.ts";
+import { type KindWork, workOnJob } from "../../src/domain/merchant-jobs/work.ts";
+import { pauseSubscription } from "../../src/domain/subscriptions/actions/pause.ts";
+import { resumeSubscription } from "../../src/domain/subscriptions/actions/restart.ts";
+import type { Ctx } from "../../src/kit/context.ts";
+import { api } from "../support/client.ts";
+import { ctxOn } from "../support/ctx.ts";
+import { directoryDb, execute, insertOf, select, testDb } from "../support/database.ts";
+import { type Json, on, openShop, type Shop, subscribe } from "../support/shops.ts";
+
+/** Pauses each subscription, and resumes it again to take that back. */
+const pauseEach = work(async ({ ctx, note }, _, { record_id }) => {
+  note({ summary: { paused: true } });
+  await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+});
+
+function work(row: DoRow): KindWork {
+  return {
+    RUNNING: { takes: "PENDING", done: "OK", row, summarize: count },
+    UNDOING: {
+      takes: "OK",
+      done: "UNDONE",
+      row: async ({ ctx }, _, { record_id }) => {
+        await resumeSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+      },
+    },
+  };
+}
+
+function count(summary: Record<string, unknown>, rows: { status: string }[]) {
+  return { ok: Number(summary.ok ?? 0) + rows.filter(({ status }) => status === "OK").length };
+}
+
+type Opened = { shop: Shop; ids: string[]; ctx: Ctx; sent: number; job: string };
+
+/** A job of the kind BULK over so many subscriptions, in the hands of the test. */
+async function openJob(many: number): Promise<Opened> {
+  const shop = await openShop();
+  const ids = [];
+  for (let nth = 0; nth < many; nth++) ids.push(await subscribe(shop));
+  const opened: Opened = { shop, ids, sent: 0, job: "", ctx: await ctxOf(shop) };
+  opened.ctx.send = async (jobs) => {
+    opened.sent += jobs.length;
+  };
+  opened.job = await start(opened);
+  return opened;
+}
+
+async function ctxOf(shop: Shop, db: Db = testDb(shop.of.account)): Promise<Ctx> {
+  const account = (await readAccount(directoryDb(), shop.of.account.id))!;
+  return ctxOn(db, account, { actor: { type: "api", name: "Bulk" }, send: async () => {} });
+}
+
+async function start({ ctx, ids }: Pick<Opened, "ctx" | "ids">): Promise<string> {
+  const job = newJob(ctx, {
+    kind: "BULK",
+    input: {},
+    progress: { after: 0 },
+    summary: {},
+    total: ids.length,
+  });
+  const rows = ids.map((record_id, nth) =>
+    insertOf(jobRows, {
+      ...{ account_id: ctx.account.id, job_id: job.id, n: nth + 1, key: record_id, record_id },
+      ...{ status: "PENDING", errors: "[]", summary: "{}" },
+    }),
+  );
+  await startJob(ctx, job, [], rows);
+  return job.id;
+}
+
+async function jobOf({ shop, job }: Opened, id = job): Promise<Json> {
+  return (await api(shop.api, "GET", `/api/jobs/${id}`)).body.data;
+}
+
+async function pausesOf(shop: Shop): Promise<Json[]> {
+  const query = { types: "subscription.paused", limit: 100 };
+  return (await api(shop.api, "GET", "/api/events", { query })).body.data;
+}
+
+async function move({ shop, job }: Opened, verb: string, id = job) {
+  return api(shop.api, "POST", `/api/jobs/${id}/${verb}`);
+}
+
+/** The end of a page's lease, as if time had passed. */
+async function expire(id: string): Promise<void> {
+  const past = "2020-01-01T00:00:00.000Z";
+  await execute(
+    "UPDATE jobs SET lease_until = ?, next_action_at = ? WHERE id = ? AND next_action_at IS NOT NULL",
+    past,
+    past,
+    id,
+  );
+}
+
+describe("the rows of a job", () => {
+  test("are each done in a batch of their own, as who asked for it, with the job in its entry", async () => {
+    const opened = await openJob(27);
+    const { ctx, job, shop, ids } = opened;
+    await workOnJob(ctx, job, { BULK: pauseEach });
+    expect(await jobOf(opened)).toMatchObject({
+      status: "RUNNING",
+      total: 27,
+      done: 25,
+      summary: { ok: 25 },
+    });
+    await workOnJob(ctx, job, { BULK: pauseEach });
+    const done = await jobOf(opened);
+    expect(done).toMatchObject({
+      status: "DONE",
+      done: 27,
+      failed: 0,
+      skipped: 0,
+      undone: 0,
+      summary: { ok: 27 },
+    });
+    const events = await pausesOf(shop);
+    expect(events.map(({ subscription_id }) => subscription_id).sort()).toEqual([...ids].sort());
+    expect(events[0]).toMatchObject({ actor_type: "api", actor_name: "Bulk", metadata: { job_id: job } });
+    const rows = (await api(shop.api, "GET", `/api/jobs/${job}/rows`, { query: { status: "OK", limit: 2 } }))
+      .body;
+    expect(rows.data[0]).toEqual({
+      n: 1,
+      key: ids[0],
+      record_id: ids[0],
+      status: "OK",
+      errors: [],
+      summary: { paused: true },
+    });
+    const { body } = await api(shop.api, "GET", "/api/events", { query: { types: "job.*" } });
+    expect(body.data.map(({ type, metadata }: Json) => [type, metadata.counts])).toEqual([
+      ["job.started", undefined],
+      ["job.done", { total: 27, done: 27, failed: 0, skipped: 0, undone: 0 }],
+    ]);
+    expect(opened.sent).toBeGreaterThan(1);
+  });
+
+  test("are done once, whatever is delivered twice at once or dies before or after a commit", async () => {
+    let turn = 0;
+    const opened = await openJob(30);
+    const { job, shop, ids } = opened;
+    /** Dies at another trip to the database in each turn, before it or after it. */
+    const dying = async (): Promise<Ctx> => {
+      const db = testDb(shop.of.account);
+      let left = (turn * 7 + 3) % 25;
+      const batch: Db["batch"] = async (statements, mode) => {
+        if (left-- !== 0) return db.batch(statements, mode);
+        if (turn % 2 === 0) await db.batch(statements, mode);
+        throw new Error("died");
+      };
+      return ctxOf(shop, { engine: db.engine, usage: db.usage, batch });
+    };
+    for (; turn < 100 && (await jobOf(opened)).status === "RUNNING"; turn++) {
+      await expire(job);
+      const tries = [
+        workOnJob(await dying(), job, { BULK: pauseEach }),
+        workOnJob(await dying(), job, { BULK: pauseEach }),
+      ];
+      await Promise.allSettled(tries);
+    }
+    expect(await jobOf(opened)).toMatchObject({ status: "DONE", done: 30, failed: 0, skipped: 0 });
+    expect((await pausesOf(shop)).map(({ subscription_id }) => subscription_id).sort()).toEqual(
+      [...ids].sort(),
+    );
+  });
+
+  test("a refusal is its row's: 409 SKIPPED with its sentence, any other FAILED, and a fault of ours after five tries", async () => {
+    const opened = await openJob(4);
+    const [, broken] = opened.ids;
+    const refusing = work(async ({ ctx }, _, { n, record_id }) => {
+      if (n === 1) throw new DomainError("INVALID_STATE", "Cannot pause what is cancelled");
+      if (record_id === broken) throw new TypeError("x is not a function");
+      if (n === 3)
+        throw new DomainError("VALIDATION_FAILED", "Bad", [{ path: "price", message: "must be positive" }]);
+      await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+    });
+    for (let tries = 0; tries < 6; tries++) {
+      await workOnJob(opened.ctx, opened.job, { BULK: refusing });
+      await expire(opened.job);
+    }
+    expect(await jobOf(opened)).toMatchObject({ status: "DONE", done: 1, skipped: 1, failed: 2 });
+    const rows = (await api(opened.shop.api, "GET", `/api/jobs/${opened.job}/rows`)).body.data;
+    expect(rows.map(({ status, errors }: Json) => [status, errors])).toEqual([
+      ["SKIPPED", [{ path: "", message: "Cannot pause what is cancelled" }]],
+      ["FAILED", [{ path: "", message: "Something went wrong on our side" }]],
+      ["FAILED", [{ path: "price", message: "must be positive" }]],
+      ["OK", []],
+    ]);
+  });
+
+  test("stop at once when the job is paused or cancelled, and go on when it is resumed", async () => {
+    const opened = await openJob(5);
+    const { ctx, job } = opened;
+    const pausing = work(async ({ ctx }, _, { n, record_id }) => {
+      if (n === 3) await move(opened, "pause");
+      await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+    });
+    await workOnJob(ctx, job, { BULK: pausing });
+    expect(await jobOf(opened)).toMatchObject({ status: "PAUSED", done: 2 });
+    await workOnJob(ctx, job, { BULK: pauseEach });
+    expect(await pausesOf(opened.shop)).toHaveLength(2);
+    expect((await move(opened, "resume")).body.data).toMatchObject({ status: "RUNNING" });
+    await workOnJob(ctx, job, { BULK: pauseEach });
+    expect(await jobOf(opened)).toMatchObject({ status: "DONE", done: 5, summary: { ok: 5 } });
+  });
+
+  test("are taken back row by row, and counted", async () => {
+    const opened = await openJob(3);
+    const { ctx, job, shop, ids } = opened;
+    await workOnJob(ctx, job, { BULK: pauseEach });
+    await api(shop.api, "POST", on(ids[1]!, "cancel"));
+    expect((await move(opened, "undo")).body.data).toMatchObject({ status: "UNDOING", done: 3 });
+    await workOnJob(ctx, job, { BULK: pauseEach });
+    expect(await jobOf(opened)).toMatchObject({ status: "UNDONE", total: 3, done: 1, undone: 2 });
+    const rows = (await api(shop.api, "GET", `/api/jobs/${job}/rows`, { query: { status: "OK" } })).body.data;
+    expect(rows).toMatchObject([
+      { record_id: ids[1], errors: [{ path: "", message: expect.stringContaining("CANCELLED") }] },
+    ]);
+  });
+});
+
+describe("one job of an account changes subscriptions at a time", () => {
+  test("a second is refused and named the first, until that is paused or has ended", async () => {
+    const opened = await openJob(1);
+    const refused = { code: "INVALID_STATE", message: expect.stringContaining(opened.job) };
+    await expect(start(opened)).rejects.toMatchObject(refused);
+    await move(opened, "pause");
+    const second = await start(opened);
+    const resumed = await move(opened, "resume");
+    expect([resumed.status, resumed.body.error]).toEqual([409, expect.stringContaining(second)]);
+    await workOnJob(opened.ctx, second, { BULK: pauseEach });
+    expect((await move(opened, "resume")).status).toBe(200);
+    const changing =
+      "SELECT id FROM jobs WHERE is_changing = 1 AND account_seq = (SELECT seq FROM accounts WHERE id = ?)";
+    expect(await select(changing, opened.shop.of.account.id)).toEqual([{ id: opened.job }]);
+  });
+
+  test("of two that begin at once one wins", async () => {
+    const { ctx, job, shop, ids } = await openJob(1);
+    await api(shop.api, "POST", `/api/jobs/${job}/cancel`);
+    const begun = await Promise.allSettled([start({ ctx, ids }), start({ ctx, ids })]);
+    expect(begun.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+});
