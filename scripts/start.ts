@@ -50,10 +50,10 @@ setInterval(() => process.ppid !== parent && stop(), 500);
 while (!(await get("/health"))) await wait(200);
 
 console.log(`
-  Perennial    ${address}
+  Perennial    ${address}   (its first page signs a demo customer in)
   Try it       ${address}/api
   For agents   ${address}/mcp
-  Portal       ${address}/portal/${demoShop}   (npm run portal-link signs a demo customer in)
+  Portal       ${address}/portal/${demoShop}
   Demo store   ${demoShop}
   Demo key     ${demoApiKey}
 

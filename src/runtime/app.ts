@@ -68,7 +68,7 @@ for (const [path, load] of paths) finders.add("ALL", honoPath(path), async () =>
 const others: [() => Promise<Serve>, string[]][] = [
   [once(installation), ["/shopify/install", "/shopify/callback"]],
   [once(operators), ["/internal/*"]],
-  [once(pages), ["/", "/portal/*"]],
+  [once(pages), ["/", "/portal/*", "/demo/*"]],
 ];
 for (const [find, patterns] of others) for (const pattern of patterns) finders.add("ALL", pattern, find);
 
@@ -140,7 +140,7 @@ async function operators(): Promise<Serve> {
   return servedByHono(serveOperators(new Hono<HonoEnv>().use(...aroundPages)));
 }
 
-/** The pages of the portal, and the deployment's first page. */
+/** The pages of the portal, the deployment's first page, and the demo store's doors of a local server. */
 async function pages(): Promise<Serve> {
   const { servePages } = await import("../edges/portal/pages/routes.ts");
   return servedByHono(servePages(new Hono<PageEnv>().use(...aroundPages), await allOperations()));

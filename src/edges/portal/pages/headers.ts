@@ -10,6 +10,7 @@ export const pageHeaders: MiddlewareHandler<PageEnv> = async (c, next) => {
   await next();
   c.set("operation", { path: routePath(c, -1) });
   if (c.get("forwardedTo") !== undefined) return;
+  if (c.res.headers.has("Content-Security-Policy")) return;
   const logo = c.get("visit")?.settings.logo_url;
   const policy = [
     "default-src 'none'",

@@ -72,6 +72,17 @@ ${script ? html`<script src="${script}" defer></script>` : ""}
 </html>`;
 }
 
+/** A page of the deployment itself, which is no shop's. */
+export function deploymentPage({ title, content }: Page): Html {
+  return renderDocument({
+    locale: "en",
+    title,
+    styles: ["/assets/portal.css"],
+    body: html`<header><div class="wide"><a class="home" href="/"><span class="brand"><span aria-hidden="true">P</span><span>Perennial</span></span></a></div></header>
+      <main id="content">${content}</main>`,
+  });
+}
+
 /** A fault as an alert, where a screen reader and the eye find it first. */
 export function renderAlert(text: string | undefined): Html {
   return text === undefined ? html`` : html`<p class="alert" role="alert">${text}</p>`;

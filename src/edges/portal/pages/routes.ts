@@ -6,6 +6,8 @@ import { atPublicAddress } from "../../../kit/http/public-address.ts";
 import { type ActionName, actions, isActionName, readFields } from "./actions.ts";
 import { inPageOrder } from "./address-order.ts";
 import { confirm, noticeAfter } from "./confirm.ts";
+import { serveDemoStore } from "./demo-routes.ts";
+import { findDemoStore } from "./demo-store.ts";
 import { errorPage, refusalPage } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { formPage, hasForm } from "./forms.ts";
@@ -35,7 +37,11 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
 
   pages.use(pageHeaders);
   pages.use("/", (c, next) => atPublicAddress(plain(c), next));
-  pages.get("/", async (c) => c.html(await landingPage(c.get("env").ENVIRONMENT === "local")));
+  pages.get("/", async (c) => {
+    const address = c.get("env").PUBLIC_URL;
+    return c.html(await landingPage({ address, demo: await findDemoStore(c) }));
+  });
+  serveDemoStore(pages);
   pages.use("/portal/:shop/*", async (c, next) => {
     const visit = await openVisit(c);
     if (visit instanceof Response) return visit;

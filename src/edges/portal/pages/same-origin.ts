@@ -20,10 +20,10 @@ export const ownForm: MiddlewareHandler<PageEnv> = async (c, next) => {
   return next();
 };
 
-/** The portal's own origin. A request under another host was led there before its form is read. */
-function ownOrigin(c: Context<PageEnv>): string | undefined {
-  const visit = c.get("visit");
-  return visit && portalOriginOf({ env: c.get("env"), account: visit.account });
+/** The origin of the page: of the shop's portal, else of the deployment. A request under another host was led there before its form is read. */
+function ownOrigin(c: Context<PageEnv>): string {
+  const [env, visit] = [c.get("env"), c.get("visit")];
+  return visit ? portalOriginOf({ env, account: visit.account }) : env.PUBLIC_URL;
 }
 
 /** Larger than the longest text of a form, url-encoded. */

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { deleteCookie, setCookie } from "hono/cookie";
+import { deleteCookie } from "hono/cookie";
 import { DomainError } from "../../../base/errors.ts";
 import { newId } from "../../../base/lib/ids.ts";
 import { adoptLanguage } from "../../../domain/sessions/language.ts";
@@ -13,7 +13,7 @@ import { type PageEnv, visitOf } from "./page-env.ts";
 import { takeReturnPath } from "./return-path.ts";
 import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
 import { preferredLocale } from "./texts/index.ts";
-import { sessionCookie } from "./visit.ts";
+import { keepSession, sessionCookie } from "./visit.ts";
 
 /** Serves the paths after the form that signs in: the link, the session, and its end. */
 export function serveSignIn(pages: Hono<PageEnv>): void {
@@ -30,7 +30,6 @@ export async function signInForm(c: C): Promise<Html> {
   return signInPage(visitOf(c), await openLinkSender(c));
 }
 
-const sessionSeconds = 12 * 3_600;
 const emailMax = 254;
 
 type C = Context<PageEnv>;
@@ -68,16 +67,9 @@ async function enter(c: C): Promise<Response> {
   const spent = await spendLink(ctx, c.get("sent").get("token") ?? "");
   if (!spent)
     return c.html(await signInPage(visit, await openLinkSender(c), { error: visit.texts.linkSpent }), 410);
-  const options = {
-    path: "/",
-    secure: true,
-    httpOnly: true,
-    sameSite: "Lax",
-    maxAge: sessionSeconds,
-  } as const;
   const locale = spent.locale ?? preferredLocale(c.req.header("accept-language"), null);
   if (locale) await adoptLanguage(ctx, spent.profile_id, locale);
-  setCookie(c, sessionCookie, `${visit.account.id}.${spent.secret}`, options);
+  keepSession(c, visit.account, spent.secret);
   return c.redirect(takeReturnPath(c), 303);
 }
 

@@ -1,10 +1,11 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { getCookie } from "hono/cookie";
+import { getCookie, setCookie } from "hono/cookie";
 import { portalOriginOf } from "../../../base/accounts/portal-address.ts";
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
 import { cachedElsewhere, findAccountByShop } from "../../../base/accounts/queries.ts";
 import { normalizeShop } from "../../../base/accounts/shop.ts";
+import type { Account } from "../../../base/accounts/tables.ts";
 import { sideBySide } from "../../../base/db/side-by-side.ts";
 import { perEnv } from "../../../base/env.ts";
 import { DomainError, type ErrorCode, notFound } from "../../../base/errors.ts";
@@ -43,6 +44,20 @@ export type SignedIn = Visit & { session: OpenSession };
 
 /** It names its account, so that a portal of another shop does not take it for its own. */
 export const sessionCookie = "__Host-perennial";
+
+/** Signs the browser in: its session is a cookie of this host alone. */
+export function keepSession(c: Context<PageEnv>, { id }: Pick<Account, "id">, secret: string): void {
+  const options = {
+    path: "/",
+    secure: true,
+    httpOnly: true,
+    sameSite: "Lax",
+    maxAge: sessionSeconds,
+  } as const;
+  setCookie(c, sessionCookie, `${id}.${secret}`, options);
+}
+
+const sessionSeconds = 12 * 3_600;
 
 /**
  * The shop and the session of a request, in one trip; or the answer of the shop's object, which proves and counts sessions itself once
