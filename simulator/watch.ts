@@ -210,7 +210,8 @@ export function newWatch(
 const reminderDays = defaultSettings.payment_reminder_days_before;
 
 /** Entries that are no change of their subscription. */
-const unrevised = "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused'";
+const unrevised =
+  "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused', 'payment_update_requested', 'payment_update_refused'";
 
 type OfAccount = Params<{ account_seq: AccountSeq }>;
 

@@ -14,6 +14,8 @@ export const eventTypes = {
   delivery_address_changed: "subscription.delivery_address_changed",
   lines_changed: "subscription.lines_changed",
   payment_method_changed: "subscription.payment_method_changed",
+  payment_update_requested: "subscription.payment_update_requested",
+  payment_update_refused: "subscription.payment_update_refused",
   discount_applied: "subscription.discount_applied",
   discount_removed: "subscription.discount_removed",
   payment_reminder_due: "subscription.payment_reminder_due",

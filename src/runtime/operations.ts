@@ -205,6 +205,10 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/portal/line-routes.ts")).ownLineOperations,
   },
   {
+    paths: ["/api/portal/subscriptions/{id}/payment-update"],
+    load: async () => (await import("../edges/portal/payment-routes.ts")).ownPaymentOperations,
+  },
+  {
     paths: ["/webhooks/shopify"],
     load: async () => (await import("../edges/webhooks/routes.ts")).webhookOperations,
   },

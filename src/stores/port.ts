@@ -383,6 +383,11 @@ export interface Store {
    * for a store that sends none. Throws StoreRefusalError.
    */
   askForPaymentMethod?(storePaymentMethodId: string): Promise<void>;
+  /**
+   * Whether customers can ask for that e-mail: nothing is known by which the store would refuse it, such as a permission that the app
+   * lacks. The sandbox store takes the request and has nothing to send it with.
+   */
+  canAskForPaymentMethod?: boolean;
   /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
   createContract(desired: DesiredContract): Promise<number>;
   /** Charges and creates the order; with a known key it returns the answer of that charge again. */

@@ -25,6 +25,8 @@ function inDays(days: number): string {
 type Row = Awaited<ReturnType<typeof rowOf>>;
 type Case = {
   name: ActionName;
+  /** The action on whose page its link is, if not on the subscription's. */
+  from?: ActionName;
   /** Brings the subscription into the state in which the action is possible. */
   prepare?: (id: string) => unknown;
   /** Fills in the form. */
@@ -122,6 +124,13 @@ const cases: Case[] = [
     expectRow: (after, before) => expect(after.payment_method_id).not.toBe(before.payment_method_id),
     undone: "payment_method_changed",
     same: ["payment_method_id"],
+  },
+  {
+    name: "payment-link",
+    from: "payment-method",
+    says: /sends no e-mail/,
+    entry: "payment_update_requested",
+    expectRow: (after, before) => expect(after.payment_method_id).toBe(before.payment_method_id),
   },
   {
     name: "pause",
@@ -243,7 +252,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     const [before, told] = [await rowOf(id), await historyOf(id)];
     const path = `/subscriptions/${id}`;
 
-    await page.goto(portal + path);
+    await page.goto(`${portal}${path}${one.from ? `/${one.from}` : ""}`);
     await press(page, `a[href$="${path}/${name}"]`);
     if (actions[name].fields.length > 0) {
       await one.fill?.(page);

@@ -32,6 +32,8 @@ export type PortalSettings = Record<PortalPermission, boolean> & {
   logo_url: string | null;
   accent_color: string | null;
   support_email: string | null;
+  /** A page of the merchant's own on which customers replace their payment method. */
+  update_payment_url: string | null;
   default_locale: PortalLocale;
   /** Empty: those of the account's active plans. */
   frequencies: OfferedFrequency[];
@@ -67,6 +69,7 @@ const defaults: PortalSettings = {
   logo_url: null,
   accent_color: null,
   support_email: null,
+  update_payment_url: null,
   default_locale: "en",
   frequencies: [],
   ...(permitted as Record<PortalPermission, boolean>),

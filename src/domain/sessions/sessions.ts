@@ -8,15 +8,24 @@ import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import { prune } from "../../kit/outbox/prune.ts";
+import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 
 /**
- * A customer's session and their name. `newest_subscriptions` is JSON: the id of each of their newest subscriptions, and that of its
- * billing attempt in progress, or null.
+ * A customer's session and their name. `newest_subscriptions` is JSON: a list of NewestSubscription.
  */
 export type OpenSession = PortalSession & { name: string | null; newest_subscriptions: string };
+
+/** The id of a subscription, that of its billing attempt in progress, and how long its payment method is valid; nulls where there is none. */
+export type NewestSubscription = [
+  id: string,
+  attemptId: string | null,
+  status: PaymentMethod["status"] | null,
+  expMonth: number | null,
+  expYear: number | null,
+];
 
 /** The session of a cookie's secret, in one trip; undefined once it has ended or its customer was deleted. */
 export async function findSession(
@@ -62,10 +71,13 @@ const keptMs = dayMs;
 /** As many as a page of the portal shows. */
 const shown = 25;
 
-const newestOfCustomer: SQL<string> = sql<string>`(SELECT json_group_array(json_array(newest.id, newest.attempt_id)) FROM (
-  SELECT ${subscriptions.id} AS id, ${subscriptions.open_attempt_id} AS attempt_id FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${portalSessions.account_seq}
+const newestOfCustomer: SQL<string> = sql<string>`(SELECT json_group_array(json_array(newest.id,
+    newest.attempt_id, method.status, method.exp_month, method.exp_year)) FROM (
+  SELECT ${subscriptions.account_seq} AS account_seq, ${subscriptions.id} AS id, ${subscriptions.open_attempt_id} AS attempt_id,
+    ${subscriptions.payment_method_id} AS method_id FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${portalSessions.account_seq}
     AND ${subscriptions.profile_id} = ${portalSessions.profile_id}
-  ORDER BY ${subscriptions.created_at} DESC, ${subscriptions.id} DESC LIMIT ${sql.raw(String(shown))}) AS newest)`;
+  ORDER BY ${subscriptions.created_at} DESC, ${subscriptions.id} DESC LIMIT ${sql.raw(String(shown))}) AS newest
+  LEFT JOIN ${paymentMethods} AS method ON method.account_seq = newest.account_seq AND method.id = newest.method_id)`;
 
 const bySecret = prepare((p: Params<{ account_id: string; token_hash: string; now: string }>) =>
   build

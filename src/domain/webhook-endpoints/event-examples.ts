@@ -39,6 +39,16 @@ const changes: Partial<Record<EventType, object>> = {
 const metadata: Partial<Record<EventType, object>> = {
   "subscription.skipped": { skip_reason: { id: demoId("skip_reason", 1), label: "Going on holiday" } },
   "subscription.payment_reminder_due": { billing_date: "2026-11-23" },
+  "subscription.payment_update_requested": {
+    request_id: demoId("activity_log", 1),
+    payment_method_id: demoId("payment_method", 1),
+  },
+  "subscription.payment_update_refused": {
+    request_id: demoId("activity_log", 1),
+    payment_method_id: demoId("payment_method", 1),
+    codes: ["ACCESS_DENIED"],
+    error_message: "The app lacks the scope write_customers",
+  },
   "billing.action_required": {
     url: "https://sandbox-store.invalid/challenges/5e1f",
     expires_at: "2026-11-23T12:00:00.000Z",

@@ -16,6 +16,10 @@ export const eventMeanings: Record<EventType, string> = {
   "subscription.delivery_address_changed": "A subscription is delivered to another address.",
   "subscription.lines_changed": "Products were added, changed, exchanged or removed.",
   "subscription.payment_method_changed": "A subscription is paid by another payment method.",
+  "subscription.payment_update_requested":
+    "The customer has asked for the store's e-mail with a link to replace the payment method.",
+  "subscription.payment_update_refused":
+    "The store did not send the e-mail that the customer has asked for; `metadata.error_message` says why.",
   "subscription.discount_applied": "A discount was applied.",
   "subscription.discount_removed": "A discount was removed.",
   "subscription.payment_reminder_due":

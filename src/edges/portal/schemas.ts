@@ -23,6 +23,19 @@ const baseUrlExample = "https://account.example.com";
 const maxOrigin = 200;
 const originPattern = `^https://([a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}\\.){1,3}(?!(${inwardNames.join("|")})(:|$))[a-z]{2,20}(:8443)?$`;
 
+const updatePaymentText =
+  "The https address of a page of the merchant's own on which customers replace their payment method, under a public DNS name. The portal leads there with the query parameters `subscription_id` and `profile_id`, beside those that the address has. Null: there is none.";
+const updatePaymentExample = "https://shop.example.com/account/payment";
+const updatePaymentPattern = `^https://([a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}\\.){1,3}(?!(${inwardNames.join("|")})/)[a-z]{2,20}/[A-Za-z0-9/_.-]*$`;
+
+/** An address under a public name. */
+const publicHttpsUrl = httpsUrl
+  .refine(
+    (text) => !URL.canParse(text) || isPublicName(new URL(text).hostname),
+    "must have a public host name",
+  )
+  .openapi({ pattern: updatePaymentPattern });
+
 /** An origin under a public name, at a port that a browser reaches the platform by. */
 const portalOrigin = z
   .string()
@@ -110,6 +123,10 @@ const looks = {
   logo_url: z.string().nullable().openapi({ description: logoText, example: logoExample }),
   accent_color: z.string().nullable().openapi({ description: colorText, example: "#0a6c4b" }),
   support_email: z.string().nullable().openapi({ description: supportText, example: supportExample }),
+  update_payment_url: z
+    .string()
+    .nullable()
+    .openapi({ description: updatePaymentText, example: updatePaymentExample }),
   default_locale: localeName,
 };
 
@@ -141,6 +158,10 @@ export const PortalSettingsUpdate = z
     logo_url: orNull(httpsUrl).openapi({ description: logoText, example: logoExample }),
     accent_color: orNull(color).openapi({ description: colorText, example: "#0a6c4b" }),
     support_email: orNull(email).openapi({ description: supportText, example: supportExample }),
+    update_payment_url: orNull(publicHttpsUrl).openapi({
+      description: updatePaymentText,
+      example: updatePaymentExample,
+    }),
     default_locale: localeName,
     frequencies: z.array(FrequencyIn).max(20).openapi({ description: frequencyText }),
     ...permissionFields,

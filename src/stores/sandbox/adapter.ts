@@ -11,6 +11,7 @@ import { nextNumber, sandboxContracts } from "./tables.ts";
 export function sandboxStore(db: Db, accountSeq: AccountSeq, now: string): Store {
   return {
     ...sandboxCharges(db, accountSeq, now),
+    canAskForPaymentMethod: true,
     async findPaymentMethod(id) {
       return {
         store_payment_method_id: id,

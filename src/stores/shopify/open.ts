@@ -4,6 +4,7 @@ import { alertOfVersion } from "./api-version.ts";
 import { appOf } from "./app.ts";
 import { openConnection } from "./connection.ts";
 import { findMissingScopes } from "./granted-scopes.ts";
+import { mayEmail } from "./scopes.ts";
 import { setUpStore } from "./set-up.ts";
 import { disconnectIfUninstalled } from "./uninstalled.ts";
 
@@ -21,6 +22,7 @@ export function openShopifyStore({ env, db, account, now, realNow, log }: OpenSt
     disconnectIfUninstalled({ db, key, app, accountId: account.id, realNow: realNow.toISOString(), log });
   return {
     ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, isUninstalled, log }),
+    canAskForPaymentMethod: mayEmail(account),
     findMissingScopes: async () => findMissingScopes(await connect(), account),
     setUp: () => setUpStore({ db, connect, accountId: account.id }),
     disconnectIfUninstalled: isUninstalled,

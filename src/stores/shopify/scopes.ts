@@ -1,3 +1,4 @@
+import { portalSettingsOf } from "../../base/accounts/portal-settings.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 
 /** The app is refused without these scopes (docs/shopify.md, Connecting). */
@@ -23,9 +24,16 @@ export function scopesFor({ notify_payment_update }: Pick<Account, "notify_payme
   return notify_payment_update === 1 ? [...requiredScopes, emailScope] : requiredScopes;
 }
 
-/** The scopes that an installation asks the merchant for. */
-export function scopesToAskFor(account: Pick<Account, "notify_payment_update">): string[] {
-  return [...scopesFor(account), ...optionalScopes];
+/** The scopes that an installation asks the merchant for. In a portal customers ask for these e-mails themselves. */
+export function scopesToAskFor(account: Pick<Account, "notify_payment_update" | "portal">): string[] {
+  const { is_enabled, can_change_payment_method } = portalSettingsOf(account);
+  const forPortal = is_enabled && can_change_payment_method ? [emailScope] : [];
+  return [...new Set([...scopesFor(account), ...optionalScopes, ...forPortal])];
+}
+
+/** Whether it is not known that the app may not e-mail customers. */
+export function mayEmail({ store_missing_scopes }: Pick<Account, "store_missing_scopes">): boolean {
+  return !(JSON.parse(store_missing_scopes ?? "[]") as string[]).includes(emailScope);
 }
 
 /** The scopes that an app needs and has not been granted. Whoever may write may read as well. */

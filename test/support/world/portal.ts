@@ -42,6 +42,7 @@ export const portalPart: MakePart = (
     "/api/portal/me/addresses/{id}": { id: address },
     "/api/portal/me/orders/{id}": { id: order },
     "/api/portal/subscriptions/{id}/lines": { id: subscription },
+    "/api/portal/subscriptions/{id}/payment-update": { id: subscription },
     "/api/portal/subscriptions/{id}/lines/{lineId}": { id: subscription, lineId: line },
   },
   bodies: {

@@ -162,6 +162,13 @@ export const actions: Record<ActionName, Action> = {
     fields: ["payment_method_id"],
     bodyOf: ({ payment_method_id = "" }) => ({ payment_method_id }),
   },
+  "payment-link": {
+    operation: "requestPaymentUpdate",
+    permission: "can_change_payment_method",
+    isPossible: isOpen,
+    fields: [],
+    bodyOf: nothing,
+  },
   pause: {
     operation: "pauseSubscription",
     permission: "can_pause",

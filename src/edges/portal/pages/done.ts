@@ -3,6 +3,7 @@ import type { ActionName } from "./actions.ts";
 import type { Html } from "./layout.ts";
 import type { Notice } from "./notice.ts";
 import type { Attempt, PaymentState } from "./payment-state.ts";
+import { testStoreText } from "./payment-ways.ts";
 import { nextTryOf, outcomeOf, type Payment, switchNoteOf } from "./payment-words.ts";
 import type { Subscription } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
@@ -50,6 +51,7 @@ function wordsOf(visit: SignedIn, done: Done): string {
   const outcome = outcomeIn(visit, done);
   if (isToldAbove(done)) return "";
   if (paying.includes(notice.done)) return outcome ?? (state === "failed" ? "" : texts.done[notice.done]);
+  if (notice.done === "payment-link") return `${texts.done[notice.done]}${testStoreText(visit)}`;
   if (notice.done !== "payment-method") return texts.done[notice.done];
   const owes = subscription.is_in_dunning || subscription.status === "PAYMENT_FAILED";
   return `${texts.done[notice.done]} ${outcome ?? (owes ? laterIn(visit, done) : "")}`.trim();

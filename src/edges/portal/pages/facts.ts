@@ -1,9 +1,10 @@
 import { html } from "hono/html";
 import { addressOf } from "../../../base/language/names.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
-import type { ActionName } from "./actions.ts";
+import { type ActionName, isOffered } from "./actions.ts";
 import type { Html } from "./layout.ts";
 import type { Links } from "./links.ts";
+import { contactText } from "./payment-ways.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 
@@ -20,7 +21,13 @@ export function factsCard(visit: SignedIn, subscription: Subscription, { path, o
   return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${texts.deliveryAndPayment}</h2>
     <dl class="facts">${factsOf(visit, subscription).map(
       ([label, value, name]) => html`<div><dt>${label}</dt><dd>${value}</dd>${change(label, name)}</div>`,
-    )}</dl></section>`;
+    )}</dl>
+    ${isLackingWay(visit, subscription, offers) ? html`<p class="quiet">${contactText(visit)}</p>` : ""}</section>`;
+}
+
+/** Whether the customer may choose how to pay, and there is nothing to choose. */
+function isLackingWay(visit: SignedIn, subscription: Subscription, offers: Links["offers"]): boolean {
+  return isOffered(visit, "payment-method", subscription) && !offers.includes("payment-method");
 }
 
 /** How often it is delivered, and how often it is paid where that is for several deliveries. */

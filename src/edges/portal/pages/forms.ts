@@ -4,11 +4,14 @@ import { addressOf, cardOf } from "../../../base/language/names.ts";
 import { divideInterval } from "../../../base/lib/intervals.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
 import { type ActionName, actions, addressFields, type Fields, isTooLate } from "./actions.ts";
+import { expiryAlert } from "./card-expiry.ts";
+import { dryRunOf } from "./confirm.ts";
 import { cutoffText } from "./cutoff.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
-import type { UpcomingDelivery } from "./next-dates.ts";
+import { mostUpcoming, type UpcomingDelivery } from "./next-dates.ts";
+import { renderWays, waysOf } from "./payment-ways.ts";
 import { frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -19,25 +22,30 @@ type Parts = { visit: SignedIn; ask: AskOperations; form: Form };
 export async function formPage(visit: SignedIn, ask: AskOperations, form: Form): Promise<Html> {
   const { texts, base } = visit;
   const { id, name, faults } = form;
-  const [subscription, inputs] = await inputsOf[name]({ visit, ask, form });
+  const [subscription, inputs, beside] = await inputsOf[name]({ visit, ask, form });
   const path = `${base}/subscriptions/${id}`;
   const cutoff = actions[name].changesDelivery ? cutoffText(visit, subscription) : undefined;
   const head = html`<p><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
     <p class="quiet">${titleOf(visit, subscription)} · ${subtitleOf(subscription)}</p>`;
+  const isElsewhere = inputs === undefined && beside !== undefined;
   const body = isTooLate(name, subscription)
     ? html`<section class="card"><p>${cutoff}</p><p class="buttons"><a class="button" href="${path}">${texts.back}</a></p></section>`
-    : html`<p>${texts.notes[name]}${cutoff === undefined ? "" : ` ${cutoff}`}</p>
+    : html`${
+        isElsewhere
+          ? ""
+          : html`<p>${texts.notes[name]}${cutoff === undefined ? "" : ` ${cutoff}`}</p>
     ${faultsAlert(visit, faults)}
     <form class="card" method="post" action="${path}/${name}">${inputs ?? html`<p class="empty">${texts.nothingToChoose[name]}</p>`}
       <p class="buttons">${inputs ? html`<button>${texts.continue}</button>` : ""}<a class="button quiet" href="${path}">${texts.keep}</a></p>
-    </form>`;
+    </form>`
+      }${beside ?? ""}`;
   const content = html`<div class="medium">${head}${body}</div>`;
   return layout(visit, { title: texts.actions[name], content });
 }
 
-/** A form's inputs; none where there is nothing to choose. */
-type Inputs = (parts: Parts) => Promise<[Subscription, Html | undefined]>;
+/** A form's inputs; none where there is nothing to choose. Other ways to the same end may stand beside the form. */
+type Inputs = (parts: Parts) => Promise<[Subscription, Html | undefined, beside?: Html]>;
 
 /** Whether an action's form has anything to fill in; without, its page shows at once what it would do. */
 export function hasForm(name: ActionName): boolean {
@@ -63,6 +71,7 @@ const inputsOf: Record<ActionName, Inputs> = {
   "retry-payment": nothingToFillIn,
   "ship-now": nothingToFillIn,
   unskip: nothingToFillIn,
+  "payment-link": nothingToFillIn,
   resume: startInputs,
   reactivate: startInputs,
   skip: async ({ visit, ask, form: { id, fields, faults } }) => {
@@ -160,16 +169,23 @@ const inputsOf: Record<ActionName, Inputs> = {
     ];
   },
   "payment-method": async ({ visit, ask, form: { id, fields, faults } }) => {
-    const [{ data }, { data: methods }] = await ask(visit, one(id), {
-      id: "getSubscriptionPaymentMethods",
-      path: { id },
-    });
-    const { texts } = visit;
-    const choices = methods.alternatives.map((method): Choice => [method.id, nameOfMethod(visit, method)]);
-    if (choices.length === 0) return [data, undefined];
+    const [{ data }, { data: methods }, { data: coming }, link] = await ask(
+      visit,
+      one(id),
+      { id: "getSubscriptionPaymentMethods", path: { id } },
+      { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
+      dryRunOf({ id, name: "payment-link", fields: {} }),
+    );
+    const { texts, base } = visit;
+    const { current, alternatives } = methods;
+    const ways = renderWays(visit, `${base}/subscriptions/${id}`, waysOf(visit, { id, alternatives, link }));
+    const expiry = expiryAlert(visit, { subscription: data, method: current, coming });
+    const choices = alternatives.map((method): Choice => [method.id, nameOfMethod(visit, method)]);
+    if (choices.length === 0) return [data, undefined, html`${expiry}${ways}`];
     return [
       data,
-      radios({ name: "payment_method_id", legend: texts.payment, choices, fields, faults, isRequired: true }),
+      html`${expiry}${radios({ name: "payment_method_id", legend: texts.payment, choices, fields, faults, isRequired: true })}`,
+      ways,
     ];
   },
   pause: async ({ visit, ask, form: { id, fields, faults } }) => {

@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import { day, money, sheet, shortDay } from "../../../base/language/format.ts";
+import type { NewestSubscription } from "../../../domain/sessions/sessions.ts";
 import { type ActionName, isOffered } from "./actions.ts";
+import { expiryAlert, type Validity } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { type Html, layout } from "./layout.ts";
 import { pauseText, riskText, type UpcomingDelivery } from "./next-dates.ts";
@@ -11,9 +13,9 @@ import type { AskOperations, SignedIn } from "./visit.ts";
 /** The first page: a card for each subscription, with its next dates and the main thing to do. */
 export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Html> {
   const { texts } = visit;
-  const newest: [id: string, attemptId: string | null][] = JSON.parse(visit.session.newest_subscriptions);
-  const ids = newest.map(([id]) => id);
-  const inProgress = newest.flatMap(([id, attemptId]) => (attemptId === null ? [] : [{ id, attemptId }]));
+  const newest = newestOf(visit.session);
+  const ids = newest.map(({ id }) => id);
+  const inProgress = newest.flatMap(({ id, attemptId }) => (attemptId === null ? [] : [{ id, attemptId }]));
   const answers = await ask(
     visit,
     ...ids.map((id) => ({ id: "getSubscription", path: { id } }) as const),
@@ -45,12 +47,23 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
               item,
               attempt: attemptOf(item),
               coming: upcoming[index] ?? [],
+              method: newest[index]?.method ?? null,
               isPayable: payable.has(item.id),
               isAlone: subscriptions.length === 1 && attempts.length === 0,
             }),
           )}</div>`
     }`;
   return layout(visit, { title: texts.portal, content });
+}
+
+type Newest = { id: string; attemptId: string | null; method: Validity | null };
+
+/** The customer's newest subscriptions as the session has them. */
+function newestOf({ newest_subscriptions }: SignedIn["session"]): Newest[] {
+  const listed: NewestSubscription[] = JSON.parse(newest_subscriptions);
+  return listed.map(([id, attemptId, status, exp_month, exp_year]) => {
+    return { id, attemptId, method: status === null ? null : { status, exp_month, exp_year } };
+  });
 }
 
 /** Subscriptions of which several deliveries are read, and how many of each. */
@@ -66,12 +79,13 @@ type Card = {
   /** Its billing attempt in progress. */
   attempt: Attempt | undefined;
   coming: UpcomingDelivery[];
+  method: Validity | null;
   isPayable: boolean;
   /** Whether it is all that the page shows: then it has the page's main action, whatever that is. */
   isAlone: boolean;
 };
 
-function card(visit: SignedIn, { item, attempt, coming, isPayable, isAlone }: Card): Html {
+function card(visit: SignedIn, { item, attempt, coming, method, isPayable, isAlone }: Card): Html {
   const { texts, locale, base } = visit;
   const path = `${base}/subscriptions/${item.id}`;
   const heading = `s${item.number}`;
@@ -81,6 +95,7 @@ function card(visit: SignedIn, { item, attempt, coming, isPayable, isAlone }: Ca
     <header><h2 id="${heading}"><a href="${path}">${titleOf(visit, item)}</a></h2>${statusOf(visit, item.status)}</header>
     <p class="quiet">${subtitleOf(item)}</p>
     ${paymentAlert(visit, paymentStateOf(visit, item, attempt))}
+    ${expiryAlert(visit, { subscription: item, method, coming })}
     ${pauseText(visit, item)}
     ${renderComing(visit, item, coming)}
     <dl class="glance">

@@ -1,7 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
-import { dateIn } from "../../../base/lib/dates.ts";
 import { labelIn } from "../../../domain/reasons/labels.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { addDays } from "../../../domain/subscriptions/cadence.ts";
@@ -11,6 +10,7 @@ import { countryChoices } from "./countries.ts";
 import { type Faults, groupMarksOf, isFirst, marksOf } from "./faults.ts";
 import { labelsOf } from "./labels.ts";
 import type { Html } from "./layout.ts";
+import { todayOf } from "./today.ts";
 import type { SignedIn } from "./visit.ts";
 
 /** The parts of every input: its name, the values of the form, and the faults in them. */
@@ -20,10 +20,10 @@ type DateInput = Common & { label: string; days?: number };
 
 /** A date from tomorrow on, at most so many days ahead. */
 export function dateInput(
-  { c, account }: SignedIn,
+  visit: SignedIn,
   { name, label, fields, faults, isRequired = false, days }: DateInput,
 ): Html {
-  const today = dateIn(account.clock_at ?? c.get("now").toISOString(), account.timezone);
+  const today = todayOf(visit);
   const latest = days === undefined ? "" : html` max="${addDays(today, days)}"`;
   return html`<label>${label} <input type="date" name="${name}" value="${fields[name] ?? ""}"
     min="${addDays(today, 1)}"${latest}${isRequired ? raw(" required") : ""}${marksOf(faults, name)}></label>`;

@@ -1,9 +1,10 @@
-import { dateIn } from "../../../base/lib/dates.ts";
 import { addDays } from "../../../domain/subscriptions/cadence.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import { type ActionName, actions, type Fields, isOffered } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
+import { hasWay, type PaymentWays } from "./payment-ways.ts";
 import type { Subscription } from "./summary.ts";
+import { todayOf } from "./today.ts";
 import { type Answer, isRefusal, type SignedIn } from "./visit.ts";
 
 /**
@@ -14,16 +15,22 @@ export function probesOf(visit: SignedIn, id: string): Probe[] {
   return probed.map((name) => dryRunOf({ id, name, fields: leastOf(visit, name) }));
 }
 
+/** The answer to one of the probes. */
+export function probeOf(answers: readonly Answer<Probe>[], name: ActionName): Answer<Probe> | undefined {
+  return answers[probed.indexOf(name)];
+}
+
 /** The actions that a page offers, in the order of the page, given the answers to its probes: none that would be refused as things stand. */
 export function offersOf(
   visit: SignedIn,
   subscription: Subscription,
-  answers: readonly Answer<Probe>[],
+  { answers, ways }: { answers: readonly Answer<Probe>[]; ways: PaymentWays },
 ): ActionName[] {
   const refused = new Set(probed.filter((name, index) => isRefused(name, answers[index])));
   // A skip without a reason is refused for that first. Undoing one looks at the same state before all else.
-  const unskip = answers[probed.indexOf("unskip")];
+  const unskip = probeOf(answers, "unskip");
   if (isRefusal(unskip) && unskip.code === "BILLING_IN_PROGRESS") refused.add("skip");
+  if (!hasWay(ways)) refused.add("payment-method");
   return (Object.keys(actions) as ActionName[]).filter(
     (name) => isOffered(visit, name, subscription) && !refused.has(name),
   );
@@ -31,18 +38,19 @@ export function offersOf(
 
 type Probe = ReturnType<typeof dryRunOf>;
 
-const probed: readonly ActionName[] = ["retry-payment", "ship-now", "skip", "unskip", "schedule"];
+const probed: readonly ActionName[] = [
+  ...(["retry-payment", "ship-now", "skip", "unskip", "schedule"] as const),
+  "payment-link",
+];
 /** Actions that do nothing but charge. */
 const charging: ReadonlySet<ActionName> = new Set(["retry-payment", "ship-now"]);
 
 /** A date so far ahead that no cut-off is before it. */
 const farDays = 364;
 
-function leastOf({ c, account }: SignedIn, name: ActionName): Fields {
+function leastOf(visit: SignedIn, name: ActionName): Fields {
   if (name === "skip") return { count: "1" };
-  if (name !== "schedule") return {};
-  const today = dateIn(account.clock_at ?? c.get("now").toISOString(), account.timezone);
-  return { next_delivery_date: addDays(today, farDays) };
+  return name === "schedule" ? { next_delivery_date: addDays(todayOf(visit), farDays) } : {};
 }
 
 /** Whether an action is refused for the subscription's state. What is said of a value says nothing of others. */

@@ -12,6 +12,7 @@ import {
   nextDatesAfter,
   type UpcomingDelivery,
 } from "./next-dates.ts";
+import { testStoreText } from "./payment-ways.ts";
 import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment-words.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
@@ -64,6 +65,8 @@ function foresee(visit: SignedIn, ask: AskOperations, change: Change): Promise<F
     case "ship-now":
     case "retry-payment":
       return foreseenPayment(visit, ask, { ...change, name: change.name });
+    case "payment-link":
+      return foreseenLink(visit, ask, change);
     case "payment-method":
       return foreseenSwitch(visit, ask, change);
     default:
@@ -96,6 +99,18 @@ async function foreseenPayment(
     ? outcomeOf(visit, { subscription: before, attempt, episode: episodes[0], isNew: false })
     : texts.payments.nothingFurther;
   return { before, note: undefined, shown: html`<p>${words}</p>`, isPossible: false };
+}
+
+/** The store's e-mail changes nothing by itself. */
+async function foreseenLink(visit: SignedIn, ask: AskOperations, { id, name }: Change): Promise<Foreseen> {
+  const { texts } = visit;
+  const [{ data: before }] = await ask(
+    visit,
+    { id: "getSubscription", path: { id } },
+    { id: "requestPaymentUpdate", path: { id }, query: { dry_run: "true" } },
+  );
+  const shown = html`<dl><div><dt>${texts.payment}</dt><dd>${methodOf(visit, before)}</dd></div></dl>`;
+  return { before, note: `${texts.notes[name]}${testStoreText(visit)}`, shown, isPossible: true };
 }
 
 /** A switch of the payment method charges what is owed, at once or later. */

@@ -76,7 +76,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     const change = { ...requireAction(c, visit), fields: {} };
     if (hasForm(change.name)) return formPage(visit, ask, change);
     return previewPage(visit, ask, change).catch(async (error) =>
-      c.html(await errorOn(visit, error), statusOf[refusalOf(error).code]),
+      c.html(await errorOn(visit, change.name, error), statusOf[refusalOf(error).code]),
     );
   });
   form(`${one}/:action`, async (visit, c) => {
@@ -92,7 +92,8 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(change.id)}`, 303);
     } catch (error) {
       const refusal = refusalOf(error);
-      if (!hasForm(change.name)) return c.html(await errorOn(visit, error), statusOf[refusal.code]);
+      if (!hasForm(change.name))
+        return c.html(await errorOn(visit, change.name, error), statusOf[refusal.code]);
       const faults = faultsOf(refusal, inPageOrder(actions[change.name].fields, change.fields));
       return c.html(await formPage(visit, ask, { ...change, faults }), statusOf[refusal.code]);
     }
@@ -161,6 +162,10 @@ function refusalOf(error: unknown): DomainError {
 }
 
 /** A page about an action without a form that was refused. */
-function errorOn(visit: SignedIn, error: unknown): Html {
-  return refusalPage(visit, sentenceOf(visit, refusalOf(error).code));
+function errorOn(visit: SignedIn, name: ActionName, error: unknown): Html {
+  const { code } = refusalOf(error);
+  const { sentOften, notSent } = visit.texts.cards;
+  const ofLink = { RATE_LIMITED: sentOften, INVALID_STATE: notSent } as Partial<Record<typeof code, string>>;
+  const own = name === "payment-link" ? ofLink[code] : undefined;
+  return refusalPage(visit, own ?? sentenceOf(visit, code));
 }

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
 import type { ActionName } from "./actions.ts";
+import { expiryAlert } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { contentsCard } from "./contents.ts";
 import { cutoffText } from "./cutoff.ts";
@@ -19,8 +20,9 @@ import {
   type UpcomingDelivery,
 } from "./next-dates.ts";
 import type { Notice } from "./notice.ts";
-import { offersOf, probesOf } from "./offers.ts";
+import { offersOf, probeOf, probesOf } from "./offers.ts";
 import { confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
+import { waysOf } from "./payment-ways.ts";
 import { paidAhead, priceChanges } from "./prospects.ts";
 import { type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
@@ -33,21 +35,26 @@ export async function subscriptionPage(
 ): Promise<Html> {
   const { texts, base } = visit;
   const probes = probesOf(visit, id);
-  const [{ data: subscription }, { data: upcoming }, attempts, episodes, ...tried] = await ask(
-    visit,
-    { id: "getSubscription", path: { id } },
-    { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
-    { id: "listBillingAttempts", path: { id }, query: { limit: "10" } },
-    { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
-    ...probes,
-    ...(notice?.undo ? [dryRunOf({ id, name: notice.undo.action, fields: notice.undo.fields })] : []),
-  );
+  const [{ data: subscription }, { data: upcoming }, attempts, episodes, { data: methods }, ...tried] =
+    await ask(
+      visit,
+      { id: "getSubscription", path: { id } },
+      { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
+      { id: "listBillingAttempts", path: { id }, query: { limit: "10" } },
+      { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
+      { id: "getSubscriptionPaymentMethods", path: { id } },
+      ...probes,
+      ...(notice?.undo ? [dryRunOf({ id, name: notice.undo.action, fields: notice.undo.fields })] : []),
+    );
   const [attempt] = attempts.data;
   const [episode] = episodes.data;
   const undone = tried.slice(probes.length);
   const canUndo = undone.some((answer) => !isRefusal(answer) && !chargeIn(answer));
   const state = paymentStateOf(visit, subscription, attempt);
-  const offers = offersOf(visit, subscription, tried.slice(0, probes.length));
+  const answers = tried.slice(0, probes.length);
+  const link = probeOf(answers, "payment-link");
+  const ways = waysOf(visit, { id, alternatives: methods.alternatives, link });
+  const offers = offersOf(visit, subscription, { answers, ways });
   const links = { path: `${base}/subscriptions/${id}`, offers };
   const content = html`${attempt ? confirmationBanner(visit, subscription, attempt) : ""}
     <p class="back"><a href="${base}">← ${texts.overview}</a></p>
@@ -58,6 +65,7 @@ export async function subscriptionPage(
         ? failureAlert(visit, { subscription, attempts: attempts.data, episode }, links)
         : paymentAlert(visit, state)
     }
+    ${expiryAlert(visit, { subscription, method: methods.current, coming: upcoming, href: state !== "failed" && offers.includes("payment-method") ? `${links.path}/payment-method` : undefined })}
     ${notice ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode, state, canUndo }) : ""}
     <div class="columns"><div>
       ${nextCard(visit, subscription, upcoming, { ...links, isInAlert: state === "failed", isQuiet: state === "to_confirm" })}

@@ -25,6 +25,7 @@ import { AddressData, AddressList } from "../../../domain/profiles/address-schem
 import { ProfileData } from "../../../domain/profiles/schemas.ts";
 import { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { findSession, type OpenSession } from "../../../domain/sessions/sessions.ts";
+import { PaymentUpdateData } from "../../../domain/store-sync/payment-update-schemas.ts";
 import {
   InstructionsChanged,
   PaymentMethods,
@@ -141,6 +142,7 @@ const answers = {
   reschedule: SubscriptionData,
   changeDeliveryAddress: SubscriptionData,
   changePaymentMethod: PaymentMethodChanged,
+  requestPaymentUpdate: PaymentUpdateData,
   shipNow: BillingStarted,
   retryPayment: BillingStarted,
   getOwnShop: ShopData,

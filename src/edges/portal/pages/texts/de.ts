@@ -1,8 +1,10 @@
 import { de as words } from "../../../../base/language/words/de.ts";
+import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
 
 export const de: Texts = {
   ...words,
+  cards: cardTexts.de,
   portal: "Ihre Abos",
   skipToContent: "Zum Inhalt",
   signedInAs: (name) => `Angemeldet als ${name}`,
@@ -81,6 +83,7 @@ export const de: Texts = {
     address: "Adresse ändern",
     instructions: "Hinweis ändern",
     "payment-method": words.changePayment,
+    "payment-link": "Link per E-Mail senden",
     pause: "Pausieren",
     resume: words.resume,
     cancel: "Kündigen",
@@ -97,6 +100,8 @@ export const de: Texts = {
     instructions: "Was soll der Zusteller wissen?",
     "payment-method":
       "Sie gilt ab der nächsten Zahlung. Ist ein Betrag offen, zeigt die nächste Seite, was jetzt berechnet wird.",
+    "payment-link":
+      "Der Shop sendet Ihnen eine E-Mail mit einem Link zu einer Seite, auf der Sie eine neue Karte eingeben. Ist ein Betrag offen, wird er dann mit der neuen Karte berechnet.",
     pause: "Während der Pause wird nichts berechnet und nichts geliefert.",
     resume: "Heute wird nichts berechnet.",
     cancel:
@@ -114,6 +119,8 @@ export const de: Texts = {
     address: "Die Adresse ist geändert.",
     instructions: "Der Hinweis ist geändert.",
     "payment-method": "Die Zahlungsart ist geändert.",
+    "payment-link":
+      "Die E-Mail mit dem Link ist angefordert. Nach ein paar Minuten nichts da? Sehen Sie im Spam-Ordner nach.",
     pause: "Ihr Abo pausiert.",
     resume: "Ihr Abo geht weiter.",
     cancel: "Ihr Abo ist gekündigt.",
@@ -162,7 +169,6 @@ export const de: Texts = {
   otherAddress: "Andere Adresse",
   nothingToChoose: {
     frequency: "Für dieses Abo gibt es keinen anderen Rhythmus.",
-    "payment-method": "Es gibt keine andere Zahlungsart. Fügen Sie zuerst im Shop eine hinzu.",
   },
   expires: "gültig bis",
   continue: "Weiter",

@@ -1,8 +1,10 @@
 import { en as words } from "../../../../base/language/words/en.ts";
+import { cardTexts } from "./cards.ts";
 
 /** The texts of the portal's pages. The other languages have the same ones. */
 export const en = {
   ...words,
+  cards: cardTexts.en,
   portal: "Your subscriptions",
   skipToContent: "Skip to content",
   signedInAs: (name: string) => `Signed in as ${name}`,
@@ -81,6 +83,7 @@ export const en = {
     address: "Change the address",
     instructions: "Change the instructions",
     "payment-method": words.changePayment,
+    "payment-link": "Send me a link by e-mail",
     pause: "Pause",
     resume: words.resume,
     cancel: "Cancel",
@@ -97,6 +100,8 @@ export const en = {
     instructions: "What should the carrier know?",
     "payment-method":
       "It counts from the next payment on. If you owe a payment, the next page shows what is charged now.",
+    "payment-link":
+      "The shop sends you an e-mail with a link to a page on which you enter a new card. If you owe a payment, it is charged to the new card.",
     pause: "Nothing is charged and nothing is sent while you pause.",
     resume: "Nothing is charged today.",
     cancel: "Nothing more is charged. What is already paid for is still delivered where the shop does so.",
@@ -113,6 +118,8 @@ export const en = {
     address: "The address was changed.",
     instructions: "The instructions were changed.",
     "payment-method": "The payment method was changed.",
+    "payment-link":
+      "We have asked for the e-mail with the link. Nothing there after a few minutes? Look in your spam folder.",
     pause: "Your subscription is paused.",
     resume: "Your subscription goes on.",
     cancel: "Your subscription is cancelled.",
@@ -160,7 +167,6 @@ export const en = {
   otherAddress: "Another address",
   nothingToChoose: {
     frequency: "There is no other frequency for this subscription.",
-    "payment-method": "There is no other payment method. Add one in the shop first.",
   } as Record<string, string>,
   expires: "expires",
   continue: "Continue",

@@ -1,8 +1,10 @@
 import { es as words } from "../../../../base/language/words/es.ts";
+import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
 
 export const es: Texts = {
   ...words,
+  cards: cardTexts.es,
   portal: "Tus suscripciones",
   skipToContent: "Ir al contenido",
   signedInAs: (name) => `Sesión de ${name}`,
@@ -82,6 +84,7 @@ export const es: Texts = {
     address: "Cambiar la dirección",
     instructions: "Cambiar las instrucciones",
     "payment-method": words.changePayment,
+    "payment-link": "Enviarme un enlace por correo",
     pause: "Pausar",
     resume: words.resume,
     cancel: "Cancelar",
@@ -98,6 +101,8 @@ export const es: Texts = {
     instructions: "¿Qué debe saber el repartidor?",
     "payment-method":
       "Vale a partir del próximo cobro. Si debes un pago, la página siguiente muestra lo que se cobra ahora.",
+    "payment-link":
+      "La tienda te envía un correo con un enlace a una página en la que introduces una tarjeta nueva. Si debes un pago, se cobra entonces en la tarjeta nueva.",
     pause: "Durante la pausa no se cobra ni se envía nada.",
     resume: "Hoy no se cobra nada.",
     cancel: "No se cobra nada más. Lo que ya está pagado se entrega si la tienda lo hace así.",
@@ -114,6 +119,8 @@ export const es: Texts = {
     address: "La dirección ha cambiado.",
     instructions: "Las instrucciones han cambiado.",
     "payment-method": "La forma de pago ha cambiado.",
+    "payment-link":
+      "Hemos pedido el correo con el enlace. ¿No llega en unos minutos? Mira en el correo no deseado.",
     pause: "Tu suscripción está en pausa.",
     resume: "Tu suscripción continúa.",
     cancel: "Tu suscripción está cancelada.",
@@ -161,7 +168,6 @@ export const es: Texts = {
   otherAddress: "Otra dirección",
   nothingToChoose: {
     frequency: "No hay otra frecuencia para esta suscripción.",
-    "payment-method": "No hay otra forma de pago. Añade primero una en la tienda.",
   },
   expires: "caduca",
   continue: "Continuar",

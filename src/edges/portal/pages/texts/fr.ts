@@ -1,8 +1,10 @@
 import { fr as words } from "../../../../base/language/words/fr.ts";
+import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
 
 export const fr: Texts = {
   ...words,
+  cards: cardTexts.fr,
   portal: "Vos abonnements",
   skipToContent: "Aller au contenu",
   signedInAs: (name) => `Connecté : ${name}`,
@@ -82,6 +84,7 @@ export const fr: Texts = {
     address: "Changer l’adresse",
     instructions: "Changer les consignes",
     "payment-method": words.changePayment,
+    "payment-link": "M’envoyer un lien par e-mail",
     pause: "Mettre en pause",
     resume: words.resume,
     cancel: "Résilier",
@@ -98,6 +101,8 @@ export const fr: Texts = {
     instructions: "Que doit savoir le livreur ?",
     "payment-method":
       "Il vaut à partir du prochain paiement. Si un montant est dû, la page suivante montre ce qui est débité maintenant.",
+    "payment-link":
+      "La boutique vous envoie un e-mail avec un lien vers une page où vous saisissez une nouvelle carte. Si un montant est dû, il est alors débité sur la nouvelle carte.",
     pause: "Rien n’est débité ni envoyé pendant la pause.",
     resume: "Rien n’est débité aujourd’hui.",
     cancel: "Plus rien ne sera débité. Ce qui est déjà payé est encore livré si la boutique le prévoit.",
@@ -114,6 +119,8 @@ export const fr: Texts = {
     address: "L’adresse est modifiée.",
     instructions: "Les consignes sont modifiées.",
     "payment-method": "Le moyen de paiement est modifié.",
+    "payment-link":
+      "L’e-mail avec le lien est demandé. Rien reçu après quelques minutes ? Regardez dans vos indésirables.",
     pause: "Votre abonnement est en pause.",
     resume: "Votre abonnement reprend.",
     cancel: "Votre abonnement est résilié.",
@@ -162,7 +169,6 @@ export const fr: Texts = {
   otherAddress: "Autre adresse",
   nothingToChoose: {
     frequency: "Il n’y a pas d’autre fréquence pour cet abonnement.",
-    "payment-method": "Il n’y a pas d’autre moyen de paiement. Ajoutez-en un d’abord dans la boutique.",
   },
   expires: "expire",
   continue: "Continuer",

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoId, demoPlanIds } from "../../src/base/demo.ts";
+import type { Page } from "../../tools/browser/puppeteer.ts";
+import { faultsOf, overflow } from "./axe.ts";
+import {
+  execute,
+  merchant,
+  newContext,
+  newPage,
+  picture,
+  portal,
+  press,
+  rowOf,
+  signIn,
+  textOf,
+} from "./visitor.ts";
+
+/** A demo customer of no other test here, with one card. */
+const customer = 55;
+let id: string;
+
+beforeAll(async () => {
+  const line = {
+    store_product_id: "product-1",
+    store_variant_id: "variant-1-large",
+    product_title: "Beef and carrot, 1.5 kg",
+    selling_plan_id: demoPlanIds.monthly,
+    price: 20,
+    quantity: 1,
+  };
+  const answer = await merchant("POST", "/api/subscriptions", {
+    profile_id: demoId("profile", customer),
+    store_payment_method_id: "pm_success",
+    next_delivery_date: new Date(Date.now() + 45 * 86_400_000).toISOString().slice(0, 10),
+    lines: [line],
+  });
+  const created = (await answer.json()) as { ids: string[] };
+  id = String(created.ids[0]);
+  const { payment_method_id: method } = await rowOf(id);
+  const [year, month] = new Date().toISOString().split("-").map(Number);
+  await execute(
+    "UPDATE payment_methods SET exp_month = ?, exp_year = ? WHERE id = ?",
+    month!,
+    year!,
+    String(method),
+  );
+  await execute(
+    "UPDATE payment_methods SET status = 'REVOKED' WHERE profile_id = ? AND id <> ?",
+    demoId("profile", customer),
+    String(method),
+  );
+});
+
+describe.each([
+  { width: 390, dark: true },
+  { width: 390, dark: false },
+  { width: 1280, dark: false },
+  { width: 1280, dark: true },
+])("$width px wide, dark: $dark", ({ width, dark }) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await newPage(await newContext(), { width, dark });
+    await signIn(page, customer);
+  });
+  afterAll(() => page.browserContext().close());
+
+  const setStatus = (status: string) =>
+    execute(
+      "UPDATE payment_methods SET status = ? WHERE id = (SELECT payment_method_id FROM subscriptions WHERE id = ?)",
+      status,
+      id,
+    );
+  const look = async (name: string) => {
+    await picture(page, `${name}-${width}-${dark ? "dark" : "light"}`);
+    expect(await overflow(page), "wider than the screen").toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+  };
+
+  test("a card that expires before the next charge is told of on each page, and where there is no way, whom to write to", async () => {
+    await page.goto(portal);
+    await look("card-expiring-home");
+    expect(await textOf(page)).toMatch(/expires at the end of .*, before the next charge on/);
+    await page.goto(`${portal}/subscriptions/${id}`);
+    await look("card-expiring");
+    await press(page, ".alert a");
+    await look("card-ways");
+    await press(page, 'a[href$="/payment-link"]');
+    await look("card-link");
+    await setStatus("REVOKED");
+    await page.goto(`${portal}/subscriptions/${id}`);
+    await look("card-revoked");
+    expect(await textOf(page)).toContain("To pay in another way, write to help@demo-store.example");
+    await setStatus("VALID");
+  });
+});
+
+test("the merchant's own page is one click from the subscription's", async () => {
+  const set = (update_payment_url: string | null) =>
+    merchant("PUT", "/api/account/portal", { update_payment_url });
+  await set("https://shop.example.com/account/card");
+  const page = await newPage(await newContext(), { width: 390 });
+  await signIn(page, customer);
+  await page.goto(`${portal}/subscriptions/${id}`);
+  await press(page, `a[href$="/payment-method"]`);
+  await picture(page, "card-at-shop-390-light");
+  expect(await faultsOf(page)).toEqual([]);
+  const href = await page.$eval('main a[rel="noreferrer"]', (one) => one.getAttribute("href"));
+  expect(href).toContain(`https://shop.example.com/account/card?subscription_id=${id}`);
+  await set(null);
+  await page.browserContext().close();
+});
