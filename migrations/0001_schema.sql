@@ -607,6 +607,9 @@ CREATE INDEX subscriptions_moved ON subscriptions (account_seq, scheduled_delive
 CREATE INDEX subscriptions_by_total ON subscriptions (account_seq, status, total);
 CREATE INDEX subscriptions_by_profile ON subscriptions (account_seq, profile_id, created_at);
 CREATE INDEX subscriptions_by_entity ON subscriptions (account_seq, entity_id) WHERE entity_id IS NOT NULL;
+CREATE INDEX subscriptions_by_slot ON subscriptions (account_seq, delivery_slot_id, created_at)
+  WHERE delivery_slot_id IS NOT NULL;
+CREATE INDEX subscriptions_blocked ON subscriptions (account_seq, created_at) WHERE billing_blocked_reason IS NOT NULL;
 CREATE INDEX subscriptions_by_cancellation_reason ON subscriptions (account_seq, cancellation_reason_id, created_at)
   WHERE cancellation_reason_id IS NOT NULL;
 
@@ -737,6 +740,27 @@ CREATE TRIGGER subscriptions_plans_update AFTER UPDATE OF lines ON subscriptions
     AND selling_plan_id NOT IN (SELECT value ->> '$.selling_plan_id' FROM json_each(NEW.lines));
   INSERT OR IGNORE INTO subscription_plans
     SELECT NEW.account_seq, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
+END;
+
+-- Which variants the lines of a subscription are of.
+CREATE TABLE subscription_variants (
+  account_seq INTEGER NOT NULL,
+  store_variant_id TEXT NOT NULL,
+  subscription_id TEXT NOT NULL,
+  PRIMARY KEY (account_seq, store_variant_id, subscription_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER subscriptions_variants_insert AFTER INSERT ON subscriptions BEGIN
+  INSERT OR IGNORE INTO subscription_variants
+    SELECT NEW.account_seq, value ->> '$.store_variant_id', NEW.id FROM json_each(NEW.lines);
+END;
+
+CREATE TRIGGER subscriptions_variants_update AFTER UPDATE OF lines ON subscriptions WHEN OLD.lines <> NEW.lines BEGIN
+  DELETE FROM subscription_variants WHERE account_seq = OLD.account_seq AND subscription_id = OLD.id
+    AND store_variant_id IN (SELECT value ->> '$.store_variant_id' FROM json_each(OLD.lines))
+    AND store_variant_id NOT IN (SELECT value ->> '$.store_variant_id' FROM json_each(NEW.lines));
+  INSERT OR IGNORE INTO subscription_variants
+    SELECT NEW.account_seq, value ->> '$.store_variant_id', NEW.id FROM json_each(NEW.lines);
 END;
 
 -- The deliveries that a customer has skipped, with the dates as they were before and the reason's label as it was then

@@ -44,6 +44,9 @@ function valuesOf(name: string): string[] {
     cancellation_reason_id: [idOf("reason", 0), idOf("reason", 9)],
     store_contract_id: ["1000007"],
     migration_source_ref: ["everything", "rare", "none"],
+    store_variant_id: ["everything", "some", "rare", "none"],
+    selling_plan_id: ["everything", "rare", "none"],
+    delivery_slot_id: [idOf("slot", 0), idOf("slot", 1), idOf("slot", 7)],
     tracking_number: ["1Z7"],
     email: ["c7@customers.test"],
     store_customer_id: ["c-7"],
@@ -72,9 +75,12 @@ function valuesOf(name: string): string[] {
   return found;
 }
 
+/** Filters whose index has another order than any list. */
+const unordered = ["search", "store_variant_id", "selling_plan_id"];
+
 /** One filter in the order that its own index has: a range in that of its column, all others but reminders that are due in that of time. */
 function isStraight({ query, filters: [filter = ""], filters, sort }: ListQuery): boolean {
-  if (filters.length !== 1 || filter === "search" || query.payment_reminder_status === "DUE") return false;
+  if (filters.length !== 1 || unordered.includes(filter) || query.payment_reminder_status === "DUE") return false;
   const [, column] = /^(.+)_(before|after|from|to)$/.exec(filter) ?? [];
   if (!column) return sort === "created_at";
   return sort === (column === "created" ? "created_at" : sort.includes(column) ? sort : "");

@@ -21,8 +21,11 @@ function idSql(kind: number, nth = "i") {
   return `printf('%08x-0000-7000-8000-%012x', ${kind}, ${nth})`;
 }
 
-const kinds = { profile: 1, entity: 2, subscription: 3, order: 4, attempt: 5, entry: 6, reason: 7 };
-const { profile, entity, subscription, order, attempt, entry, reason } = kinds;
+const kinds = {
+  ...{ profile: 1, entity: 2, subscription: 3, order: 4, attempt: 5, entry: 6, reason: 7 },
+  ...{ method: 8, slot: 9, day: 10 },
+};
+const { profile, entity, subscription, order, attempt, entry, reason, method, slot, day } = kinds;
 
 /** Four records have one time, the next four twenty minutes later; their dates follow their creation, as a shop's do. */
 const createdAt = "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 1200, 'unixepoch')";
@@ -74,11 +77,51 @@ function rowsOf(many: number): Rows[] {
       },
     },
     {
+      table: "payment_methods",
+      count: many,
+      columns: {
+        ...{ id: idSql(method), profile_id: idSql(profile), store_payment_method_id: "'m' || i", ...stamps },
+        ...{ exp_month: "1 + i % 12", exp_year: "iif(i % 97 = 0, 2024, 2034)", is_default: "1", status: "'VALID'" },
+      },
+    },
+    {
+      table: "delivery_days",
+      count: 1,
+      columns: { id: idSql(day), is_active: "1", day_of_week: "1", ...stamps },
+    },
+    {
+      table: "delivery_slots",
+      count: 2,
+      columns: {
+        ...{ id: idSql(slot), delivery_day_id: idSql(day, "0"), is_active: "1", position: "i", ...stamps },
+        ...{ label: "'s' || i", start_time: "'08:00'", end_time: "'09:00'", is_all_day: "0" },
+      },
+    },
+    {
+      table: "subscription_variants",
+      count: many,
+      columns: {
+        store_variant_id: "iif(i % 997 = 0, 'rare', iif(i % 31 = 0, 'some', 'everything'))",
+        subscription_id: idSql(subscription),
+      },
+    },
+    {
+      table: "subscription_plans",
+      count: many,
+      columns: {
+        selling_plan_id: "iif(i % 97 = 0, 'rare', 'everything')",
+        subscription_id: idSql(subscription),
+      },
+    },
+    {
       table: "subscriptions",
       count: many,
       columns: {
         ...{ id: idSql(subscription), revision: "1", number: "1000 + i", ...stamps },
         profile_id: idSql(profile),
+        payment_method_id: idSql(method),
+        delivery_slot_id: `iif(i % 3 = 0, ${idSql(slot, "iif(i % 97 = 0, 1, 0)")}, NULL)`,
+        billing_blocked_reason: "iif(i % 11 = 0, 'import_held', NULL)",
         entity_id: `iif(i < ${Math.floor(many / 5)}, ${idSql(entity)}, NULL)`,
         status: `iif(i % 997 = 0, 'PAYMENT_FAILED', ${among(["ACTIVE", "ACTIVE", "ACTIVE", "PAUSED", "CANCELLED", "EXPIRED"])})`,
         dunning_episode_id: "iif(i % 10 = 0, 'e', NULL)",

@@ -12,7 +12,7 @@ import {
   unindexed,
   usedFilters,
 } from "./list-definition.ts";
-import { conditionsBehindStart } from "./list-driving-index.ts";
+import { conditionsBehindStart, countReadsPerRow } from "./list-driving-index.ts";
 import { joinRows } from "./list-joined.ts";
 import { chooseWalk, queryWalk } from "./list-walk.ts";
 import { isCut, mostSearched } from "./search.ts";
@@ -31,15 +31,16 @@ export function searchedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
 }
 
 export function searchedTotal(listing: AnyListing, shape: Shape, p: Param): SQL {
-  const { sources, source, where, names } = querySearch(listing, shape, p);
-  return sql`WITH ${sources} SELECT COUNT(*) AS total, ${isCut(names)} AS is_estimate FROM ${source} WHERE ${and(where)}`;
+  const { sources, source, where, names, most } = querySearch(listing, shape, p);
+  return sql`WITH ${sources} SELECT COUNT(*) AS total, ${isCut(names, most)} AS is_estimate FROM ${source} WHERE ${and(where)}`;
 }
 
 /** The sources of a search, and the rows of the table that they find. */
 function querySearch(listing: AnyListing, shape: Shape, p: Param) {
   const { table, search, split } = listing;
   const isShort = shape.search === "short" || !search;
-  const sources = isShort ? { newest: queryNewest(listing, p) } : search.sources(p);
+  const most = Math.floor((2 * mostSearched) / (1 + countReadsPerRow(usedFilters(listing, shape))));
+  const sources = isShort ? { newest: queryNewest(listing, p, most) } : search.sources(p, most);
   const found = isShort ? ["newest"] : search.found;
   const all = found.map((name) => sql`SELECT found FROM ${sql.identifier(name)}`);
   const chosen = split && shape.split ? [sql`(${isOneOf({ ...split, values: shape.split })})`] : [];
@@ -50,6 +51,7 @@ function querySearch(listing: AnyListing, shape: Shape, p: Param) {
     ...(isShort && search ? [search.holds(p)] : []),
   ];
   return {
+    most,
     names: Object.keys(sources),
     sources: sql.join(
       Object.entries(sources).map(([name, rows]) => sql`${sql.identifier(name)} AS (${rows})`),
@@ -61,7 +63,7 @@ function querySearch(listing: AnyListing, shape: Shape, p: Param) {
 }
 
 /** The newest rows of the account, for a term that is too short for the index. */
-function queryNewest(listing: AnyListing, p: Param): SQL {
+function queryNewest(listing: AnyListing, p: Param, most: number): SQL {
   const all: Shape = {
     names: [],
     search: "none",
@@ -70,6 +72,6 @@ function queryNewest(listing: AnyListing, p: Param): SQL {
     start: fromEnd,
     deep: false,
   };
-  const limit = sql.raw(String(mostSearched + 1));
+  const limit = sql.raw(String(most + 1));
   return sql`SELECT on_page AS found FROM (${queryWalk(listing, all, p, { walk: chooseWalk(listing, all), limit })})`;
 }

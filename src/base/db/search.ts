@@ -4,7 +4,7 @@ import type { Param } from "./filters.ts";
 
 /**
  * The number of rows that a search takes from each of its sources, the newest. Where a source has more, the answer says that
- * its total is a lower bound.
+ * its total is a lower bound. Fewer are taken beside a filter that reads other records of each row.
  */
 export const mostSearched = 200;
 
@@ -13,11 +13,11 @@ export const indexedFrom = 3;
 
 /**
  * How a list is searched: `holds` says whether a row holds the term, `sources` finds candidates by the search index. Each
- * source takes at most one row more than `mostSearched`; those of `found` are named after it and return rows of the table.
+ * source takes at most one row more than `most`; those of `found` are named after it and return rows of the table.
  */
 export type Search = {
   holds: (p: Param) => SQL;
-  sources: (p: Param) => Record<string, SQL>;
+  sources: (p: Param, most: number) => Record<string, SQL>;
   found: string[];
 };
 
@@ -42,7 +42,7 @@ export function searchOwn({
         texts.map((text) => sql`instr(${text}, ${p("search")})`),
         sql` OR `,
       )})`,
-    sources: (p) => ({ own: queryMatches({ index, columns, as: "found" }, p) }),
+    sources: (p, most) => ({ own: queryMatches({ index, columns, as: "found", most }, p) }),
     found: ["own"],
   };
 }
@@ -56,33 +56,38 @@ export function searchOwnAndCustomers(
     holds: (p) => sql`(${own.holds(p)} OR EXISTS (SELECT 1 FROM ${profiles}
     WHERE ${profiles.account_seq} = ${table.account_seq} AND ${profiles.id} = ${table.profile_id}
       AND instr(${profiles.search_identity}, ${p("search")})))`,
-    sources: (p) => ({
-      ...own.sources(p),
-      customers: queryMatches({ index: "profile_search", columns: "search_identity", as: "customer" }, p),
+    sources: (p, most) => ({
+      ...own.sources(p, most),
+      customers: queryMatches(
+        { index: "profile_search", columns: "search_identity", as: "customer", most },
+        p,
+      ),
       theirs: sql`SELECT ${table.seq} AS found FROM customers CROSS JOIN ${profiles} ON ${profiles.seq} = customer
         AND ${profiles.account_seq} = ${p("account_seq")}
       CROSS JOIN ${table} ON ${table.account_seq} = ${profiles.account_seq} AND ${table.profile_id} = ${profiles.id}
-      LIMIT ${bound}`,
+      LIMIT ${oneMoreThan(most)}`,
     }),
     found: [...own.found, "theirs"],
   };
 }
 
 /** Whether some source had more rows than a search takes. */
-export function isCut(names: string[]): SQL {
+export function isCut(names: string[], most: number): SQL {
   return sql.join(
-    names.map(
-      (name) => sql`(SELECT COUNT(*) FROM ${sql.identifier(name)}) > ${sql.raw(String(mostSearched))}`,
-    ),
+    names.map((name) => sql`(SELECT COUNT(*) FROM ${sql.identifier(name)}) > ${sql.raw(String(most))}`),
     sql` OR `,
   );
 }
 
-const bound = sql.raw(String(mostSearched + 1));
+function oneMoreThan(most: number): SQL {
+  return sql.raw(String(most + 1));
+}
 
-function queryMatches({ index, columns, as }: { index: string; columns: string; as: string }, p: Param): SQL {
+type Matches = { index: string; columns: string; as: string; most: number };
+
+function queryMatches({ index, columns, as, most }: Matches, p: Param): SQL {
   const table = sql.identifier(index);
   return sql`SELECT rowid AS ${sql.identifier(as)} FROM ${table}
     WHERE ${table} MATCH 'search_tenant : ' || ${p("tenant")} || ${sql.raw(`' AND ${columns} : '`)} || ${p("match")}
-    ORDER BY rowid DESC LIMIT ${bound}`;
+    ORDER BY rowid DESC LIMIT ${oneMoreThan(most)}`;
 }

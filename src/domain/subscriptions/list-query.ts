@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { demoId } from "../../base/demo.ts";
+import { demoId, demoPlanIds } from "../../base/demo.ts";
 import { pageQuery } from "../../kit/http/pagination.ts";
 import {
   dateFilter,
@@ -33,6 +33,28 @@ export const SubscriptionQuery = z.strictObject({
   migration_source_ref: text({ min: 1, max: 255 }).optional().openapi({
     description: "Only subscriptions with exactly this migration_source_ref: 1 to 255 characters.",
     example: "legacy-4711",
+  }),
+  store_variant_id: storeIdQuery("ProductVariant").optional().openapi({
+    description:
+      "Only subscriptions with a line of this variant at the connected store: its plain id, such as 456, or gid://shopify/ProductVariant/456.",
+    example: "variant-1",
+  }),
+  selling_plan_id: storeIdQuery("SellingPlan").optional().openapi({
+    description:
+      "Only subscriptions with a line on this selling plan: the plan's id, plain or as gid://shopify/SellingPlan/789.",
+    example: demoPlanIds.monthly,
+  }),
+  delivery_slot_id: ofRecord("delivered in this slot", demoId("delivery_slot", 1)),
+  billing_blocked: queryBoolean.optional().openapi({
+    param: {
+      description:
+        "Only subscriptions whose billing is held up (billing_blocked_reason is not null), or only others.",
+    },
+  }),
+  card_expires_before: dateFilter("subscriptions paid with a card that expires before this date"),
+  updated_after: dateIn.optional().openapi({
+    description:
+      "Only subscriptions changed after this: a date-time, or a calendar date, which is its whole day in the account's time zone.",
   }),
   search: searchText("SubscriptionContract").optional().openapi({
     description:

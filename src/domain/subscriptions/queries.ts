@@ -41,6 +41,7 @@ import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { addDays } from "./cadence.ts";
+import { contentFilters } from "./content-filters.ts";
 import { reminderFilters } from "./reminder-filters.ts";
 import {
   type Subscription,
@@ -213,6 +214,7 @@ const listing = {
     failed_payment: unindexedFilter((p) => sql`${owing} = ${p("failed_payment")}`),
     owing: rareWhere(() => sql`${owing} = 1`),
     ...reminderFilters,
+    ...contentFilters,
     next_billing_before: before(subscriptions.next_billing_date, "next_billing_before"),
     next_billing_after: after(subscriptions.next_billing_date, "next_billing_after"),
     next_delivery_before: before(subscriptions.next_delivery_date, "next_delivery_before"),

@@ -142,6 +142,13 @@ export const subscriptionPlans = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.selling_plan_id, t.subscription_id] })],
 );
 
+/** The variants of each subscription's lines, maintained by triggers. */
+export const subscriptionVariants = sqliteTable(
+  "subscription_variants",
+  { account_seq: accountSeq(), store_variant_id: text().notNull(), subscription_id: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_seq, t.store_variant_id, t.subscription_id] })],
+);
+
 export const subscriptionSkips = sqliteTable(
   "subscription_skips",
   {
