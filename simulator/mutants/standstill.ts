@@ -37,7 +37,7 @@ export const standstillMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/subscriptions/actions/restart.ts",
-        "    if (isUnderReview(row)) throw underReview(row);\n",
+        "  if (isUnderReview(row)) throw underReview(row);\n",
         "",
       ),
     ],

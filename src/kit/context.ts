@@ -39,8 +39,15 @@ export type Ctx = {
   jobRow?: JobRowNote;
 };
 
-/** The job that a change belongs to, named in its entries; `onChange` is told of the record as it was and of the columns that are set. */
-export type JobRowNote = { job_id: string; onChange?: (before: object, after: object) => void };
+/**
+ * The job that a change belongs to, named in its entries. `onRead` sees the record that a decision is made on, and may refuse it; `onChange`
+ * is told of the columns that are set.
+ */
+export type JobRowNote = {
+  job_id: string;
+  onRead?: (record: object) => void;
+  onChange?: (before: object, after: object) => void;
+};
 
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
 

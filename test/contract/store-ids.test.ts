@@ -125,6 +125,11 @@ async function idFor(operation: Operation, of: World, place: Place): Promise<str
   return known ? String(known) : "8044010537025";
 }
 
+/** The id that is asked for in a query where the rows of the list do not show theirs, so that none is found. */
+function anyId(place: Place): string | undefined {
+  return place.in === "query" ? "8044010537025" : undefined;
+}
+
 /** The id that a record of a list has in this field. */
 async function listedId(operation: Operation, of: World, name: string): Promise<unknown> {
   const { body } = await call(operation, of);
@@ -168,7 +173,8 @@ describe("both forms give the same answer and leave the same records, which have
       const shown = JSON.stringify(body?.data ?? null);
       const records = await recordsOf(of);
       expect(shown + records.join()).not.toContain("gid:");
-      if (operation.method !== "DELETE") expect(shown + records.join()).toContain(id);
+      const isKept = operation.method !== "DELETE" && id !== anyId(place);
+      if (isKept) expect(shown + records.join()).toContain(id);
       return [comparable(shown), ...records.map(comparable).toSorted()];
     };
     expect(await outcome((id) => `gid://shopify/${place.kind}/${id}`)).toEqual(await outcome((id) => id));

@@ -1,3 +1,4 @@
+import type { RowsBy } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { currentEpisodes } from "../dunning/queries.ts";
 import { addDays } from "../subscriptions/cadence.ts";
@@ -9,8 +10,20 @@ import type { Prospect } from "./upcoming-steps.ts";
 
 /** A subscription with what its next deliveries depend on, read in one trip. Throws NOT_FOUND. */
 export async function readProspect(ctx: Ctx, id: string): Promise<Prospect & { view: SubscriptionView }> {
-  const alongside = { attempts: openAndLatestAttempts(ctx, id), episodes: currentEpisodes(ctx, [id]) };
-  const [view, { attempts, episodes }] = await getSubscriptionAnd(ctx, id, alongside);
+  const [view, found] = await getSubscriptionAnd(ctx, id, readForProspect(ctx, id));
+  return prospectOf(ctx, view, found);
+}
+
+/** The statements of what the next deliveries of a subscription depend on besides itself. */
+export function readForProspect(ctx: Ctx, id: string) {
+  return { attempts: openAndLatestAttempts(ctx, id), episodes: currentEpisodes(ctx, [id]) };
+}
+
+export function prospectOf(
+  ctx: Ctx,
+  view: SubscriptionView,
+  { attempts, episodes }: RowsBy<ReturnType<typeof readForProspect>>,
+): Prospect & { view: SubscriptionView } {
   const { open_attempt_id, activation, current_billing_cycle } = view.row;
   const open = attempts.find((attempt) => attempt.id === open_attempt_id);
   const latest = attempts.find(

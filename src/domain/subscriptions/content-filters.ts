@@ -1,7 +1,14 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
-import { facet, facetWhere, type Filter, type Param, rareWhere, unindexedFilter } from "../../base/db/filters.ts";
+import {
+  type Filter,
+  facet,
+  facetWhere,
+  type Param,
+  rareWhere,
+  unindexedFilter,
+} from "../../base/db/filters.ts";
 import { paymentMethods } from "../payment-methods/tables.ts";
-import { subscriptionPlans, subscriptionVariants, subscriptions } from "./tables.ts";
+import { subscriptionPlans, subscriptions, subscriptionVariants } from "./tables.ts";
 
 /** The filters by what a subscription delivers, where it delivers it, and what it is paid with. */
 export const contentFilters = {
@@ -32,7 +39,8 @@ function byLines(
   column: SQLWrapper,
   name: string,
 ): Filter {
-  const isOfAccount = (p: Param) => sql`${values.account_seq} = ${p("account_seq")} AND ${column} = ${p(name)}`;
+  const isOfAccount = (p: Param) =>
+    sql`${values.account_seq} = ${p("account_seq")} AND ${column} = ${p(name)}`;
   return {
     ...facetWhere(
       (p) =>

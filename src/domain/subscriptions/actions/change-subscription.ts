@@ -54,6 +54,7 @@ export async function changeSubscription<Result = never, Named extends Reads = N
   if (needs) requirePermission(ctx, needs);
   const { jobs, ...changed } = await decideAnew(async () => {
     const [view, found] = await getSubscriptionAnd(ctx, id, alongside ?? ({} as Named));
+    ctx.jobRow?.onRead?.(view.row);
     const decision = await decide(view, found);
     if (!decision) return { ...view, result: undefined, jobs: [] };
     const { after, statements, jobs } = prepareChange(ctx, view.row, decision);

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import type { RowsBy } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { CalendarDate } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -72,35 +73,51 @@ export function reactivateSubscription(
 ): Promise<SubscriptionView> {
   const today = todayOf(ctx);
   const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
-  const alongside = { holder: otherWithSourceRef(ctx, id), recent: attemptsOfHour(ctx, id) };
+  const alongside = readForReactivation(ctx, id);
   const options = { alongside, dryRun, takesPlace: { what: "reactivate", path: "next_delivery_date" } };
-  return changeSubscription(ctx, id, options, ({ row, slot, profile }, { holder, recent }) => {
-    const calendar = calendarOf(ctx, slot);
-    if (requested) requireDeliverable(requested, calendar, "next_delivery_date");
+  return changeSubscription(ctx, id, options, (view, found) => {
+    const { row, slot } = view;
+    if (requested) requireDeliverable(requested, calendarOf(ctx, slot), "next_delivery_date");
     if (isReached("reactivate", row)) {
       requireSame("reactivate", row, requested);
       return undefined;
     }
-    requireAllowed("reactivate", row);
-    if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
-    if (isUnderReview(row)) throw underReview(row);
-    requireFreeSourceRef(ctx, "reactivate", holder);
-    const dates = datesAfterReactivation(row, calendar, requested, today);
-    if (isBilledBy(dates, today)) requireBelowHourlyLimit(ctx, recent);
-    return {
-      entry: { action: "subscription_reactivated" },
-      columns: {
-        status: "ACTIVE",
-        ...uncancelled,
-        dunning_episode_id: null,
-        activation: row.activation + 1,
-        ...(ctx.store.contracts ? { store_contract_id: null } : {}),
-        current_billing_cycle: 1,
-        ...dates,
-      },
-      writes: guardSourceRef(ctx, row),
-    };
+    return reactivationDecision(ctx, view, found, requested);
   });
+}
+
+/** The statements of what a reactivation depends on besides the subscription. */
+export function readForReactivation(ctx: Ctx, id: string) {
+  return { holder: otherWithSourceRef(ctx, id), recent: attemptsOfHour(ctx, id) };
+}
+
+/** The decision to reactivate: the next delivery is on the requested date, else on the first of the schedule from tomorrow on. */
+export function reactivationDecision(
+  ctx: Ctx,
+  { row, slot, profile }: SubscriptionView,
+  { holder, recent }: RowsBy<ReturnType<typeof readForReactivation>>,
+  requested: CalendarDate | undefined,
+): Part {
+  const today = todayOf(ctx);
+  requireAllowed("reactivate", row);
+  if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
+  if (isUnderReview(row)) throw underReview(row);
+  requireFreeSourceRef(ctx, "reactivate", holder);
+  const dates = datesAfterReactivation(row, calendarOf(ctx, slot), requested, today);
+  if (isBilledBy(dates, today)) requireBelowHourlyLimit(ctx, recent);
+  return {
+    entry: { action: "subscription_reactivated" },
+    columns: {
+      status: "ACTIVE",
+      ...uncancelled,
+      dunning_episode_id: null,
+      activation: row.activation + 1,
+      ...(ctx.store.contracts ? { store_contract_id: null } : {}),
+      current_billing_cycle: 1,
+      ...dates,
+    },
+    writes: guardSourceRef(ctx, row),
+  };
 }
 
 const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
