@@ -201,7 +201,11 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/portal/me-routes.ts")).ownOperations,
   },
   {
-    paths: ["/api/portal/subscriptions/{id}/lines", "/api/portal/subscriptions/{id}/lines/{lineId}"],
+    paths: [
+      "/api/portal/me/pictures",
+      "/api/portal/subscriptions/{id}/lines",
+      "/api/portal/subscriptions/{id}/lines/{lineId}",
+    ],
     load: async () => (await import("../edges/portal/line-routes.ts")).ownLineOperations,
   },
   {

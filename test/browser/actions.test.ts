@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId, demoPlanIds } from "../../src/base/demo.ts";
-import { type ActionName, actions } from "../../src/edges/portal/pages/actions.ts";
+import { type ActionName, actions, hasForm } from "../../src/edges/portal/pages/actions.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import {
   execute,
@@ -27,6 +27,8 @@ type Case = {
   name: ActionName;
   /** The action on whose page its link is, if not on the subscription's. */
   from?: ActionName;
+  /** The link is about a line, which it names. */
+  isOfLine?: true;
   /** Brings the subscription into the state in which the action is possible. */
   prepare?: (id: string) => unknown;
   /** Fills in the form. */
@@ -44,6 +46,20 @@ const dates = ["next_delivery_date", "next_billing_date"] as const;
 
 function change(id: string, method: string, part: string, body: object = {}) {
   return merchant(method, `/api/subscriptions/${id}/${part}`, body);
+}
+
+/** A bag of the demo store's catalogue, at its price. */
+const bag = {
+  store_product_id: "product-1",
+  store_variant_id: "variant-1-large",
+  product_title: "Beef and carrot",
+  selling_plan_id: demoPlanIds.weekly,
+  price: 19.95,
+  quantity: 1,
+};
+
+function linesIn({ lines }: Row): object[] {
+  return JSON.parse(String(lines));
 }
 
 const cases: Case[] = [
@@ -133,6 +149,48 @@ const cases: Case[] = [
     expectRow: (after, before) => expect(after.payment_method_id).toBe(before.payment_method_id),
   },
   {
+    name: "quantity",
+    isOfLine: true,
+    fill: async (page) => {
+      await page.click("input[name=quantity]", { count: 3 });
+      await page.type("input[name=quantity]", "3");
+    },
+    says: /1 × Beef and carrot.*\s+3 × Beef and carrot/,
+    entry: "lines_changed",
+    expectRow: (after) => expect(linesIn(after)).toMatchObject([{ quantity: 3 }]),
+    undone: "lines_changed",
+    same: ["lines", "total"],
+  },
+  {
+    name: "swap",
+    isOfLine: true,
+    says: /Item\s+1 × Beef and carrot/,
+    entry: "lines_changed",
+    expectRow: (after) =>
+      expect(linesIn(after)).not.toMatchObject([{ store_variant_id: bag.store_variant_id }]),
+    undone: "lines_changed",
+    same: ["total"],
+  },
+  {
+    name: "add",
+    says: /Item\s+–/,
+    entry: "lines_changed",
+    expectRow: (after) => expect(linesIn(after)).toHaveLength(2),
+    undone: "lines_changed",
+    same: ["lines", "total"],
+  },
+  {
+    name: "remove",
+    isOfLine: true,
+    prepare: (id) =>
+      change(id, "POST", "lines", { ...bag, store_variant_id: "variant-2-large", product_title: "Lamb" }),
+    says: /Item\s+1 × Beef and carrot.*\s+–/,
+    entry: "lines_changed",
+    expectRow: (after) => expect(linesIn(after)).toHaveLength(1),
+    undone: "lines_changed",
+    same: ["total"],
+  },
+  {
     name: "pause",
     fill: (page) => setDate(page, "pause_until", inDays(60)),
     says: /Paused until/,
@@ -199,19 +257,11 @@ async function setDate(page: Page, name: string, value: string): Promise<void> {
 
 /** A subscription of the customer that nothing has happened to. */
 async function subscribe(method: string): Promise<string> {
-  const line = {
-    store_product_id: "product-1",
-    store_variant_id: "variant-1",
-    product_title: "Beef and carrot",
-    selling_plan_id: demoPlanIds.weekly,
-    price: 20,
-    quantity: 1,
-  };
   const body = {
     profile_id: demoId("profile", customer),
     store_payment_method_id: method,
     next_delivery_date: inDays(14),
-    lines: [line],
+    lines: [bag],
   };
   const { ids } = (await (await merchant("POST", "/api/subscriptions", body)).json()) as { ids: [string] };
   return ids[0];
@@ -253,8 +303,8 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     const path = `/subscriptions/${id}`;
 
     await page.goto(`${portal}${path}${one.from ? `/${one.from}` : ""}`);
-    await press(page, `a[href$="${path}/${name}"]`);
-    if (actions[name].fields.length > 0) {
+    await press(page, `a[href${one.isOfLine ? "*" : "$"}="${path}/${name}${one.isOfLine ? "?line=" : ""}"]`);
+    if (hasForm(name)) {
       await one.fill?.(page);
       await press(page, "main form button");
     }

@@ -25,7 +25,8 @@ let id: string;
 let visitor: ReturnType<typeof openVisitor>;
 beforeAll(async () => {
   shop = await openShop();
-  await switchOn(worker, shop, { logo_url: "https://cdn.shop.example/logo.png" });
+  const contents = { can_change_quantity: true, can_swap: true, can_add: true, can_remove: true };
+  await switchOn(worker, shop, { logo_url: "https://cdn.shop.example/logo.png", ...contents });
   await addReason(shop, "skip");
   id = await subscribe(shop);
   visitor = openVisitor(worker, shop);
@@ -126,6 +127,9 @@ describe("the ids of another customer", () => {
 
   const filled = {
     count: "1",
+    line: crypto.randomUUID(),
+    store_variant_id: "variant-1",
+    quantity: "2",
     next_delivery_date: inDays(20),
     frequency: "WEEK-1",
     delivery_instructions: "x",

@@ -27,12 +27,14 @@ export async function listLineChoices(ctx: Ctx, id: string): Promise<Choices> {
   const settings = portalSettingsOf(account);
   const contents = { row: view.row, lines: linesOf(view.row), plans, pricedIn: account.currency_code };
   const isOpen = !isPastCutoff(view, ctx);
+  const pictures = new Map(items.map(({ store_variant_id, image_url }) => [store_variant_id, image_url]));
   const offered = isOpen ? items.map((item) => choiceOf(item, contents, settings)) : [];
   return {
     currency_code: view.row.currency_code,
     max_quantity: settings.max_quantity,
     lines: contents.lines.map((line) => ({
       line_id: line.id,
+      image_url: pictures.get(line.store_variant_id) ?? null,
       can_change_quantity: isOpen && settings.can_change_quantity && !refusalToChangeQuantity(contents, line),
       can_swap: offered.some(({ swap_line_ids }) => swap_line_ids.includes(line.id)),
       can_remove: isOpen && settings.can_remove && !refusalToRemove(contents, line),

@@ -48,12 +48,17 @@ const LineChoice = named(
   "LineChoice",
   z.strictObject({
     line_id: idOut,
+    image_url: z.string().nullable(),
     can_change_quantity: z.boolean(),
     can_swap: z.boolean(),
     can_remove: z.boolean(),
   }),
   {
     line_id: ["The id of a line of the subscription.", demoId("subscription_line", 1)],
+    image_url: [
+      "The picture of the item of the catalogue that the line is; null for none.",
+      "https://cdn.example.com/beef-and-carrot.webp",
+    ],
     can_change_quantity: "Whether its quantity can be changed now, up to max_quantity.",
     can_swap: "Whether it can be swapped now for one of the items that name it in swap_line_ids.",
     can_remove: "Whether it can be removed now.",

@@ -8,6 +8,7 @@ import {
   isDry,
 } from "../../domain/subscriptions/change-operations.ts";
 import { listLineChoices } from "../../domain/subscriptions/list-line-choices.ts";
+import { listOwnPictures } from "../../domain/subscriptions/list-own-pictures.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
@@ -15,6 +16,7 @@ import { pathId } from "../../kit/http/params.ts";
 const { LineChoicesData, OwnLineAdd, OwnLineChange } = deferred(
   () => import("../../domain/subscriptions/own-line-schemas.ts"),
 );
+const { PicturesData } = deferred(() => import("../../domain/subscriptions/picture-schemas.ts"));
 const { linePath } = deferred(() => import("../../domain/subscriptions/line-schemas.ts"));
 const { DryRunQuery } = deferred(() => import("../../domain/subscriptions/requests.ts"));
 
@@ -34,6 +36,16 @@ export const ownLineOperations = [
       "The lines, and the items of the shop's catalogue that can be added or that lines can be swapped for. It lists what is accepted now: by the shop's settings, the subscription's plan and state, and the cut-off of its next delivery.",
     success: { status: 200, description: "What can be done now.", schema: LineChoicesData },
     handler: async ({ ctx, params }) => ({ data: await listLineChoices(ctx, params.id) }),
+  }),
+  operation({
+    ...common,
+    id: "listOwnPictures",
+    method: "get",
+    path: "/api/portal/me/pictures",
+    summary: "List the pictures of what is in one's own subscriptions",
+    description: "The pictures that the shop's catalogue has of the products in the newest subscriptions.",
+    success: { status: 200, description: "The pictures.", schema: PicturesData },
+    handler: async ({ ctx }) => ({ data: await listOwnPictures(ctx) }),
   }),
   operation({
     ...ofOne,

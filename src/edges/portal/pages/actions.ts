@@ -7,8 +7,8 @@ export type ActionName = keyof Texts["actions"];
 /** The texts that a form sends, by name. Fields that were left empty are absent. */
 export type Fields = Record<string, string>;
 
-/** The action that undoes another, with its fields filled in. */
-export type Undo = { action: ActionName; fields: Fields };
+/** The action that undoes another, with its fields filled in; and the amount that it has to bring back, where prices may have changed. */
+export type Undo = { action: ActionName; fields: Fields; total?: number };
 
 /** Something that a customer can do with a subscription: the operation behind it, and its form's fields. */
 export type Action = {
@@ -17,8 +17,10 @@ export type Action = {
   /** Whether it changes the next delivery, which is possible before its cut-off only. */
   changesDelivery?: true;
   isPossible: (subscription: Subscription) => boolean;
-  /** The names of the form's fields; without any there is nothing to fill in. */
+  /** The names of the form's fields. */
   fields: string[];
+  /** Those of them, and of the page's own parameters, that a link to the page names. */
+  linked?: string[];
   bodyOf: (fields: Fields) => object;
   /** The action that undoes this one, if any does, given the subscription before and after. */
   undo?: (before: Subscription, after: Subscription) => Undo | undefined;
@@ -48,6 +50,18 @@ export function isTooLate(
 ): boolean {
   const isClosed = next_delivery_cutoff_at !== null && !can_change_next_delivery;
   return isClosed && actions[name].changesDelivery === true;
+}
+
+/** Whether an action's form has anything to fill in; without, its page shows at once what it would do. */
+export function hasForm(name: ActionName): boolean {
+  const { fields, linked = [] } = actions[name];
+  return fields.some((field) => !linked.includes(field));
+}
+
+/** The parameters of the operation's path. */
+export function pathOf({ id, fields }: { id: string; fields: Fields }): Record<string, string> {
+  const { line } = fields;
+  return line === undefined ? { id } : { id, lineId: line };
 }
 
 /** Those of a form's fields that it has sent with something in them. */
@@ -167,6 +181,46 @@ export const actions: Record<ActionName, Action> = {
     permission: "can_change_payment_method",
     isPossible: isOpen,
     fields: [],
+    bodyOf: nothing,
+  },
+  quantity: {
+    operation: "changeOwnLine",
+    permission: "can_change_quantity",
+    changesDelivery: true,
+    isPossible: isOpen,
+    fields: ["line", "quantity"],
+    linked: ["line"],
+    bodyOf: ({ quantity }) => ({ quantity: Number(quantity) }),
+  },
+  swap: {
+    operation: "changeOwnLine",
+    permission: "can_swap",
+    changesDelivery: true,
+    isPossible: isOpen,
+    fields: ["line", "store_variant_id"],
+    linked: ["line", "q", "page"],
+    bodyOf: ({ store_variant_id }) => ({ store_variant_id }),
+  },
+  add: {
+    operation: "addOwnLine",
+    permission: "can_add",
+    changesDelivery: true,
+    isPossible: isOpen,
+    fields: ["store_variant_id", "quantity", "is_one_time"],
+    linked: ["q", "page"],
+    bodyOf: ({ store_variant_id, quantity, is_one_time }) => ({
+      store_variant_id,
+      ...(quantity === undefined ? {} : { quantity: Number(quantity) }),
+      ...(is_one_time === undefined ? {} : { is_one_time: true }),
+    }),
+  },
+  remove: {
+    operation: "removeOwnLine",
+    permission: "can_remove",
+    changesDelivery: true,
+    isPossible: isOpen,
+    fields: ["line"],
+    linked: ["line"],
     bodyOf: nothing,
   },
   pause: {

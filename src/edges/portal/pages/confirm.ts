@@ -1,4 +1,5 @@
-import { type ActionName, actions, type Fields, type Undo } from "./actions.ts";
+import { type ActionName, actions, type Fields, pathOf, type Undo } from "./actions.ts";
+import { hasChanged, isOfContents, undoContents } from "./content-changes.ts";
 import type { AnsweredAttempt, Notice } from "./notice.ts";
 import type { Subscription } from "./summary.ts";
 import type { Ask, AskOperations, SignedIn } from "./visit.ts";
@@ -29,7 +30,9 @@ export async function confirm(
   );
   const charge = dry.map(chargeIn).find((each) => each !== undefined);
   if (charge && keyOf(charge) !== charges) return undefined;
-  const [answered] = await ask(visit, { id: operation, path: { id }, body: bodyOf(fields), ...key });
+  const isGone = name === "remove" && before.lines.every(({ id: lineId }) => lineId !== fields.line);
+  const change = { id: operation, path: pathOf({ id, fields }), body: bodyOf(fields), ...key };
+  const [answered] = isGone ? [{ data: before }] : await ask(visit, change);
   const answer = answered as unknown;
   const after = isSubscription(answer) ? answer.data : before;
   const offered = shop.frequencies.map(({ interval, interval_count }) => `${interval}-${interval_count}`);
@@ -37,7 +40,9 @@ export async function confirm(
   return {
     ...{ before, after, methodId: methods.current?.id, offered, maxPauseDays: shop.max_pause_days },
     ...(attempt ? { attempt } : {}),
-    isRepeated: name === "payment-method" && methods.current?.id === fields.payment_method_id,
+    isRepeated: isOfContents(name)
+      ? !hasChanged({ before, after })
+      : name === "payment-method" && methods.current?.id === fields.payment_method_id,
   };
 }
 
@@ -64,7 +69,7 @@ export function dryRunOf({ id, name, fields }: Change) {
   const { operation, bodyOf } = actions[name];
   return {
     id: operation,
-    path: { id },
+    path: pathOf({ id, fields }),
     query: { dry_run: "true" },
     body: bodyOf(fields),
     mayBeRefused: true,
@@ -89,7 +94,7 @@ function findUndo(name: ActionName, confirmed: Confirmed): Undo | undefined {
     return methodId === undefined || attempt
       ? undefined
       : { action: name, fields: { payment_method_id: methodId } };
-  const undo = actions[name].undo?.(before, after);
+  const undo = isOfContents(name) ? undoContents(name, confirmed) : actions[name].undo?.(before, after);
   if (undo?.action === "frequency" && !offered.includes(undo.fields.frequency ?? "")) return undefined;
   return undo?.action === "pause" && maxPauseDays !== null ? undefined : undo;
 }

@@ -6,6 +6,7 @@ import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts"
 import { type ActionName, actions, addressFields, type Fields, isTooLate } from "./actions.ts";
 import { expiryAlert } from "./card-expiry.ts";
 import { dryRunOf } from "./confirm.ts";
+import { addInputs, quantityInputs, swapInputs } from "./content-forms.ts";
 import { cutoffText } from "./cutoff.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
@@ -47,11 +48,6 @@ export async function formPage(visit: SignedIn, ask: AskOperations, form: Form):
 /** A form's inputs; none where there is nothing to choose. Other ways to the same end may stand beside the form. */
 type Inputs = (parts: Parts) => Promise<[Subscription, Html | undefined, beside?: Html]>;
 
-/** Whether an action's form has anything to fill in; without, its page shows at once what it would do. */
-export function hasForm(name: ActionName): boolean {
-  return actions[name].fields.length > 0;
-}
-
 function one(id: string) {
   return { id: "getSubscription", path: { id } } as const;
 }
@@ -72,6 +68,10 @@ const inputsOf: Record<ActionName, Inputs> = {
   "ship-now": nothingToFillIn,
   unskip: nothingToFillIn,
   "payment-link": nothingToFillIn,
+  remove: nothingToFillIn,
+  quantity: quantityInputs,
+  swap: swapInputs,
+  add: addInputs,
   resume: startInputs,
   reactivate: startInputs,
   skip: async ({ visit, ask, form: { id, fields, faults } }) => {

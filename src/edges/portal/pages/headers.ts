@@ -3,20 +3,22 @@ import { routePath } from "hono/route";
 import type { PageEnv } from "./page-env.ts";
 
 /**
- * Limits what pages may load to this origin's own files, and the shop's logo. With another Referrer-Policy browsers would send
+ * Limits what pages may load to this origin's own files, the shop's logo and the pictures on the page. With another Referrer-Policy browsers would send
  * forms with `Origin: null`. A page that the shop's object has made has these headers already.
  */
 export const pageHeaders: MiddlewareHandler<PageEnv> = async (c, next) => {
+  c.set("pictureOrigins", new Set());
   await next();
   c.set("operation", { path: routePath(c, -1) });
   if (c.get("forwardedTo") !== undefined) return;
   if (c.res.headers.has("Content-Security-Policy")) return;
   const logo = c.get("visit")?.settings.logo_url;
+  const pictures = [...new Set([...(logo ? [new URL(logo).origin] : []), ...c.get("pictureOrigins")])];
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
-    `img-src 'self'${logo ? ` ${new URL(logo).origin}` : ""}`,
+    ["img-src 'self'", ...pictures].join(" "),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -1,12 +1,14 @@
 import { html } from "hono/html";
 import { day, money, sheet, shortDay } from "../../../base/language/format.ts";
 import type { NewestSubscription } from "../../../domain/sessions/sessions.ts";
+import type { Picture } from "../../../domain/subscriptions/list-own-pictures.ts";
 import { type ActionName, isOffered } from "./actions.ts";
 import { expiryAlert, type Validity } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { type Html, layout } from "./layout.ts";
 import { pauseText, riskText, type UpcomingDelivery } from "./next-dates.ts";
 import { type Attempt, confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
+import { pictureOf } from "./pictures.ts";
 import { frequencyOf, type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -16,8 +18,9 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
   const newest = newestOf(visit.session);
   const ids = newest.map(({ id }) => id);
   const inProgress = newest.flatMap(({ id, attemptId }) => (attemptId === null ? [] : [{ id, attemptId }]));
-  const answers = await ask(
+  const [{ data: pictures }, ...answers] = await ask(
     visit,
+    { id: "listOwnPictures" },
     ...ids.map((id) => ({ id: "getSubscription", path: { id } }) as const),
     ...ids.map((id, index) => {
       const count = String(index < detailedSubscriptions ? each : 1);
@@ -47,6 +50,7 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
               item,
               attempt: attemptOf(item),
               coming: upcoming[index] ?? [],
+              pictures,
               method: newest[index]?.method ?? null,
               isPayable: payable.has(item.id),
               isAlone: subscriptions.length === 1 && attempts.length === 0,
@@ -80,12 +84,13 @@ type Card = {
   attempt: Attempt | undefined;
   coming: UpcomingDelivery[];
   method: Validity | null;
+  pictures: Picture[];
   isPayable: boolean;
   /** Whether it is all that the page shows: then it has the page's main action, whatever that is. */
   isAlone: boolean;
 };
 
-function card(visit: SignedIn, { item, attempt, coming, method, isPayable, isAlone }: Card): Html {
+function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPayable, isAlone }: Card): Html {
   const { texts, locale, base } = visit;
   const path = `${base}/subscriptions/${item.id}`;
   const heading = `s${item.number}`;
@@ -94,6 +99,7 @@ function card(visit: SignedIn, { item, attempt, coming, method, isPayable, isAlo
   return html`<article class="card" aria-labelledby="${heading}">
     <header><h2 id="${heading}"><a href="${path}">${titleOf(visit, item)}</a></h2>${statusOf(visit, item.status)}</header>
     <p class="quiet">${subtitleOf(item)}</p>
+    ${renderPictures(visit, item, pictures)}
     ${paymentAlert(visit, paymentStateOf(visit, item, attempt))}
     ${expiryAlert(visit, { subscription: item, method, coming })}
     ${pauseText(visit, item)}
@@ -106,6 +112,18 @@ function card(visit: SignedIn, { item, attempt, coming, method, isPayable, isAlo
       <a class="button quiet" href="${path}">${texts.manage}${of}</a></p>
   </article>`;
 }
+
+/** Pictures of the first goods in a subscription, as far as the catalogue has them. */
+function renderPictures(visit: SignedIn, { lines }: Subscription, pictures: Picture[]): Html {
+  const known = new Map(pictures.map(({ store_variant_id, image_url }) => [store_variant_id, image_url]));
+  const shown = lines.flatMap((line) => {
+    const image_url = known.get(line.store_variant_id);
+    return image_url === undefined ? [] : [pictureOf(visit, { ...line, image_url })];
+  });
+  return shown.length === 0 ? html`` : html`<p class="pictures">${shown.slice(0, mostPictures)}</p>`;
+}
+
+const mostPictures = 4;
 
 /** The next delivery as a sheet of a calendar, and the dates after it. */
 function renderComing(

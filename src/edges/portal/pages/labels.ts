@@ -3,6 +3,7 @@ import type { Texts } from "./texts/index.ts";
 /** The label of each field of a form, in the customer's language. */
 export function labelsOf(texts: Texts): Record<string, string> {
   return {
+    quantity: texts.quantity,
     count: texts.skipWhat,
     skip_reason_id: texts.reason,
     next_delivery_date: texts.newDate,

@@ -23,8 +23,11 @@ export function keepNotice(c: Context<PageEnv>, id: string, notice: Notice): voi
 export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
   const kept = parseNotice(getCookie(c, cookie) ?? "");
   if (kept?.id !== id || !isActionName(String(kept.done))) return undefined;
-  const { action, fields } = kept.undo ?? {};
-  const undo = isActionName(String(action)) && fields ? { action: action as ActionName, fields } : undefined;
+  const { action, fields, total } = kept.undo ?? {};
+  const undo =
+    isActionName(String(action)) && fields
+      ? { action: action as ActionName, fields, ...(typeof total === "number" ? { total } : {}) }
+      : undefined;
   const { attempt } = kept;
   return {
     done: kept.done as ActionName,
@@ -41,7 +44,7 @@ const lengthMax = 3_000;
 type Kept = {
   id?: string;
   done?: string;
-  undo?: { action?: string; fields?: Fields };
+  undo?: { action?: string; fields?: Fields; total?: number };
   attempt?: Partial<AnsweredAttempt>;
 };
 

@@ -20,6 +20,8 @@ export type Visit = {
 export type PageEnv = HonoEnv & {
   Variables: {
     visit?: Visit;
+    /** The origins of the pictures on the page. */
+    pictureOrigins: Set<string>;
     /** The fields that a form has sent. */
     sent: URLSearchParams;
   };

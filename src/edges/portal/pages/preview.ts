@@ -1,8 +1,9 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
 import { addressOf } from "../../../base/language/names.ts";
-import { type ActionName, actions, type Fields } from "./actions.ts";
+import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
 import { type Change, type Charge, chargeIn, keyOf } from "./confirm.ts";
+import { changedLines, nameLines, nothing } from "./content-changes.ts";
 import { type Html, layout, renderAlert } from "./layout.ts";
 import {
   chargeText,
@@ -148,7 +149,7 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chang
   const [{ data: before }, answer, { data: coming }, ...paused] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
-    { id: operation, path: { id }, query: { dry_run: "true" }, body: bodyOf(fields) },
+    { id: operation, path: pathOf(change), query: { dry_run: "true" }, body: bodyOf(fields) },
     { ...upcoming, query: { count } },
     ...(pause_until === undefined ? [] : [{ ...upcoming, query: { count, pause_until } }]),
   );
@@ -156,7 +157,7 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chang
   const facts = { before, after, name, fields, coming, paused: paused[0]?.data };
   return {
     before,
-    note: visit.texts.notes[name],
+    note: fields.is_one_time === undefined ? visit.texts.notes[name] : visit.texts.goods.onceNote,
     shown: changeTable(visit, compareRows(visit, facts)),
     isPossible: true,
   };
@@ -195,6 +196,7 @@ function compareRows(visit: SignedIn, { before, after, name, fields, coming, pau
     row(texts.amount, (one) => money(locale, one.total, one.currency_code)),
   ];
   const differing = [
+    ...contentRows(visit, { before, after }),
     row(texts.status, (one) => texts.statuses[one.status]),
     row(texts.frequency, (one) => frequencyOf(visit, one)),
     row(texts.address, (one) => addressOf(one.delivery_address) || texts.none),
@@ -207,6 +209,27 @@ function compareRows(visit: SignedIn, { before, after, name, fields, coming, pau
       ? [[texts.pausedUntil, "–", until === undefined ? texts.untilResumed : date(until)]]
       : [];
   return [...differing, ...pause, ...always];
+}
+
+/** The lines that change, and what they cost. */
+function contentRows(
+  { texts, locale }: SignedIn,
+  { before, after }: Pick<Compared, "before" | "after">,
+): Row[] {
+  const { was, becomes } = changedLines({ before, after });
+  const { currency_code } = after;
+  const price = (lines: typeof was) =>
+    lines.length === 0
+      ? nothing
+      : money(
+          locale,
+          lines.reduce((sum, line) => sum + line.line_total, 0),
+          currency_code,
+        );
+  return [
+    [texts.goods.item, nameLines(was, texts), nameLines(becomes, texts)],
+    [texts.goods.price, price(was), price(becomes)],
+  ];
 }
 
 function changeTable({ texts }: SignedIn, rows: Row[]): Html {

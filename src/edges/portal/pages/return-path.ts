@@ -5,7 +5,8 @@ import { type PageEnv, visitOf } from "./page-env.ts";
 /** Keeps the page that somebody has asked for who is not signed in, so that signing in leads there. */
 export function keepReturnPath(c: Context<PageEnv>): void {
   const { account, base } = visitOf(c);
-  const path = c.req.path.slice(base.length);
+  // These pages are about a line that the query names, which is not kept.
+  const path = c.req.path.slice(base.length).replace(/\/(quantity|swap|remove)$/, "");
   if (c.req.path.startsWith(base) && isOwnPage(path)) setCookie(c, cookie, `${account.id}.${path}`, options);
 }
 

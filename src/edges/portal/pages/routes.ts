@@ -3,14 +3,14 @@ import { DomainError, notFound } from "../../../base/errors.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import type { AnyOperation } from "../../../kit/http/operation.ts";
 import { atPublicAddress } from "../../../kit/http/public-address.ts";
-import { type ActionName, actions, isActionName, readFields } from "./actions.ts";
+import { type ActionName, actions, hasForm, isActionName, readFields } from "./actions.ts";
 import { inPageOrder } from "./address-order.ts";
 import { confirm, noticeAfter } from "./confirm.ts";
 import { serveDemoStore } from "./demo-routes.ts";
 import { findDemoStore } from "./demo-store.ts";
 import { errorPage, refusalPage } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
-import { formPage, hasForm } from "./forms.ts";
+import { formPage } from "./forms.ts";
 import { pageHeaders } from "./headers.ts";
 import { homePage } from "./home.ts";
 import { landingPage } from "./landing.ts";
@@ -73,7 +73,10 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     return subscriptionPage(visit, ask, { id, notice: noticeFor(c, id) });
   });
   signedIn(`${one}/:action`, (visit, c) => {
-    const change = { ...requireAction(c, visit), fields: {} };
+    const named = requireAction(c, visit);
+    const { linked = [] } = actions[named.name];
+    const change = { ...named, fields: readFields(new URL(c.req.url).searchParams, linked) };
+    if (linked.includes("line") && change.fields.line === undefined) throw notFound("Page");
     if (hasForm(change.name)) return formPage(visit, ask, change);
     return previewPage(visit, ask, change).catch(async (error) =>
       c.html(await errorOn(visit, change.name, error), statusOf[refusalOf(error).code]),

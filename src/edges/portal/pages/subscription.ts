@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
-import type { ActionName } from "./actions.ts";
+import type { ActionName, Undo } from "./actions.ts";
 import { expiryAlert } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { contentsCard } from "./contents.ts";
@@ -35,7 +35,7 @@ export async function subscriptionPage(
 ): Promise<Html> {
   const { texts, base } = visit;
   const probes = probesOf(visit, id);
-  const [{ data: subscription }, { data: upcoming }, attempts, episodes, { data: methods }, ...tried] =
+  const [{ data: subscription }, { data: upcoming }, attempts, episodes, methods, choices, ...tried] =
     await ask(
       visit,
       { id: "getSubscription", path: { id } },
@@ -43,17 +43,21 @@ export async function subscriptionPage(
       { id: "listBillingAttempts", path: { id }, query: { limit: "10" } },
       { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
       { id: "getSubscriptionPaymentMethods", path: { id } },
+      { id: "listLineChoices", path: { id } },
       ...probes,
       ...(notice?.undo ? [dryRunOf({ id, name: notice.undo.action, fields: notice.undo.fields })] : []),
     );
   const [attempt] = attempts.data;
   const [episode] = episodes.data;
   const undone = tried.slice(probes.length);
-  const canUndo = undone.some((answer) => !isRefusal(answer) && !chargeIn(answer));
+  const canUndo = undone.some(
+    (answer) => !isRefusal(answer) && !chargeIn(answer) && bringsBack(notice?.undo, answer),
+  );
   const state = paymentStateOf(visit, subscription, attempt);
   const answers = tried.slice(0, probes.length);
   const link = probeOf(answers, "payment-link");
-  const ways = waysOf(visit, { id, alternatives: methods.alternatives, link });
+  const { current, alternatives } = methods.data;
+  const ways = waysOf(visit, { id, alternatives, link });
   const offers = offersOf(visit, subscription, { answers, ways });
   const links = { path: `${base}/subscriptions/${id}`, offers };
   const content = html`${attempt ? confirmationBanner(visit, subscription, attempt) : ""}
@@ -65,13 +69,13 @@ export async function subscriptionPage(
         ? failureAlert(visit, { subscription, attempts: attempts.data, episode }, links)
         : paymentAlert(visit, state)
     }
-    ${expiryAlert(visit, { subscription, method: methods.current, coming: upcoming, href: state !== "failed" && offers.includes("payment-method") ? `${links.path}/payment-method` : undefined })}
+    ${expiryAlert(visit, { subscription, method: current, coming: upcoming, href: state === "failed" ? undefined : linkTo(links, "payment-method") })}
     ${notice ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode, state, canUndo }) : ""}
     <div class="columns"><div>
       ${nextCard(visit, subscription, upcoming, { ...links, isInAlert: state === "failed", isQuiet: state === "to_confirm" })}
       ${factsCard(visit, subscription, links)}
     </div><div>
-      ${contentsCard(visit, subscription)}
+      ${contentsCard(visit, subscription, { path: links.path, choices: choices.data })}
       ${datesCard(visit, upcoming.slice(0, shown))}
     </div></div>
     ${endingGroup(visit, subscription, links)}`;
@@ -79,6 +83,15 @@ export async function subscriptionPage(
 }
 
 const shown = 6;
+
+/** Whether undoing brings the amount back that there was, where that is asked for. */
+function bringsBack(undo: Undo | undefined, answer: unknown): boolean {
+  return undo?.total === undefined || (answer as { data: Subscription }).data.total === undo.total;
+}
+
+function linkTo({ path, offers }: Links, name: ActionName): string | undefined {
+  return offers.includes(name) ? `${path}/${name}` : undefined;
+}
 
 /** Actions on the next delivery, or so that there is one. The first that is offered is the main action. */
 const ofDelivery: readonly ActionName[] = [

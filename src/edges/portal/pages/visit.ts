@@ -26,6 +26,8 @@ import { ProfileData } from "../../../domain/profiles/schemas.ts";
 import { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { findSession, type OpenSession } from "../../../domain/sessions/sessions.ts";
 import { PaymentUpdateData } from "../../../domain/store-sync/payment-update-schemas.ts";
+import { LineChoicesData } from "../../../domain/subscriptions/own-line-schemas.ts";
+import { PicturesData } from "../../../domain/subscriptions/picture-schemas.ts";
 import {
   InstructionsChanged,
   PaymentMethods,
@@ -145,6 +147,11 @@ const answers = {
   requestPaymentUpdate: PaymentUpdateData,
   shipNow: BillingStarted,
   retryPayment: BillingStarted,
+  listOwnPictures: PicturesData,
+  listLineChoices: LineChoicesData,
+  addOwnLine: SubscriptionData,
+  changeOwnLine: SubscriptionData,
+  removeOwnLine: SubscriptionData,
   getOwnShop: ShopData,
   getOwnProfile: ProfileData,
   updateOwnProfile: ProfileData,

@@ -1,10 +1,12 @@
 import { de as words } from "../../../../base/language/words/de.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
+import { goodsTexts } from "./goods.ts";
 
 export const de: Texts = {
   ...words,
   cards: cardTexts.de,
+  goods: goodsTexts.de,
   portal: "Ihre Abos",
   skipToContent: "Zum Inhalt",
   signedInAs: (name) => `Angemeldet als ${name}`,
@@ -84,6 +86,10 @@ export const de: Texts = {
     instructions: "Hinweis ändern",
     "payment-method": words.changePayment,
     "payment-link": "Link per E-Mail senden",
+    quantity: "Menge ändern",
+    swap: "Artikel tauschen",
+    add: "Etwas hinzufügen",
+    remove: "Entfernen",
     pause: "Pausieren",
     resume: words.resume,
     cancel: "Kündigen",
@@ -102,6 +108,10 @@ export const de: Texts = {
       "Sie gilt ab der nächsten Zahlung. Ist ein Betrag offen, zeigt die nächste Seite, was jetzt berechnet wird.",
     "payment-link":
       "Der Shop sendet Ihnen eine E-Mail mit einem Link zu einer Seite, auf der Sie eine neue Karte eingeben. Ist ein Betrag offen, wird er dann mit der neuen Karte berechnet.",
+    quantity: "Es gilt ab der nächsten Zahlung. Jetzt wird nichts berechnet.",
+    swap: "Es gilt ab der nächsten Zahlung. Jetzt wird nichts berechnet.",
+    add: "Es gilt ab der nächsten Zahlung. Jetzt wird nichts berechnet.",
+    remove: "Es gilt ab der nächsten Zahlung. Jetzt wird nichts berechnet.",
     pause: "Während der Pause wird nichts berechnet und nichts geliefert.",
     resume: "Heute wird nichts berechnet.",
     cancel:
@@ -121,6 +131,10 @@ export const de: Texts = {
     "payment-method": "Die Zahlungsart ist geändert.",
     "payment-link":
       "Die E-Mail mit dem Link ist angefordert. Nach ein paar Minuten nichts da? Sehen Sie im Spam-Ordner nach.",
+    quantity: "Die Menge ist geändert.",
+    swap: "Der Artikel ist getauscht.",
+    add: "Der Artikel ist hinzugefügt.",
+    remove: "Der Artikel ist entfernt.",
     pause: "Ihr Abo pausiert.",
     resume: "Ihr Abo geht weiter.",
     cancel: "Ihr Abo ist gekündigt.",

@@ -1,10 +1,12 @@
 import { en as words } from "../../../../base/language/words/en.ts";
 import { cardTexts } from "./cards.ts";
+import { goodsTexts } from "./goods.ts";
 
 /** The texts of the portal's pages. The other languages have the same ones. */
 export const en = {
   ...words,
   cards: cardTexts.en,
+  goods: goodsTexts.en,
   portal: "Your subscriptions",
   skipToContent: "Skip to content",
   signedInAs: (name: string) => `Signed in as ${name}`,
@@ -84,6 +86,10 @@ export const en = {
     instructions: "Change the instructions",
     "payment-method": words.changePayment,
     "payment-link": "Send me a link by e-mail",
+    quantity: "Change the quantity",
+    swap: "Swap an item",
+    add: "Add something",
+    remove: "Remove",
     pause: "Pause",
     resume: words.resume,
     cancel: "Cancel",
@@ -102,6 +108,10 @@ export const en = {
       "It counts from the next payment on. If you owe a payment, the next page shows what is charged now.",
     "payment-link":
       "The shop sends you an e-mail with a link to a page on which you enter a new card. If you owe a payment, it is charged to the new card.",
+    quantity: "It counts from the next payment on. Nothing is charged now.",
+    swap: "It counts from the next payment on. Nothing is charged now.",
+    add: "It counts from the next payment on. Nothing is charged now.",
+    remove: "It counts from the next payment on. Nothing is charged now.",
     pause: "Nothing is charged and nothing is sent while you pause.",
     resume: "Nothing is charged today.",
     cancel: "Nothing more is charged. What is already paid for is still delivered where the shop does so.",
@@ -120,6 +130,10 @@ export const en = {
     "payment-method": "The payment method was changed.",
     "payment-link":
       "We have asked for the e-mail with the link. Nothing there after a few minutes? Look in your spam folder.",
+    quantity: "The quantity was changed.",
+    swap: "The item was swapped.",
+    add: "The item was added.",
+    remove: "The item was removed.",
     pause: "Your subscription is paused.",
     resume: "Your subscription goes on.",
     cancel: "Your subscription is cancelled.",

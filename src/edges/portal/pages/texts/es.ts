@@ -1,10 +1,12 @@
 import { es as words } from "../../../../base/language/words/es.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
+import { goodsTexts } from "./goods.ts";
 
 export const es: Texts = {
   ...words,
   cards: cardTexts.es,
+  goods: goodsTexts.es,
   portal: "Tus suscripciones",
   skipToContent: "Ir al contenido",
   signedInAs: (name) => `Sesión de ${name}`,
@@ -85,6 +87,10 @@ export const es: Texts = {
     instructions: "Cambiar las instrucciones",
     "payment-method": words.changePayment,
     "payment-link": "Enviarme un enlace por correo",
+    quantity: "Cambiar la cantidad",
+    swap: "Cambiar un artículo",
+    add: "Añadir algo",
+    remove: "Quitar",
     pause: "Pausar",
     resume: words.resume,
     cancel: "Cancelar",
@@ -103,6 +109,10 @@ export const es: Texts = {
       "Vale a partir del próximo cobro. Si debes un pago, la página siguiente muestra lo que se cobra ahora.",
     "payment-link":
       "La tienda te envía un correo con un enlace a una página en la que introduces una tarjeta nueva. Si debes un pago, se cobra entonces en la tarjeta nueva.",
+    quantity: "Vale a partir del próximo cobro. Ahora no se cobra nada.",
+    swap: "Vale a partir del próximo cobro. Ahora no se cobra nada.",
+    add: "Vale a partir del próximo cobro. Ahora no se cobra nada.",
+    remove: "Vale a partir del próximo cobro. Ahora no se cobra nada.",
     pause: "Durante la pausa no se cobra ni se envía nada.",
     resume: "Hoy no se cobra nada.",
     cancel: "No se cobra nada más. Lo que ya está pagado se entrega si la tienda lo hace así.",
@@ -121,6 +131,10 @@ export const es: Texts = {
     "payment-method": "La forma de pago ha cambiado.",
     "payment-link":
       "Hemos pedido el correo con el enlace. ¿No llega en unos minutos? Mira en el correo no deseado.",
+    quantity: "La cantidad ha cambiado.",
+    swap: "El artículo se ha cambiado.",
+    add: "El artículo se ha añadido.",
+    remove: "El artículo se ha quitado.",
     pause: "Tu suscripción está en pausa.",
     resume: "Tu suscripción continúa.",
     cancel: "Tu suscripción está cancelada.",

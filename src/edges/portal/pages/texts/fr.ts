@@ -1,10 +1,12 @@
 import { fr as words } from "../../../../base/language/words/fr.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
+import { goodsTexts } from "./goods.ts";
 
 export const fr: Texts = {
   ...words,
   cards: cardTexts.fr,
+  goods: goodsTexts.fr,
   portal: "Vos abonnements",
   skipToContent: "Aller au contenu",
   signedInAs: (name) => `Connecté : ${name}`,
@@ -85,6 +87,10 @@ export const fr: Texts = {
     instructions: "Changer les consignes",
     "payment-method": words.changePayment,
     "payment-link": "M’envoyer un lien par e-mail",
+    quantity: "Modifier la quantité",
+    swap: "Échanger un article",
+    add: "Ajouter un article",
+    remove: "Retirer",
     pause: "Mettre en pause",
     resume: words.resume,
     cancel: "Résilier",
@@ -103,6 +109,10 @@ export const fr: Texts = {
       "Il vaut à partir du prochain paiement. Si un montant est dû, la page suivante montre ce qui est débité maintenant.",
     "payment-link":
       "La boutique vous envoie un e-mail avec un lien vers une page où vous saisissez une nouvelle carte. Si un montant est dû, il est alors débité sur la nouvelle carte.",
+    quantity: "Cela vaut à partir du prochain paiement. Rien n’est débité maintenant.",
+    swap: "Cela vaut à partir du prochain paiement. Rien n’est débité maintenant.",
+    add: "Cela vaut à partir du prochain paiement. Rien n’est débité maintenant.",
+    remove: "Cela vaut à partir du prochain paiement. Rien n’est débité maintenant.",
     pause: "Rien n’est débité ni envoyé pendant la pause.",
     resume: "Rien n’est débité aujourd’hui.",
     cancel: "Plus rien ne sera débité. Ce qui est déjà payé est encore livré si la boutique le prévoit.",
@@ -121,6 +131,10 @@ export const fr: Texts = {
     "payment-method": "Le moyen de paiement est modifié.",
     "payment-link":
       "L’e-mail avec le lien est demandé. Rien reçu après quelques minutes ? Regardez dans vos indésirables.",
+    quantity: "La quantité est modifiée.",
+    swap: "L’article est échangé.",
+    add: "L’article est ajouté.",
+    remove: "L’article est retiré.",
     pause: "Votre abonnement est en pause.",
     resume: "Votre abonnement reprend.",
     cancel: "Votre abonnement est résilié.",

@@ -1,0 +1,58 @@
+import type { ActionName, Undo } from "./actions.ts";
+import { goods } from "./contents.ts";
+import type { Subscription } from "./summary.ts";
+import type { Texts } from "./texts/index.ts";
+
+type Line = Subscription["lines"][number];
+type Changed = { before: Subscription; after: Subscription };
+
+/** The actions that change what is in a subscription. */
+export const contentActions = ["quantity", "swap", "add", "remove"] as const satisfies ActionName[];
+
+export function isOfContents(name: ActionName): boolean {
+  return (contentActions as readonly ActionName[]).includes(name);
+}
+
+/** The lines in which two states of a subscription differ, as they were and as they are then. */
+export function changedLines({ before, after }: Changed): { was: Line[]; becomes: Line[] } {
+  const differs = (line: Line, others: Line[]) => {
+    const other = others.find(({ id }) => id === line.id);
+    return other?.quantity !== line.quantity || other?.store_variant_id !== line.store_variant_id;
+  };
+  return {
+    was: before.lines.filter((line) => differs(line, after.lines)),
+    becomes: after.lines.filter((line) => differs(line, before.lines)),
+  };
+}
+
+export function hasChanged(changed: Changed): boolean {
+  const { was, becomes } = changedLines(changed);
+  return was.length + becomes.length > 0;
+}
+
+/** Lines in one text, each once-only one with its remark. */
+export function nameLines(lines: Line[], texts: Texts): string {
+  const names = lines.map((line) => `${goods(line)}${line.is_one_time ? ` (${texts.oneTime})` : ""}`);
+  return names.join(" + ") || nothing;
+}
+
+/** Stands for no line, and for its price. */
+export const nothing = "–";
+
+/**
+ * The action that undoes a change of the contents: the same change back. It is offered while it brings the amount back too, as prices
+ * are those of the catalogue. What was in a box does not come back by it.
+ */
+export function undoContents(name: ActionName, changed: Changed): Undo | undefined {
+  const { was, becomes } = changedLines(changed);
+  const [old, now] = [was[0], becomes[0]];
+  const { total } = changed.before;
+  if (name === "add") return now && { action: "remove", fields: { line: now.id }, total };
+  if (!old || old.selection_items !== null) return undefined;
+  const { id: line, store_variant_id } = old;
+  const quantity = String(old.quantity);
+  if (name === "quantity") return { action: name, fields: { line, quantity }, total };
+  if (name === "swap") return { action: name, fields: { line, store_variant_id }, total };
+  const once: Record<string, string> = old.is_one_time ? { is_one_time: "1" } : {};
+  return { action: "add", fields: { store_variant_id, quantity, ...once }, total };
+}

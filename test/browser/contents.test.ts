@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoId, demoPlanIds } from "../../src/base/demo.ts";
+import type { Page } from "../../tools/browser/puppeteer.ts";
+import { faultsOf, overflow } from "./axe.ts";
+import {
+  historyOf,
+  merchant,
+  newContext,
+  newPage,
+  picture,
+  portal,
+  press,
+  rowOf,
+  showAs,
+  signIn,
+  textOf,
+} from "./visitor.ts";
+
+/** A demo customer of no other test here. */
+const customer = 57;
+const pictures = "https://cdn.demo-store.example";
+let id: string;
+let before: object[];
+
+function catalogue(items?: object[]) {
+  return merchant(items ? "PUT" : "GET", "/api/account/portal/catalogue", items && { items });
+}
+
+type Item = { product_title: string; image_url: string | null };
+
+beforeAll(async () => {
+  const { data } = (await (await catalogue()).json()) as { data: { items: Item[] } };
+  before = data.items;
+  const more = Array.from({ length: 25 }, (_, nth) => ({
+    store_product_id: "product-8",
+    store_variant_id: `variant-8-${nth}`,
+    product_title: `Freeze-dried rabbit with pumpkin, parsley and dandelion, batch ${nth}`,
+    variant_title: "Family pack of twelve",
+    price: 9.9 + nth,
+    is_one_time_allowed: true,
+  }));
+  const pictured = data.items.map((item, nth) => ({ ...item, image_url: `${pictures}/${nth}.svg` }));
+  await catalogue([...pictured, ...more]);
+  const line = {
+    store_product_id: "product-1",
+    store_variant_id: "variant-1-large",
+    product_title: "Beef and carrot, 1.5 kg",
+    variant_title: "Large",
+    selling_plan_id: demoPlanIds.weekly,
+    price: 19.95,
+    quantity: 2,
+  };
+  const answer = await merchant("POST", "/api/subscriptions", {
+    profile_id: demoId("profile", customer),
+    store_payment_method_id: "pm_success",
+    next_delivery_date: new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10),
+    lines: [
+      line,
+      { ...line, store_product_id: "product-9", store_variant_id: "variant-9", product_title: "Salmon oil" },
+    ],
+  });
+  id = String(((await answer.json()) as { ids: string[] }).ids[0]);
+});
+afterAll(() => catalogue(before));
+
+function at(part = ""): string {
+  return `${portal}/subscriptions/${id}${part}`;
+}
+
+/** The shop's own server is not there: its pictures come from here. */
+async function openPage(options: Parameters<typeof newPage>[1]): Promise<Page> {
+  const page = await newPage(await newContext(), options);
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const [, nth] = new RegExp(`^${pictures}/(\\d+)\\.svg$`).exec(request.url()) ?? [];
+    if (nth === undefined) return void request.continue();
+    const hue = (Number(nth) * 47) % 360;
+    const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 80"><rect x="6" y="4" width="48" height="72" rx="8" fill="hsl(${hue} 45% 45%)"/><rect x="14" y="28" width="32" height="24" rx="3" fill="#fff"/></svg>`;
+    void request.respond({ contentType: "image/svg+xml", body });
+  });
+  await signIn(page, customer);
+  return page;
+}
+
+describe.each([
+  { width: 390, dark: false },
+  { width: 390, dark: true },
+  { width: 1280, dark: false },
+  { width: 1280, dark: true },
+])("$width px wide, dark: $dark", ({ width, dark }) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await openPage({ width, dark });
+  });
+  afterAll(() => page.browserContext().close());
+
+  const look = async (name: string) => {
+    await picture(page, `${name}-${width}-${dark ? "dark" : "light"}`);
+    expect(await overflow(page), "wider than the screen").toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+  };
+
+  test("each page of a change", async () => {
+    await page.goto(portal);
+    await look("contents-home");
+    await page.goto(at());
+    await look("contents");
+    await press(page, 'a[href*="/quantity?line="]');
+    await look("contents-quantity");
+    await page.click("input[name=quantity]", { count: 3 });
+    await page.type("input[name=quantity]", "3");
+    await press(page, "main form button");
+    await look("contents-quantity-preview");
+    await page.goto(at());
+    await press(page, 'a[href*="/swap?line="]');
+    await look("contents-swap");
+    await page.goto(at("/add"));
+    await look("contents-add");
+    await page.type("input[name=q]", "dental");
+    await press(page, ".search button");
+    await look("contents-found");
+    await press(page, 'button[value="1"]');
+    await look("contents-once-preview");
+    await page.goto(at());
+    await press(page, 'a[href*="/remove?line="]');
+    await look("contents-remove-preview");
+  });
+
+  test("every picture has its box, also before it is there", async () => {
+    await page.goto(at());
+    const boxes = await page.$$eval("img.picture", (all) =>
+      all.map((one) => [one.getBoundingClientRect().width, one.getBoundingClientRect().height]),
+    );
+    expect(boxes).toEqual([[64, 64]]);
+  });
+});
+
+test("by keyboard alone: something is added for the next delivery, and taken back", async () => {
+  const page = await openPage({ width: 1280 });
+  const tabTo = async (found: string) => {
+    for (let steps = 0; steps < 150; steps++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(found)})`)) return;
+    }
+    throw new Error(`No way to ${found}`);
+  };
+  const enter = () => Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  const told = await historyOf(id);
+  await page.goto(at());
+  await tabTo('a[href$="/add"]');
+  await enter();
+  await tabTo("input[name=q]");
+  await page.keyboard.type("chews");
+  await enter();
+  await tabTo('button[value="1"]');
+  await enter();
+  expect(await textOf(page)).toContain("Dental chews (in the next delivery only)");
+  await tabTo("main form button");
+  await enter();
+  expect(JSON.parse(String((await rowOf(id)).lines))).toHaveLength(3);
+  await tabTo(".notice button");
+  await enter();
+  expect(JSON.parse(String((await rowOf(id)).lines))).toHaveLength(2);
+  expect((await historyOf(id)).slice(told.length)).toEqual(["lines_changed", "lines_changed"]);
+  await page.browserContext().close();
+});
+
+test.each(["de", "fr", "es"])(
+  "with letters twice as large, in %s, no page is wider than a narrow screen",
+  async (locale) => {
+    const page = await openPage({ width: 390 });
+    await signIn(page, customer, { locale });
+    await showAs(page, { width: 390 });
+    for (const part of ["", "/add", "/swap", "/quantity", "/remove"]) {
+      await page.goto(at());
+      const link =
+        part === "" ? undefined : await page.$eval(`a[href*="${part}"]`, (one) => one.getAttribute("href"));
+      if (link) await page.goto(new URL(link, portal).href);
+      await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+      if (locale === "de") await picture(page, `contents${part.replace("/", "-")}-${locale}-large`);
+      expect([part, await overflow(page)]).toEqual([part, 0]);
+    }
+    await page.browserContext().close();
+  },
+);
