@@ -488,7 +488,7 @@ CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_
 -- merchant or the store, how often it was tried since, and when it is tried next (NULL while an attempt is open), by the
 -- account's time. store_sync_error: the store's last refusal, as people should read it; NULL where the store agrees. Generated:
 -- due_on, the date on which the schedule asks for something: a pause ends, a delivery that is paid for is made, a cycle is
--- billed; remind_of, the billing date that a reminder is still to be sent for; reminder_sent_for, that whose reminder a
+-- billed; nothing while it was moved in and not released (import_held); remind_of, the billing date that a reminder is still to be sent for; reminder_sent_for, that whose reminder a
 -- receiver has accepted; reminder_recorded_for, that whose reminder was recorded and that nobody has accepted. source_group_id:
 -- the first of the subscriptions that one request has made with one migration_source_ref, of which at most one request's live
 -- at a time.
@@ -554,13 +554,13 @@ CREATE TABLE subscriptions (
   updated_at TEXT NOT NULL,
   open_attempt_id TEXT,
   remind_of TEXT GENERATED ALWAYS AS (
-    CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL
+    CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND billing_blocked_reason IS NOT 'import_held'
     AND next_billing_date IS NOT last_payment_reminder_billing_date AND remind_days IS NULL THEN next_billing_date END
   ) VIRTUAL,
   remind_days INTEGER,
   remind_on TEXT GENERATED ALWAYS AS (
     CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND remind_days IS NOT NULL
-    AND next_billing_date IS NOT last_payment_reminder_billing_date
+    AND billing_blocked_reason IS NOT 'import_held' AND next_billing_date IS NOT last_payment_reminder_billing_date
     THEN date(next_billing_date, '-' || remind_days || ' days') END
   ) VIRTUAL,
   store_sync_error TEXT,
@@ -571,6 +571,7 @@ CREATE TABLE subscriptions (
   billing_retry_at TEXT,
   due_on TEXT GENERATED ALWAYS AS (
     CASE
+    WHEN billing_blocked_reason = 'import_held' THEN NULL
     WHEN status = 'PAUSED' THEN pause_until
     WHEN store_contract_id IS NULL AND status <> 'CANCELLED' THEN NULL
     WHEN next_index < next_billed_index THEN COALESCE(next_production_date, next_delivery_date)
@@ -697,6 +698,14 @@ WHEN OLD.status <> NEW.status OR OLD.dunning_episode_id IS NOT NEW.dunning_episo
     ) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
+-- A subscription is deleted where an import is undone.
+CREATE TRIGGER subscriptions_count_delete AFTER DELETE ON subscriptions BEGIN
+  UPDATE subscription_counts SET count = count - 1
+    WHERE account_seq = OLD.account_seq AND status = OLD.status
+      AND failed_payment = (OLD.dunning_episode_id IS NOT NULL OR OLD.status = 'PAYMENT_FAILED')
+      AND delivery_interval = OLD.delivery_interval AND delivery_interval_count = OLD.delivery_interval_count;
+END;
+
 CREATE TRIGGER subscriptions_delivery_insert AFTER INSERT ON subscriptions
 WHEN NEW.status = 'ACTIVE' AND NEW.delivery_slot_id IS NOT NULL AND NEW.next_delivery_date IS NOT NULL BEGIN
   INSERT INTO delivery_counts (account_seq, delivery_slot_id, delivery_date, count)
@@ -704,6 +713,12 @@ WHEN NEW.status = 'ACTIVE' AND NEW.delivery_slot_id IS NOT NULL AND NEW.next_del
     ON CONFLICT DO UPDATE SET count = count + 1, over_full_since = COALESCE(over_full_since, CASE WHEN count >= (
       SELECT max_deliveries_per_day FROM delivery_slots WHERE account_seq = NEW.account_seq AND id = NEW.delivery_slot_id
     ) THEN NEW.updated_at END);
+END;
+
+CREATE TRIGGER subscriptions_delivery_delete AFTER DELETE ON subscriptions
+WHEN OLD.status = 'ACTIVE' AND OLD.delivery_slot_id IS NOT NULL BEGIN
+  UPDATE delivery_counts SET count = count - 1
+    WHERE account_seq = OLD.account_seq AND delivery_slot_id = OLD.delivery_slot_id AND delivery_date = OLD.next_delivery_date;
 END;
 
 CREATE TRIGGER subscriptions_delivery_update AFTER UPDATE OF status, delivery_slot_id, next_delivery_date ON subscriptions
@@ -732,6 +747,11 @@ CREATE TABLE subscription_plans (
 CREATE TRIGGER subscriptions_plans_insert AFTER INSERT ON subscriptions BEGIN
   INSERT OR IGNORE INTO subscription_plans
     SELECT NEW.account_seq, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
+END;
+
+CREATE TRIGGER subscriptions_plans_delete AFTER DELETE ON subscriptions BEGIN
+  DELETE FROM subscription_plans WHERE account_seq = OLD.account_seq AND subscription_id = OLD.id
+    AND selling_plan_id IN (SELECT value ->> '$.selling_plan_id' FROM json_each(OLD.lines));
 END;
 
 CREATE TRIGGER subscriptions_plans_update AFTER UPDATE OF lines ON subscriptions WHEN OLD.lines <> NEW.lines BEGIN
@@ -911,6 +931,13 @@ WHEN OLD.status <> NEW.status OR OLD.fulfillment_status <> NEW.fulfillment_statu
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
+-- An order is deleted where an import is undone; no delivery of it was counted.
+CREATE TRIGGER orders_count_delete AFTER DELETE ON orders BEGIN
+  UPDATE order_counts SET count = count - 1
+    WHERE account_seq = OLD.account_seq AND status = OLD.status AND fulfillment_status = OLD.fulfillment_status
+      AND is_checkout_order = OLD.is_checkout_order AND has_subscription = OLD.has_subscription;
+END;
+
 CREATE TRIGGER orders_delivery_insert AFTER INSERT ON orders
 WHEN NEW.status <> 'CANCELLED' AND NEW.delivery_slot_id IS NOT NULL AND NEW.delivery_date IS NOT NULL BEGIN
   INSERT INTO delivery_counts (account_seq, delivery_slot_id, delivery_date, count)
@@ -1031,6 +1058,8 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
         OR (substr(wanted.value, -2) = '.*'
           AND substr(NEW.type, 1, length(wanted.value) - 1) = substr(wanted.value, 1, length(wanted.value) - 1)))
       AND (kind = 'http' OR (COALESCE(NEW.recorded_at, NEW.created_at) >= created_at
+        AND NOT EXISTS (SELECT 1 FROM subscriptions AS held WHERE held.account_seq = NEW.account_seq
+          AND held.id = NEW.subscription_id AND held.billing_blocked_reason = 'import_held')
         AND (NEW.type <> 'billing.failed' OR (NEW.metadata ->> 'dunning_episode_id' IS NOT NULL
           AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND notify_every_retry = 1)))))
   );
@@ -1518,6 +1547,47 @@ CREATE TABLE forecast_pages (
   FOREIGN KEY (account_seq, job_id) REFERENCES jobs (account_seq, id) ON DELETE CASCADE
 ) STRICT;
 
+-- Files that are moved in, part by part: how many rows each part has, and its rows as text by field, one for each line of a subscription.
+-- `ref` names the subscription, `customer` the customer's e-mail address, or their id at the store after a colon. They go 30 days after the end
+-- of their job, and those of a customer when that customer is erased.
+CREATE TABLE import_parts (
+  account_seq INTEGER NOT NULL,
+  job_id TEXT NOT NULL,
+  part INTEGER NOT NULL,
+  row_count INTEGER NOT NULL,
+  PRIMARY KEY (account_seq, job_id, part),
+  FOREIGN KEY (account_seq, job_id) REFERENCES jobs (account_seq, id) ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE import_lines (
+  account_seq INTEGER NOT NULL,
+  job_id TEXT NOT NULL,
+  part INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  ref TEXT NOT NULL,
+  customer TEXT,
+  line TEXT NOT NULL CHECK (json_valid(line)),
+  PRIMARY KEY (account_seq, job_id, part, n),
+  FOREIGN KEY (account_seq, job_id) REFERENCES jobs (account_seq, id) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX import_lines_by_ref ON import_lines (account_seq, job_id, ref, part, n);
+CREATE INDEX import_lines_by_customer ON import_lines (account_seq, customer) WHERE customer IS NOT NULL;
+
+-- What was moved in under the name that its source has for it, so that nothing is moved in twice: written with the record itself.
+-- `is_held` while a subscription waits for its release. They outlive their job.
+CREATE TABLE import_refs (
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  source TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('subscription', 'entity', 'order')),
+  ref TEXT NOT NULL,
+  record_id TEXT NOT NULL,
+  job_id TEXT NOT NULL,
+  is_held INTEGER NOT NULL CHECK (is_held IN (0, 1)),
+  PRIMARY KEY (account_seq, source, kind, ref)
+) STRICT;
+CREATE INDEX import_refs_by_record ON import_refs (account_seq, record_id);
+CREATE INDEX import_refs_held ON import_refs (account_seq, job_id, ref) WHERE is_held = 1;
+
 -- Contracts and plans at a store ----------------------------------------------------------------------------------------------
 
 -- Subscriptions whose contract lives at a store by itself, and when the store is to be told next; NULL where it agrees.
@@ -1550,13 +1620,13 @@ CREATE INDEX contract_syncs_to_do ON contract_syncs (account_seq, next_action_at
   WHERE next_action_at IS NOT NULL;
 
 CREATE TRIGGER contract_syncs_insert AFTER INSERT ON subscriptions
-WHEN EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+WHEN NEW.billing_blocked_reason IS NOT 'import_held' AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
   INSERT INTO contract_syncs (account_seq, subscription_id, next_action_at)
   VALUES (NEW.account_seq, NEW.id, NEW.created_at);
 END;
 
 CREATE TRIGGER contract_syncs_update AFTER UPDATE OF revision ON subscriptions
-WHEN EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+WHEN NEW.billing_blocked_reason IS NOT 'import_held' AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
   INSERT INTO contract_syncs (account_seq, subscription_id, next_action_at)
   VALUES (NEW.account_seq, NEW.id, NEW.updated_at)
   ON CONFLICT (account_seq, subscription_id)

@@ -121,6 +121,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/merchant-jobs/routes.ts")).jobOperations,
   },
   {
+    paths: ["/api/imports", "/api/imports/{id}/parts/{n}", "/api/imports/{id}/release"],
+    load: async () => (await import("../domain/imports/routes.ts")).importOperations,
+  },
+  {
     paths: [
       "/api/activity-logs",
       "/api/activity-logs/integration-actions",

@@ -73,7 +73,12 @@ async function sendHostile(operation: Operation, of: World): Promise<void> {
   await fc.assert(
     fc.asyncProperty(request, async ({ params, query, headers, body }) => {
       const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => segment(params[name] ?? ""));
-      const answer = await call(operation, of, { path, query: query as Values, headers, body });
+      const answer = await call(operation, of, {
+        path,
+        query: query as Values,
+        headers,
+        ...(schema && { body }),
+      });
       expect(answer.status, "whatever is sent").toBeLessThan(500);
     }),
     settings,
@@ -118,7 +123,7 @@ function allowedRequest(operation: Operation, of: World) {
 async function sendAllowed(operation: Operation, of: World): Promise<void> {
   await fc.assert(
     fc.asyncProperty(allowedRequest(operation, of), async ({ query, body }) => {
-      const answer = await call(operation, of, { query, body });
+      const answer = await call(operation, of, { query, ...(jsonBodyOf(operation) && { body }) });
       if (answer.status >= 400) expect(answer, "what the document allows").toSatisfy(isStatedRefusal);
     }),
     settings,

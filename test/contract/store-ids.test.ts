@@ -29,6 +29,9 @@ function bodyPlaces(schema: Schema, keys: Keys = []): Place[] {
   ];
 }
 
+/** A member of an import's mapping names a column, and one of its defaults may be of any type. */
+const isOfImport = ({ keys: [first] }: Place) => first === "mapping" || first === "defaults";
+
 /** Every text that a request of an operation has. */
 function textsOf(operation: Operation): Place[] {
   return [
@@ -38,7 +41,7 @@ function textsOf(operation: Operation): Place[] {
         ? []
         : [{ in: parameter.in, keys: [parameter.name], schema, kind: kindOf(schema) }];
     }),
-    ...bodyPlaces(jsonBodyOf(operation) ?? {}),
+    ...bodyPlaces(jsonBodyOf(operation) ?? {}).filter((place) => !isOfImport(place)),
   ];
 }
 

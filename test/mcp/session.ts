@@ -169,11 +169,12 @@ const answersSecret = new Set([
   "rotateWebhookEndpointSecret",
 ]);
 
-/** Every operation an agent can use: it needs a credential, answers JSON or nothing, and is no service. */
+/** Every operation an agent can use: it needs a credential, takes no file, answers JSON or nothing, and is no service. */
 export const toolOperations: Operation[] = operations.filter((operation) => {
   const content = successOf(operation)?.content;
   const isJson = content === undefined || "application/json" in content;
-  return isJson && !isAnonymous(operation) && !isService(operation);
+  const takesFile = operation.requestBody !== undefined && jsonBodyOf(operation) === undefined;
+  return isJson && !takesFile && !isAnonymous(operation) && !isService(operation);
 });
 
 type Arguments = Record<string, unknown>;

@@ -98,7 +98,7 @@ test("Shopify stays behind its adapter: only the composition points import it", 
   expect([...new Set(importers)].sort()).toEqual(compositionPoints.toSorted());
 });
 
-test("Shopify is named outside of its adapter only as a platform, in its public route, and where it is composed", () => {
+test("Shopify is named outside of its adapter only as a platform, in its public route, where it is composed, and as a format of imports", () => {
   const tables = /shopify_?(connections|contracts)|stores\/shopify\/tables|myshopify/gi;
   const named = sources
     .filter(({ path }) => !path.startsWith("src/stores/shopify/"))
@@ -106,6 +106,9 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     .map(({ path }) => path);
   expect(named).toEqual([
     "src/base/accounts/tables.ts",
+    "src/domain/imports/formats/formats.ts",
+    "src/domain/imports/formats/shopify.ts",
+    "src/domain/imports/schemas.ts",
     "src/edges/installation/routes.ts",
     "src/edges/settings/schemas.ts",
     "src/edges/webhooks/routes.ts",

@@ -80,7 +80,8 @@ const unordered = ["search", "store_variant_id", "selling_plan_id"];
 
 /** One filter in the order that its own index has: a range in that of its column, all others but reminders that are due in that of time. */
 function isStraight({ query, filters: [filter = ""], filters, sort }: ListQuery): boolean {
-  if (filters.length !== 1 || unordered.includes(filter) || query.payment_reminder_status === "DUE") return false;
+  if (filters.length !== 1 || unordered.includes(filter) || query.payment_reminder_status === "DUE")
+    return false;
   const [, column] = /^(.+)_(before|after|from|to)$/.exec(filter) ?? [];
   if (!column) return sort === "created_at";
   return sort === (column === "created" ? "created_at" : sort.includes(column) ? sort : "");

@@ -81,7 +81,12 @@ function rowsOf(many: number): Rows[] {
       count: many,
       columns: {
         ...{ id: idSql(method), profile_id: idSql(profile), store_payment_method_id: "'m' || i", ...stamps },
-        ...{ exp_month: "1 + i % 12", exp_year: "iif(i % 97 = 0, 2024, 2034)", is_default: "1", status: "'VALID'" },
+        ...{
+          exp_month: "1 + i % 12",
+          exp_year: "iif(i % 97 = 0, 2024, 2034)",
+          is_default: "1",
+          status: "'VALID'",
+        },
       },
     },
     {

@@ -30,9 +30,15 @@ export const crossFieldRules: Rule[] = [
   },
   {
     name: "clock",
-    path: /^(next_delivery_date|delivery_date|production_date|pause_until)$/,
+    path: /^(next_delivery_date|delivery_date|production_date|pause_until|charge_from)$/,
     message: /^must (not be in the past|be from \d{4}-\d\d-\d\d on)$/,
     reason: "The account's own time decides what is past.",
+  },
+  {
+    name: "columns of an import",
+    path: /^mapping$/,
+    message: /^names one column for two fields$/,
+    reason: "A column has one meaning.",
   },
   {
     name: "limits of closed days",

@@ -19,6 +19,7 @@ import { billingPart } from "./world/billing.ts";
 import { contractPart } from "./world/contracts.ts";
 import { deliveryPart } from "./world/delivery.ts";
 import { entityPart } from "./world/entities.ts";
+import { importPart } from "./world/imports.ts";
 import { jobPart } from "./world/jobs.ts";
 import { mailPart } from "./world/mails.ts";
 import { orderPart } from "./world/orders.ts";
@@ -48,6 +49,7 @@ export async function openWorld(mark = `mark-${newId()}`): Promise<World> {
     customerToken: () => token(of, { actor_type: "customer", profile_id: ids.profile }),
     paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
     bodies: Object.assign({}, ...parts.map(({ bodies }) => bodies)),
+    raw: Object.assign({}, ...parts.map(({ raw }) => raw)),
     queries: Object.assign({}, ...parts.map(({ queries }) => queries)),
     signed: Object.assign({}, ...parts.map(({ signed }) => signed)),
   };
@@ -109,7 +111,8 @@ export async function callerOf(operation: Operation, world: World): Promise<Call
 /** A request that succeeds unless the test changes it; its answer is checked against the document. */
 export async function call(operation: Operation, of: World, changed: Call = {}): Promise<Answer<Schemaless>> {
   const { path = pathOf(operation, of), as = await callerOf(operation, of), ...options } = changed;
-  const body = "body" in changed || "raw" in changed ? {} : { body: bodyOf(operation, of) };
+  const valid = of.raw[operation.operationId] ?? { body: bodyOf(operation, of) };
+  const body = "body" in changed || "raw" in changed ? {} : valid;
   const request = { query: queryOf(operation, of), ...body, ...options };
   const sign = of.signed[operation.operationId];
   const { ask, options: whole } = sign ? await signedAs(sign, request) : { ask: api, options: request };
@@ -134,6 +137,7 @@ const makers: MakePart[] = [
   webhookPart,
   mailPart,
   jobPart,
+  importPart,
   webhookEndpointPart,
 ];
 

@@ -7,6 +7,11 @@ export function csvOf(names: readonly string[], rows: Record<string, unknown>[])
   return [names.join(","), ...lines, ""].join("\r\n");
 }
 
+/** A cell as it was before an export put an apostrophe in front of it. */
+export function withoutApostrophe(cell: string): string {
+  return /^'[=+\-@\t\r']/.test(cell) ? cell.slice(1) : cell;
+}
+
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);

@@ -37,7 +37,7 @@ const stillDue = `FROM json_each(?1) AS due CROSS JOIN payment_methods AS method
 
 /** The subscriptions that a payment method is to be charged for. */
 const living = `FROM subscriptions AS s WHERE s.account_seq = method.account_seq AND s.payment_method_id = method.id
-  AND s.status IN ('ACTIVE', 'PAUSED')`;
+  AND s.status IN ('ACTIVE', 'PAUSED') AND s.billing_blocked_reason IS NOT 'import_held'`;
 
 /** The day of the later notice; the schema has that of the first. */
 const laterOn = "date(method.expires_on, '-7 days')";

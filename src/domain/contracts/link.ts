@@ -7,6 +7,7 @@ import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
+import { importHeld, isHeld } from "../subscriptions/lifecycle.ts";
 import { linkedSearchText } from "../subscriptions/search.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { desiredContract } from "./desired-contract.ts";
@@ -18,7 +19,7 @@ import { desiredContract } from "./desired-contract.ts";
 export function linkContract(ctx: Ctx, id: string, replaced: number | null = null): Promise<unknown> {
   return changeSubscription(ctx, id, {}, async (view) => {
     const { row } = view;
-    if (row.store_contract_id !== replaced) return undefined;
+    if (row.store_contract_id !== replaced || isHeld(row)) return undefined;
     const store_contract_id = await ctx.store.createContract(desiredContract(view));
     return {
       entry: { action: "store_contract_linked" },
@@ -67,6 +68,9 @@ async function readPages<Row extends Place>(
 }
 
 const position = { account_seq: subscriptions.account_seq, id: subscriptions.id, seq: subscriptions.seq };
+/** A subscription that was moved in and is not released has no contract, and is to have none. */
+const isReleased = sql`${subscriptions.billing_blocked_reason} IS NOT ${sql.raw(`'${importHeld}'`)}`;
+
 const unlinkedUntil = prepare((p: Params<Place & { engine: Engine; until: string; limit: number }>) =>
   build
     .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
@@ -80,6 +84,7 @@ const unlinkedUntil = prepare((p: Params<Place & { engine: Engine; until: string
         gte(accounts.seq, p("account_seq")),
         eq(subscriptions.account_seq, accounts.seq),
         isNull(subscriptions.store_contract_id),
+        isReleased,
         or(gt(accounts.seq, p("account_seq")), gt(subscriptions.seq, p("seq"))),
         or(lte(subscriptions.created_at, p("until")), lte(subscriptions.created_at, accounts.clock_at)),
       ),
@@ -96,6 +101,7 @@ const unlinkedOfAccount = prepare((p: Params<Place>) =>
       and(
         eq(subscriptions.account_seq, p("account_seq")),
         isNull(subscriptions.store_contract_id),
+        isReleased,
         gt(subscriptions.seq, p("seq")),
       ),
     )

@@ -19,7 +19,7 @@ import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { pauseSubscription } from "../subscriptions/actions/pause.ts";
 import { resumeSubscription } from "../subscriptions/actions/restart.ts";
-import { isOver } from "../subscriptions/lifecycle.ts";
+import { isHeld, isOver } from "../subscriptions/lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
 import type { ContractSync, Subscription } from "../subscriptions/tables.ts";
 import { ownMethodIds, payableMethodId } from "./chosen-method.ts";
@@ -89,6 +89,7 @@ type Reconciliation = { contracts: StoreContracts; sync: ContractSync; actions: 
 async function reconcile(ctx: Ctx, { contracts, sync, actions }: Reconciliation): Promise<unknown> {
   const view = await getSubscription(ctx, sync.subscription_id);
   const { row } = view;
+  if (isHeld(row)) return undefined;
   const id = row.store_contract_id;
   if (id === null) return isOver(row) ? endUnlinked(ctx, contracts, view, sync) : linkContract(ctx, row.id);
   const state = await contracts.findState(id);

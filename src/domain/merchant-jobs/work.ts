@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, lt } from "drizzle-orm";
+import { and, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { StaleError } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -55,11 +55,12 @@ export type KindWork = Partial<Record<WorkingStatus, { page: DoPage } | RowWork>
 export async function workOnJob(
   ctx: Ctx,
   id: string,
-  kinds: Partial<Record<JobKind, KindWork>>,
+  kinds: Partial<Record<JobKind, KindWork | ((job: MerchantJob) => KindWork)>>,
 ): Promise<void> {
   const job = await takeJob(ctx, id);
-  const work = job && kinds[job.kind]?.[job.status as WorkingStatus];
-  if (!work) return;
+  const kind = job && kinds[job.kind];
+  const work = (typeof kind === "function" ? kind(job!) : kind)?.[job?.status as WorkingStatus];
+  if (!job || !work) return;
   try {
     const goesOn = "page" in work ? await doPage(ctx, job, work.page) : await doRows(ctx, job, work);
     if (goesOn) await ctx.send([workJob(ctx.account.id, job)]);
@@ -77,9 +78,14 @@ export async function sweepJobs(db: Db, realNow: Instant): Promise<Job[]> {
   return due.map(({ account_id, ...job }) => workJob(account_id, job));
 }
 
+/** Whether nothing of an import is held, by whose rows it is released, and its lines have gone, which are many. */
+const isDoneWith = sql`NOT EXISTS (SELECT 1 FROM import_refs AS held WHERE held.account_seq = ${jobs.account_seq}
+    AND held.job_id = ${jobs.id} AND held.is_held = 1)
+  AND NOT EXISTS (SELECT 1 FROM import_lines AS its WHERE its.account_seq = ${jobs.account_seq} AND its.job_id = ${jobs.id})`;
+
 /** Deletes jobs that ended 30 days ago, with their rows. */
 export async function pruneJobs(db: Db, now: Date): Promise<void> {
-  const where = and(isNotNull(jobs.prune_at), lt(jobs.prune_at, now.toISOString()));
+  const where = and(isNotNull(jobs.prune_at), lt(jobs.prune_at, now.toISOString()), isDoneWith);
   await prune(db, jobs, { where, oldestBy: jobs.prune_at, size: 20 });
 }
 

@@ -123,6 +123,7 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
       },
     }),
     eraseJobRows(account.seq, profileId),
+    eraseImportLines(account.seq, profileId),
     remove(portalLinks, ofProfile(portalLinks)),
     remove(portalSessions, ofProfile(portalSessions)),
   ];
@@ -148,6 +149,21 @@ function eraseJobRows(accountSeq: AccountSeq, profileId: string): Statement {
           ON its.account_seq = subscriptions.account_seq AND its.record_id = subscriptions.id
         WHERE subscriptions.account_seq = ?1 AND subscriptions.profile_id = ?2
           AND (its.input IS NOT NULL OR its.undo IS NOT NULL OR its.errors <> '[]') LIMIT ?3)
+      RETURNING account_seq`,
+    ...[accountSeq, profileId, batchSize],
+  );
+}
+
+/** The rows of files that name the customer, by e-mail address or by their id at the store, and the other rows of the same subscriptions. */
+function eraseImportLines(accountSeq: AccountSeq, profileId: string): Statement {
+  return raw(
+    `DELETE FROM import_lines WHERE rowid IN (
+        SELECT its.rowid FROM profiles CROSS JOIN import_lines AS named
+          ON named.account_seq = profiles.account_seq
+            AND named.customer IN (profiles.email_folded, ':' || profiles.store_customer_id)
+          CROSS JOIN import_lines AS its
+          ON its.account_seq = named.account_seq AND its.job_id = named.job_id AND its.ref = named.ref
+        WHERE profiles.account_seq = ?1 AND profiles.id = ?2 LIMIT ?3)
       RETURNING account_seq`,
     ...[accountSeq, profileId, batchSize],
   );

@@ -46,6 +46,14 @@ export function isUnderReview({ open_attempt_id, billing_blocked_reason }: Revie
   );
 }
 
+/** Why billing stands still of a subscription that was moved in and is not released (docs/migrating.md). */
+export const importHeld = "import_held";
+
+/** Whether a subscription that was moved in waits for its release: nothing of it falls due, and the store has no contract for it. */
+export function isHeld({ billing_blocked_reason }: Pick<Subscription, "billing_blocked_reason">): boolean {
+  return billing_blocked_reason === importHeld;
+}
+
 /** A payment is owed: retries are running or exhausted. */
 export function owesPayment(state: Pick<Subscription, "status" | "dunning_episode_id">): boolean {
   return state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));

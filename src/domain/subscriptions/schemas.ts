@@ -73,7 +73,7 @@ const subscriptionTexts = {
   ],
   store_sync_error: ["Why the store does not agree with the subscription; null where it does.", null],
   billing_blocked_reason: [
-    "Why billing stands still: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to put right, after which it is tried again by itself. Null while nothing stands in the way.",
+    "Why billing stands still: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to put right, after which it is tried again by itself. import_held: it was moved in and is not released. Null while nothing stands in the way.",
     null,
   ],
   next_billing_date: [

@@ -29,6 +29,10 @@ export const eventMeanings: Record<EventType, string> = {
   "subscription.store_sync_agreed": "The store accepts the subscription again.",
   "subscription.store_skip_not_followed":
     "A cycle was skipped at the store, or is no longer, and the dates here are as they were; `metadata.why` says why.",
+  "subscription.import_released":
+    "A subscription that was moved in is no longer held: it is charged on its dates from now on.",
+  "subscription.import_undone":
+    "A subscription that was moved in was deleted again, as its import was undone; `object` is null.",
   "billing.ship_now_requested": "Somebody asked for the next delivery now: a charge begins.",
   "billing.started": "A charge begins: on schedule, as a retry, or because somebody asked.",
   "billing.succeeded": "A cycle was paid.",
@@ -45,6 +49,9 @@ export const eventMeanings: Record<EventType, string> = {
   "order.refunded": "An order was refunded, in part or whole.",
   "order.returned":
     "Goods of an order came back to the merchant. Money that is paid for them is an `order.refunded` of its own.",
+  "order.imported": "A past order was moved in from another system. There is nothing to ship.",
+  "order.import_undone":
+    "A past order that was moved in was deleted again, as its import was undone; `object` is null.",
   "dunning.started": "A payment failed, and will be tried again.",
   "dunning.recovered": "What was owed is paid.",
   "dunning.exhausted": "All retries have failed.",

@@ -56,12 +56,12 @@ export function isChosen(operation: AnyOperation, { toolsets, readOnly }: Choice
 }
 
 /**
- * Whether an operation is for agents at all. Those that serve programs are not: health, keys, tokens, the document; nor is the
+ * Whether an operation is for agents at all. Those that serve programs are not: health, keys, tokens, the document, files; nor is the
  * test clock, except where everything is for trying out.
  */
 export function isForAgents(operation: AnyOperation, environment: string): boolean {
-  const { resource, path, success, secretAnswer } = operation;
-  if (resource === undefined || withoutTools.has(resource) || secretAnswer) return false;
+  const { resource, path, success, secretAnswer, rawMedia } = operation;
+  if (resource === undefined || withoutTools.has(resource) || secretAnswer || rawMedia) return false;
   if (path === clockPath && environment !== "local") return false;
   return (success.contentType ?? "application/json") === "application/json";
 }

@@ -149,7 +149,8 @@ function headersOf(operation: LoadedOperation) {
 }
 
 function bodyOf(operation: LoadedOperation, now: Date) {
-  const { body, bodyExample, otherMedia = {} } = operation;
+  const { body, bodyExample, otherMedia = {}, rawMedia } = operation;
+  if (rawMedia) return { body: { required: true, content: mediaOf(rawMedia) } };
   if (!body) return {};
   const others = Object.entries(otherMedia).map(([type, { schema }]) => [type, { schema }] as const);
   const content = {

@@ -68,7 +68,10 @@ function commonErrors(operation: AnyOperation): ErrorCode[] {
       ? []
       : (["UNAUTHENTICATED", "FORBIDDEN", "ACCOUNT_MISMATCH"] as const)),
     ...(operation.params ? (["NOT_FOUND"] as const) : []),
-    ...(operation.body ? (["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+    ...(operation.body ? (["INVALID_JSON"] as const) : []),
+    ...(operation.body || operation.rawMedia
+      ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)
+      : []),
     ...(honoursIdempotencyKey(operation)
       ? (["IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"] as const)
       : []),

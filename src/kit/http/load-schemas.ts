@@ -10,7 +10,11 @@ type Success = Answered & { alsoAs?: Record<string, z.ZodType> };
 
 /** An operation with all of its schemas, as the document shows it. */
 export type LoadedOperation = AnyOperation &
-  RequestSchemas & { success: Success; alsoAnswers?: Record<number, Answered> };
+  RequestSchemas & {
+    success: Success;
+    alsoAnswers?: Record<number, Answered>;
+    rawMedia?: Record<string, z.ZodType>;
+  };
 
 export async function loadRequestSchemas({ params, query, body }: AnyOperation): Promise<RequestSchemas> {
   return {
@@ -21,22 +25,26 @@ export async function loadRequestSchemas({ params, query, body }: AnyOperation):
 }
 
 export async function loadOperation(operation: AnyOperation): Promise<LoadedOperation> {
-  const { success, alsoAnswers = {} } = operation;
+  const { success, alsoAnswers = {}, rawMedia } = operation;
   const others = Object.entries(alsoAnswers).map(
     async ([status, answer]) => [status, await withSchema(answer)] as const,
   );
   return {
     ...operation,
     ...(await loadRequestSchemas(operation)),
+    ...(rawMedia ? { rawMedia: await loadMedia(rawMedia) } : {}),
     success: { ...(await withSchema(success)), ...(await withMedia(success)) },
     ...(operation.alsoAnswers ? { alsoAnswers: Object.fromEntries(await Promise.all(others)) } : {}),
   } as LoadedOperation;
 }
 
 async function withMedia({ alsoAs }: AnyOperation["success"]): Promise<Pick<Success, "alsoAs">> {
-  if (!alsoAs) return {};
-  const schemas = Object.entries(alsoAs).map(async ([type, schema]) => [type, await loaded(schema)] as const);
-  return { alsoAs: Object.fromEntries(await Promise.all(schemas)) };
+  return alsoAs ? { alsoAs: await loadMedia(alsoAs) } : {};
+}
+
+async function loadMedia(media: Record<string, Deferrable<z.ZodType>>): Promise<Record<string, z.ZodType>> {
+  const schemas = Object.entries(media).map(async ([type, schema]) => [type, await loaded(schema)] as const);
+  return Object.fromEntries(await Promise.all(schemas));
 }
 
 async function withSchema<A extends { schema?: Deferrable<z.ZodType> | undefined }>(answer: A) {

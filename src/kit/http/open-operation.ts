@@ -26,7 +26,7 @@ export type OpenOperation = {
  */
 export function openOperation(operation: AnyOperation): OpenOperation {
   const prove = operation.credentials === "none" ? undefined : authenticate(operation);
-  const receive = operation.body ? receiveBody(operation) : undefined;
+  const receive = operation.body || operation.rawMedia ? receiveBody(operation) : undefined;
   const isKeyed = honoursIdempotencyKey(operation);
   const handle = makeHandler(operation);
 

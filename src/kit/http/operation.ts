@@ -152,6 +152,8 @@ type Operation<
   bodyExample?: (now: Date) => unknown;
   /** Media types besides application/json, and how each is parsed into the value that `body` checks. */
   otherMedia?: Record<string, OtherMedia>;
+  /** The media types of a body that the handler reads itself, byte by byte, and the schema of each in the document; then no JSON is taken. */
+  rawMedia?: Record<string, Deferrable<z.ZodType>>;
   /** The handler counts the request against the rate limits itself. */
   countsItself?: boolean;
   /** Whether it undoes or ends something, or moves money; deletions do. Agents ask their user before they call it. */
@@ -233,7 +235,8 @@ export function lastWithEntry(createdIds: string[]): string {
   return createdIds.at(-2) ?? "";
 }
 
-export function mediaTypesOf({ otherMedia = {} }: AnyOperation): string[] {
+export function mediaTypesOf({ otherMedia = {}, rawMedia }: AnyOperation): string[] {
+  if (rawMedia) return Object.keys(rawMedia);
   return ["application/json", ...Object.keys(otherMedia)];
 }
 

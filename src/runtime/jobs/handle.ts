@@ -87,12 +87,18 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return recordLogin(ctx, job.sealed);
     case "work_job":
     case "work_rows":
-      return workOnJob(ctx, job.job_id, { FORECAST: { RUNNING: { page: takeForecastPage } } });
+      return workOnMerchantJob(ctx, job.job_id);
     case "take_forecast":
       return takeNightly(ctx, job.postponed_to);
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }
+}
+
+/** Imports are loaded by the first of them. */
+async function workOnMerchantJob(ctx: Ctx, id: string): Promise<void> {
+  const { importWork } = await import("../../domain/imports/work.ts");
+  return workOnJob(ctx, id, { FORECAST: { RUNNING: { page: takeForecastPage } }, IMPORT: importWork });
 }
 
 /** The mails are loaded by the first that is sent. */

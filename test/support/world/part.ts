@@ -12,6 +12,8 @@ export type Part = {
   paths?: Record<string, Values>;
   /** A body that succeeds, by operationId, where the document's example cannot (it names the demo store). */
   bodies?: Record<string, unknown>;
+  /** A body that succeeds, by operationId, where it is not JSON. */
+  raw?: Record<string, { raw: string; headers: Values }>;
   /** A query that succeeds, by operationId, where parameters are required. */
   queries?: Record<string, Values>;
   /** How the sender signs the bytes of the body, by operationId. */
@@ -70,6 +72,8 @@ const idNames = [
   "paused",
   "ready",
   "undone",
+  "staged",
+  "moved",
 ] as const;
 
 /** The ids by which parts refer to each other's records. Nothing refers to the profile `spare`, so it can be deleted. */

@@ -10,7 +10,7 @@ import { changeSubscriptions } from "../../subscriptions/actions/change-subscrip
 import { followClosedDays } from "../../subscriptions/actions/follow-closed-days.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { calendarOf } from "../../subscriptions/calendar.ts";
-import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
+import { isBeyondLastCycle, isHeld, isOver, over } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
@@ -73,6 +73,7 @@ function isOvertaken(error: unknown): boolean {
 /** The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. */
 async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Part<unknown> | undefined> {
   const { row, slot } = view;
+  if (isHeld(row)) return undefined;
   const moved = followClosedDays(ctx, view);
   if (moved) return moved;
   if (row.status === "PAUSED")

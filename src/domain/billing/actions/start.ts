@@ -6,7 +6,7 @@ import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { calendarOf } from "../../subscriptions/calendar.ts";
-import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
+import { isBeyondLastCycle, isHeld, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { todayOf } from "../../subscriptions/schedule.ts";
@@ -17,7 +17,7 @@ import { deriveStoreKey } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
 
 /**
- * Throws NOT_BILLABLE if the subscription has none of these statuses, has no contract at the store yet, or only prepaid
+ * Throws NOT_BILLABLE if the subscription has none of these statuses, is not released, has no contract at the store yet, or only prepaid
  * deliveries are left.
  */
 export function requireBillable(
@@ -25,6 +25,10 @@ export function requireBillable(
   statuses: Subscription["status"][] = ["ACTIVE"],
 ): Subscription & { store_contract_id: number } {
   if (!statuses.includes(row.status)) throw notBillable(row);
+  if (isHeld(row))
+    throw notBillable(row, [
+      { path: "billing_blocked_reason", message: "it was moved in and is not released" },
+    ]);
   if (row.store_contract_id === null)
     throw notBillable(row, [{ path: "store_contract_id", message: "the store has no contract for it yet" }]);
   if (isBeyondLastCycle(row))

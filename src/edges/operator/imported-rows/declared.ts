@@ -8,6 +8,7 @@ import * as delivery from "../../../domain/delivery/tables.ts";
 import * as dunning from "../../../domain/dunning/tables.ts";
 import * as entities from "../../../domain/entities/tables.ts";
 import * as goods from "../../../domain/goods/tables.ts";
+import * as imports from "../../../domain/imports/tables.ts";
 import * as mail from "../../../domain/mail/tables.ts";
 import * as merchantJobs from "../../../domain/merchant-jobs/tables.ts";
 import * as orders from "../../../domain/orders/tables.ts";
@@ -43,6 +44,7 @@ const modules: object[] = [
     entities,
     goods,
     idempotency,
+    imports,
     journal,
   ],
   ...[mail, merchantJobs, orders, paymentMethods, profiles, reasons, sellingPlans, sessions],

@@ -1,0 +1,50 @@
+/** A file in parts that one request may have each; every part of a CSV file begins with its header. */
+export type Parts = { type: "text/csv" | "application/x-ndjson"; parts: Uint8Array<ArrayBuffer>[] };
+
+/** Splits a file between rows. Line breaks inside quoted cells divide nothing; UTF-16 is read as text first. */
+export function splitFile(bytes: Uint8Array<ArrayBufferLike>, size = partBytes): Parts {
+  const text = textOf(bytes);
+  const isJson = text.trimStart().startsWith("{");
+  const rows = isJson ? text.split(/(?<=\n)/) : csvRows(text);
+  const header = isJson ? "" : (rows.shift() ?? "");
+  const parts: string[] = [];
+  let part = header;
+  for (const row of rows) {
+    if (part.length > header.length && Buffer.byteLength(part) + Buffer.byteLength(row) > size) {
+      parts.push(part);
+      part = header;
+    }
+    part += row;
+  }
+  if (part.length > header.length || parts.length === 0) parts.push(part);
+  return {
+    type: isJson ? "application/x-ndjson" : "text/csv",
+    parts: parts.map((one) => Uint8Array.from(new TextEncoder().encode(one))),
+  };
+}
+
+/** Below the 8 MiB that a part may have. */
+const partBytes = 7_500_000;
+
+function textOf(bytes: Uint8Array<ArrayBufferLike>): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+/** The rows of a CSV text with their line breaks. */
+function csvRows(text: string): string[] {
+  const rows: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') isQuoted = !isQuoted;
+    if (char !== "\n" || isQuoted) continue;
+    rows.push(text.slice(start, at + 1));
+    start = at + 1;
+  }
+  if (start < text.length) rows.push(text.slice(start));
+  return rows;
+}

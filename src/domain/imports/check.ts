@@ -1,0 +1,296 @@
+import { raw, rows } from "../../base/db/statement.ts";
+import type { ErrorDetail } from "../../base/errors.ts";
+import { toMajor, toMinor } from "../../base/lib/money.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { StoreThrottledError } from "../../stores/port.ts";
+import { projectDeliveries } from "../billing/upcoming.ts";
+import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
+import type { JobPage } from "../merchant-jobs/work.ts";
+import { addDays } from "../subscriptions/cadence.ts";
+import type { ImportInput, ImportSummary } from "./create.ts";
+import { profileFor } from "./customers.ts";
+import { planOrders } from "./orders.ts";
+import { paymentFault } from "./payment.ts";
+import { type PlannedSubscription, planSubscription, type Surroundings } from "./plan-subscription.ts";
+import {
+  type LinePlace,
+  linesOfPage,
+  type NextLine,
+  readLines,
+  readNextLines,
+  readSurroundings,
+  readTaken,
+} from "./queries.ts";
+
+/** How far a check has got: the last line that it has looked at, and the number of its last row. */
+type CheckProgress = LinePlace & { n: number };
+
+type CheckedRow = JobPage["rows"][number];
+
+/**
+ * Checks a page of an import: for each subscription a row that says what would be made of it, or what is wrong with it. Rows of an earlier
+ * check are deleted first.
+ */
+export async function checkPage(ctx: Ctx, job: MerchantJob): Promise<JobPage> {
+  const progress: Partial<CheckProgress> = JSON.parse(job.progress);
+  const input: ImportInput = JSON.parse(job.input);
+  if (progress.n === undefined && (await hasRows(ctx, job))) return clearPage(ctx, job);
+  const from: CheckProgress = { part: 0, line: 0, n: 0, ...progress };
+  const { refs, last, isLast } = takeRefs(await readNextLines(ctx, job.id, from), from);
+  const checked =
+    input.format === "orders"
+      ? await checkOrders(ctx, job, { input, refs })
+      : await checkAll(ctx, job, { input, refs });
+  const listed = checked.map((row, nth): CheckedRow => ({ ...row.stored, n: from.n + nth + 1 }));
+  const n = from.n + listed.length;
+  const isCut = checked.length < refs.length;
+  const place = isCut ? placeBefore(refs[checked.length]!) : last;
+  return {
+    rows: listed,
+    writes: [],
+    progress: isLast && !isCut ? null : { ...place, n },
+    total: n,
+    summary: addTo(JSON.parse(job.summary), checked, n),
+  };
+}
+
+async function hasRows({ db, account }: Ctx, { id }: MerchantJob): Promise<boolean> {
+  const found = await rows(
+    db,
+    raw("SELECT 1 FROM job_rows WHERE account_seq = ? AND job_id = ? LIMIT 1", account.seq, id),
+  );
+  return found.length > 0;
+}
+
+/** Deletes a page of the rows of an earlier check, and counts anew. */
+function clearPage({ account }: Ctx, job: MerchantJob): JobPage {
+  const { rows: read }: ImportSummary = JSON.parse(job.summary);
+  const zero = { charges: 0, amount_here: 0, amount_there: 0 };
+  return {
+    rows: [],
+    writes: [
+      raw(
+        `DELETE FROM job_rows WHERE rowid IN (SELECT rowid FROM job_rows WHERE account_seq = ? AND job_id = ? LIMIT 2000)`,
+        ...[account.seq, job.id],
+      ),
+      raw(
+        "UPDATE jobs SET done = 0, failed = 0, skipped = 0, undone = 0 WHERE account_seq = ? AND id = ?",
+        ...[account.seq, job.id],
+      ),
+    ],
+    progress: {},
+    total: 0,
+    summary: {
+      ...{ rows: read, subscriptions: 0, errors: 0, differing: 0, currency_code: account.currency_code },
+      next_35_days: zero,
+    },
+  };
+}
+
+/** The subscriptions that a page checks, and about how long their lines may be together. */
+const refsOfPage = 25;
+const longestPage = 3_000_000;
+
+type Refs = { refs: NextLine[]; last: LinePlace; isLast: boolean };
+
+function takeRefs(lines: NextLine[], from: LinePlace): Refs {
+  const refs: NextLine[] = [];
+  let last: LinePlace = { part: from.part, line: from.line };
+  let size = 0;
+  for (const line of lines) {
+    if (line.is_first) {
+      if (refs.length === refsOfPage || (refs.length > 0 && size + line.size > longestPage))
+        return { refs, last, isLast: false };
+      refs.push(line);
+      size += line.size;
+    }
+    last = { part: line.part, line: line.n };
+  }
+  return { refs, last, isLast: lines.length < linesOfPage };
+}
+
+/** The place from which a line is read next. */
+function placeBefore({ part, n }: NextLine): LinePlace {
+  return { part, line: n - 1 };
+}
+
+/** A row of the check, with what it adds to the summary. Amounts are minor units. */
+type Checked = {
+  stored: Omit<CheckedRow, "n">;
+  differs: boolean;
+  next: { charges: number; here: number; there: number };
+};
+
+const nothingDue = { charges: 0, here: 0, there: 0 };
+type Page = { input: ImportInput; refs: NextLine[] };
+
+/** Checks the subscriptions of a page; fewer, where the store asks for a pause. */
+async function checkAll(ctx: Ctx, job: MerchantJob, { input, refs }: Page): Promise<Checked[]> {
+  if (refs.length === 0) return [];
+  const names = refs.map(({ ref }) => ref);
+  const around = await readSurroundings(ctx, input);
+  const lines = await readLines(ctx, job.id, names);
+  const taken = await readTaken(ctx, { source: input.source, refs: names, kind: "subscription" });
+  const checked: Checked[] = [];
+  for (const ref of names) {
+    const passed = passedOver(ref, taken);
+    const known = passed ? undefined : planSubscription(ref, lines.get(ref) ?? [], around);
+    try {
+      checked.push(passed ?? (await checkOne(ctx, ref, { known: known!, around, taken })));
+    } catch (error) {
+      if (error instanceof StoreThrottledError && checked.length > 0) return checked;
+      throw error;
+    }
+  }
+  return checked;
+}
+
+type Taken = Awaited<ReturnType<typeof readTaken>>;
+
+/** A subscription that is here already: nothing is to be done with it. */
+function passedOver(ref: string, { imported, own }: Pick<Taken, "imported" | "own">): Checked | undefined {
+  const id = imported.get(ref) ?? (own.has(ref) ? ref : undefined);
+  if (id === undefined) return undefined;
+  return {
+    stored: {
+      ...{ key: ref, status: "SKIPPED", record_id: id, input: null, undo: null },
+      errors: JSON.stringify([{ path: "subscription_ref", message: alreadyHere }]),
+      summary: JSON.stringify(emptyOutcome),
+    },
+    differs: false,
+    next: nothingDue,
+  };
+}
+
+export const alreadyHere = "is here already";
+const emptyOutcome = { total_here: null, expected_total: null, next_billing_date: null };
+
+type Known = { known: ReturnType<typeof planSubscription>; around: Surroundings; taken: Taken };
+
+async function checkOne(ctx: Ctx, ref: string, { known, around, taken }: Known): Promise<Checked> {
+  if ("faults" in known) return failed(ref, known.faults);
+  const { planned } = known;
+  const fault = takenFault(ref, taken, planned) ?? (await customerFault(ctx, planned));
+  if (fault) return failed(ref, [fault], planned);
+  const { expected_total, row } = planned;
+  return {
+    stored: {
+      ...{ key: ref, status: "PENDING", record_id: null, errors: "[]", input: null, undo: null },
+      summary: JSON.stringify(outcomeOf(planned)),
+    },
+    differs: expected_total !== null && expected_total !== row.total,
+    next: chargesWithin(planned, around),
+  };
+}
+
+function failed(ref: string, faults: ErrorDetail[], planned?: PlannedSubscription): Checked {
+  return {
+    stored: {
+      ...{ key: ref, status: "FAILED", record_id: null, input: null, undo: null },
+      errors: JSON.stringify(faults),
+      summary: JSON.stringify(planned ? outcomeOf(planned) : emptyOutcome),
+    },
+    differs: false,
+    next: nothingDue,
+  };
+}
+
+/** The summary of a row: what is charged here and there for the next cycle, in major units, and when. */
+export function outcomeOf({ row, expected_total }: PlannedSubscription) {
+  const { currency_code: currency } = row;
+  return {
+    total_here: toMajor(row.total, currency),
+    expected_total: expected_total === null ? null : toMajor(expected_total, currency),
+    next_billing_date: row.next_billing_date,
+  };
+}
+
+/** A living subscription that was not moved in from this source has the ref: the two would be charged side by side. */
+export function takenFault(
+  ref: string,
+  { holders }: Pick<Taken, "holders">,
+  { row }: PlannedSubscription,
+): ErrorDetail | undefined {
+  const holder = row.status === "CANCELLED" ? undefined : holders.get(ref);
+  return holder === undefined
+    ? undefined
+    : { path: "subscription_ref", message: `is that of the living subscription ${holder}` };
+}
+
+async function customerFault(ctx: Ctx, planned: PlannedSubscription): Promise<ErrorDetail | undefined> {
+  const { customer, store_payment_method_id: method } = planned;
+  const found = await profileFor(ctx, customer);
+  if ("fault" in found) return found.fault;
+  return method === null ? undefined : paymentFault(ctx, method, { customer, profile: found.profile });
+}
+
+/** The charges of the next 35 days, by the code that will make them. A row that does not say what the other system charges counts alike for both. */
+function chargesWithin({ row, expected_total }: PlannedSubscription, around: Surroundings): Checked["next"] {
+  const { account, now, charge_from, slots } = around;
+  const last = addDays(charge_from, daysAhead - 1);
+  const released = { ...row, seq: 0, number: 0, billing_blocked_reason: null };
+  const view = { row: released, slot: slots.get(row.delivery_slot_id ?? "") };
+  const none = { open: undefined, latest: undefined, episode: undefined };
+  const sum = { ...nothingDue };
+  for (const delivery of projectDeliveries({ view, ...none, account, now })) {
+    if (delivery.billing > last) break;
+    if (!delivery.isBilled) continue;
+    sum.charges++;
+    sum.here += delivery.amounts.total;
+    sum.there += expected_total ?? delivery.amounts.total;
+  }
+  return sum;
+}
+
+const daysAhead = 35;
+
+function addTo(summary: ImportSummary, checked: Checked[], subscriptions: number): ImportSummary {
+  const { currency_code: currency, next_35_days: next } = summary;
+  const add = (major: number, minor: keyof Checked["next"]) =>
+    toMajor((toMinor(major, currency) ?? 0) + sumOf(checked, ({ next: its }) => its[minor]), currency);
+  return {
+    ...summary,
+    subscriptions,
+    errors: summary.errors + sumOf(checked, ({ stored }) => (stored.status === "FAILED" ? 1 : 0)),
+    differing: summary.differing + sumOf(checked, ({ differs }) => (differs ? 1 : 0)),
+    next_35_days: {
+      charges: next.charges + sumOf(checked, ({ next: its }) => its.charges),
+      amount_here: add(next.amount_here, "here"),
+      amount_there: add(next.amount_there, "there"),
+    },
+  };
+}
+
+function sumOf<T>(all: T[], of: (one: T) => number): number {
+  return all.reduce((sum, one) => sum + of(one), 0);
+}
+
+/** Checks past orders. They charge nothing. */
+async function checkOrders(ctx: Ctx, job: MerchantJob, { input, refs }: Page): Promise<Checked[]> {
+  if (refs.length === 0) return [];
+  const names = refs.map(({ ref }) => ref);
+  const lines = await readLines(ctx, job.id, names);
+  const taken = await readTaken(ctx, { source: input.source, refs: names, kind: "order" });
+  const planned = await planOrders(ctx, { input, refs: names, lines });
+  return names.map((ref): Checked => {
+    const passed = passedOver(ref, { imported: taken.imported, own: new Set() });
+    if (passed) return passed;
+    const plan = planned.get(ref)!;
+    if ("faults" in plan) return { ...failed(ref, plan.faults) };
+    return {
+      stored: {
+        ...{
+          key: ref,
+          status: "PENDING" as JobRow["status"],
+          record_id: null,
+          errors: "[]",
+          input: null,
+          undo: null,
+        },
+        summary: JSON.stringify(plan.outcome),
+      },
+      differs: false,
+      next: nothingDue,
+    };
+  });
+}

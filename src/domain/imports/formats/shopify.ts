@@ -1,0 +1,56 @@
+import type { ImportedLine } from "../fields.ts";
+import { type CsvRow, definedText } from "./columns.ts";
+
+/** The columns of the CSV in which apps of Shopify exchange contracts (docs/migrating.md#shopify-apps), and those that such a file lacks. */
+export const shopifyColumns = [
+  ...["handle", "upcoming_billing_date", "customer_id", "currency_code", "status", "cadence_interval"],
+  ...["cadence_interval_count", "customer_payment_method_id", "delivery_price", "delivery_method_type"],
+  ...["delivery_address_first_name", "delivery_address_last_name", "delivery_address_address1"],
+  ...["delivery_address_address2", "delivery_address_city", "delivery_address_province_code"],
+  ...["delivery_address_country_code", "delivery_address_company", "delivery_address_zip"],
+  ...["delivery_address_phone", "delivery_local_delivery_phone", "delivery_local_delivery_instructions"],
+  ...["delivery_pickup_method_location_id", "line_variant_id", "line_quantity", "line_current_price"],
+  ...["line_selling_plan_id", "line_selling_plan_name"],
+  ...["email", "line_product_id", "line_product_title"],
+];
+
+/** A line of a contract. The first row of a handle has the contract, further rows have their lines alone. */
+export function mapShopifyRow(row: CsvRow): ImportedLine[] {
+  const status = row.status?.toUpperCase();
+  return [
+    {
+      fields: definedText({
+        subscription_ref: row.handle,
+        email: row.email,
+        first_name: row.delivery_address_first_name,
+        last_name: row.delivery_address_last_name,
+        store_customer_id: row.customer_id,
+        store_payment_method_id: row.customer_payment_method_id,
+        address_first_name: row.delivery_address_first_name,
+        address_last_name: row.delivery_address_last_name,
+        address1: row.delivery_address_address1,
+        address2: row.delivery_address_address2,
+        city: row.delivery_address_city,
+        region: row.delivery_address_province_code,
+        postal_code: row.delivery_address_zip,
+        country_code: row.delivery_address_country_code,
+        address_phone: row.delivery_address_phone ?? row.delivery_local_delivery_phone,
+        delivery_instructions: row.delivery_local_delivery_instructions,
+        status: status === "EXPIRED" ? "CANCELLED" : status === "FAILED" ? "PAST_DUE" : status,
+        billing_interval: row.cadence_interval?.toUpperCase(),
+        billing_interval_count: row.cadence_interval_count,
+        next_billing_date: row.upcoming_billing_date,
+        selling_plan_id: row.line_selling_plan_id,
+        selling_plan_name: row.line_selling_plan_id === undefined ? row.line_selling_plan_name : undefined,
+        store_product_id: row.line_product_id,
+        store_variant_id: row.line_variant_id,
+        product_title: row.line_product_title,
+        quantity: row.line_quantity,
+        price: row.line_current_price,
+        currency_code: row.currency_code,
+        shipping_amount: row.delivery_price,
+      }),
+      faults: [],
+    },
+  ];
+}

@@ -1,0 +1,57 @@
+import { rows } from "../../base/db/statement.ts";
+import type { ErrorDetail } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { isSameStoreId } from "../../stores/ids.ts";
+import type { StorePaymentMethod } from "../../stores/port.ts";
+import { namedMethods } from "../payment-methods/queries.ts";
+import { type UpsertedPaymentMethod, upsertPaymentMethod } from "../payment-methods/upsert.ts";
+import type { Profile } from "../profiles/tables.ts";
+import { todayOf } from "../subscriptions/schedule.ts";
+import type { PlannedCustomer } from "./plan-subscription.ts";
+
+type Owner = { customer: PlannedCustomer; profile: Profile | undefined };
+
+/** The store's objection to a payment method of a customer: it has none of this id, it has expired, or it is somebody else's. */
+export async function paymentFault(ctx: Ctx, id: string, owner: Owner): Promise<ErrorDetail | undefined> {
+  return faultOf(ctx, await ctx.store.findPaymentMethod(id), owner);
+}
+
+/** The customer's payment method with the writes that store it. Throws nothing: a fault is returned, as the check says it. */
+export async function paymentOf(
+  ctx: Ctx,
+  id: string,
+  { profileId, ...owner }: Owner & { profileId: string },
+): Promise<UpsertedPaymentMethod | { fault: ErrorDetail }> {
+  const [existing] = await rows(
+    ctx.db,
+    namedMethods(ctx, { store_payment_method_id: id }, { profile_id: profileId }),
+  );
+  const found = await ctx.store.findPaymentMethod(id);
+  const fault = faultOf(ctx, found, owner);
+  return fault ? { fault } : upsertPaymentMethod(ctx, profileId, found!, existing);
+}
+
+const path = "store_payment_method_id";
+
+function faultOf(ctx: Ctx, found: StorePaymentMethod | undefined, owner: Owner): ErrorDetail | undefined {
+  if (!found || found.status === "REVOKED") return { path, message: "is not known to the store" };
+  if (found.status === "EXPIRED" || hasExpired(ctx, found)) return { path, message: "has expired" };
+  return isOf(found, owner) ? undefined : { path, message: "belongs to another customer" };
+}
+
+function hasExpired(ctx: Ctx, { exp_month, exp_year }: StorePaymentMethod): boolean {
+  if (exp_month === null || exp_year === null) return false;
+  return `${exp_year}-${String(exp_month).padStart(2, "0")}` < todayOf(ctx).slice(0, 7);
+}
+
+/** A store that does not say whose it is leaves that to the merchant. */
+function isOf(
+  { store_customer_id, store_customer_email }: StorePaymentMethod,
+  { customer, profile }: Owner,
+): boolean {
+  if (store_customer_id === null) return true;
+  const known = profile?.store_customer_id ?? customer.store_customer_id;
+  if (known !== null) return isSameStoreId("Customer", known, store_customer_id);
+  const email = profile?.email_folded ?? customer.email_folded;
+  return store_customer_email !== null && store_customer_email.toLowerCase() === email;
+}

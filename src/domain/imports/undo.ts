@@ -1,0 +1,102 @@
+import { decide, guard } from "../../base/db/decide.ts";
+import { first, raw, readNamed } from "../../base/db/statement.ts";
+import { DomainError } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { commitStatements, entryStatement } from "../../kit/journal/write.ts";
+import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
+import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
+import { orderSubject } from "../orders/actions.ts";
+import type { Order } from "../orders/tables.ts";
+import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import type { ImportInput } from "./create.ts";
+
+/**
+ * Deletes what a row of an import has made, if it is as it was made: its history stays, and its ref is free again. Throws INVALID_STATE
+ * where it has been charged or changed since; its release is no change.
+ */
+export function undoRow(open: OpenRow, job: MerchantJob, { record_id }: JobRow): Promise<void> {
+  const { format }: ImportInput = JSON.parse(job.input);
+  if (record_id === null) return Promise.resolve();
+  return format === "orders" ? undoOrder(open.ctx, record_id) : undoSubscription(open.ctx, record_id);
+}
+
+function undoSubscription(ctx: Ctx, id: string): Promise<void> {
+  return decide(async () => {
+    const row = await first(
+      ctx.db,
+      raw<Subscription>("SELECT * FROM subscriptions WHERE account_seq = ? AND id = ?", ctx.account.seq, id),
+    );
+    if (!row) return;
+    if (row.store_contract_id !== null && ctx.store.contracts)
+      throw newRefusal("its contract is at the store by now: cancel the subscription instead");
+    await requireAsMade(ctx, id);
+    const its = [ctx.account.seq, id];
+    await commitStatements(ctx, [
+      guard(hasChanged, its),
+      entryStatement(ctx, { action: "subscription_import_undone", subject: subjectOf(row) }),
+      raw("DELETE FROM contract_syncs WHERE account_seq = ? AND subscription_id = ?", ...its),
+      raw(
+        "DELETE FROM import_refs WHERE account_seq = ? AND record_id = ? AND kind = 'subscription'",
+        ...its,
+      ),
+      raw("DELETE FROM subscriptions WHERE account_seq = ? AND id = ?", ...its),
+    ]);
+  });
+}
+
+/** Traces of whatever somebody, or billing, has done with a subscription since it was moved in. Integrations' own entries change nothing. */
+const changes = {
+  charged: "EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ?1 AND subscription_id = ?2)",
+  ordered: "EXISTS (SELECT 1 FROM order_subscriptions WHERE account_seq = ?1 AND subscription_id = ?2)",
+  changed: `EXISTS (SELECT 1 FROM activity_logs WHERE account_seq = ?1 AND loggable_type = 'subscription' AND loggable_id = ?2
+    AND action NOT IN ('subscription_created', 'subscription_import_released', 'store_contract_linked', 'payment_reminder_due')
+    AND action NOT LIKE 'integration\\_%' ESCAPE '\\')`,
+};
+const hasChanged = `${changes.charged} OR ${changes.ordered} OR ${changes.changed}`;
+
+const reasons = {
+  charged: "it has been charged since",
+  ordered: "it has orders",
+  changed: "it has been changed since",
+} as const satisfies Record<keyof typeof changes, string>;
+
+async function requireAsMade({ db, account }: Ctx, id: string): Promise<void> {
+  const asked = Object.entries(changes).map(([name, has]) => `${has} AS ${name}`);
+  const found = await first(
+    db,
+    raw<Record<keyof typeof changes, 0 | 1>>(`SELECT ${asked.join(", ")}`, account.seq, id),
+  );
+  for (const name of ["charged", "ordered", "changed"] as const)
+    if (found?.[name]) throw newRefusal(reasons[name]);
+}
+
+function undoOrder(ctx: Ctx, id: string): Promise<void> {
+  return decide(async () => {
+    const its = [ctx.account.seq, id];
+    const { order, links } = await readNamed(ctx.db, {
+      order: raw<Order>("SELECT * FROM orders WHERE account_seq = ? AND id = ?", ...its),
+      links: raw<{ id: string }>(
+        "SELECT subscription_id AS id FROM order_subscriptions WHERE account_seq = ? AND order_id = ?",
+        ...its,
+      ),
+    });
+    const [row] = order;
+    if (!row) return;
+    if (row.revision !== 1) throw newRefusal("it has been changed since");
+    const subject = orderSubject(
+      row,
+      links.map((link) => link.id),
+    );
+    await commitStatements(ctx, [
+      entryStatement(ctx, { action: "order_import_undone", subject }),
+      raw("DELETE FROM order_subscriptions WHERE account_seq = ? AND order_id = ?", ...its),
+      raw("DELETE FROM import_refs WHERE account_seq = ? AND record_id = ? AND kind = 'order'", ...its),
+      raw("DELETE FROM orders WHERE account_seq = ? AND id = ?", ...its),
+    ]);
+  });
+}
+
+function newRefusal(why: string): DomainError {
+  return new DomainError("INVALID_STATE", `Cannot undo the import: ${why}`);
+}

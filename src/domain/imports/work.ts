@@ -1,0 +1,24 @@
+import type { MerchantJob } from "../merchant-jobs/tables.ts";
+import type { KindWork } from "../merchant-jobs/work.ts";
+import { checkPage } from "./check.ts";
+import type { ImportInput } from "./create.ts";
+import { isReleasing, releaseRow } from "./release.ts";
+import { undoRow } from "./undo.ts";
+import { writeOrder } from "./write-order.ts";
+import { writeSubscription } from "./write-subscription.ts";
+
+/** The work of messages on an import: it is checked page by page, and written, released and undone row by row. */
+export function importWork(job: MerchantJob): KindWork {
+  const { format }: ImportInput = JSON.parse(job.input);
+  const writing = {
+    takes: "PENDING",
+    done: "OK",
+    row: format === "orders" ? writeOrder : writeSubscription,
+  } as const;
+  const releasing = { takes: "OK", done: "OK", row: releaseRow } as const;
+  return {
+    CHECKING: { page: checkPage },
+    RUNNING: isReleasing(job) ? releasing : writing,
+    UNDOING: { takes: "OK", done: "UNDONE", row: undoRow },
+  };
+}
