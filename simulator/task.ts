@@ -41,7 +41,7 @@ export type Task = {
   home?: Database;
   account?: Account;
   /** The request that it answers, where that came over HTTP. */
-  asked?: Asked;
+  asked?: Asked | undefined;
   waiting: Waiting[];
   /** The messages of a batch that it works on now. */
   strands: Task[];
@@ -86,13 +86,63 @@ export function nextCallAt({ waiting }: Task): number {
  * ends with it.
  */
 export async function asStrand<T>(task: Task, work: (strand: Task) => Promise<T>): Promise<T> {
-  const strand: Task = Object.create(task, { claimedAtCommit: { value: 0, writable: true } });
+  const strand = new Strand(task);
   task.strands.push(strand);
   try {
     return await work(strand);
   } finally {
     task.strands.splice(task.strands.indexOf(strand), 1);
     task.wake();
+  }
+}
+
+/**
+ * A strand as a task: what it claims, and where it takes the account to be, is its own. It has no task for a prototype, because
+ * everything that looks at tasks would be slow then.
+ */
+class Strand implements Task {
+  readonly #task: Task;
+  claimedAtCommit = 0;
+  home?: Database;
+  account?: Account;
+
+  constructor(task: Task) {
+    this.#task = task;
+    if (task.home) this.home = task.home;
+    if (task.account) this.account = task.account;
+  }
+  get name() {
+    return this.#task.name;
+  }
+  get bornAt() {
+    return this.#task.bornAt;
+  }
+  get bornAfter() {
+    return this.#task.bornAfter;
+  }
+  get asked(): Asked | undefined {
+    return this.#task.asked;
+  }
+  get waiting() {
+    return this.#task.waiting;
+  }
+  get strands() {
+    return this.#task.strands;
+  }
+  get isOver() {
+    return this.#task.isOver;
+  }
+  get isRefused() {
+    return this.#task.isRefused;
+  }
+  get ended() {
+    return this.#task.ended;
+  }
+  get onEnd() {
+    return this.#task.onEnd;
+  }
+  get wake() {
+    return this.#task.wake;
   }
 }
 

@@ -289,7 +289,7 @@ type Seen = Row<ReturnType<typeof subscriptionsOf>>;
 type SeenAttempt = Row<ReturnType<typeof attemptsOf>>;
 
 function isEqual(a: object, b: object | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The longest that an invocation runs; so old may its idea of today be. */

@@ -118,8 +118,12 @@ export type World = {
 };
 
 export function instantOf({ clock }: Pick<World, "clock">): string {
-  return new Date(clock).toISOString();
+  if (clock !== last.clock) last = { clock, instant: new Date(clock).toISOString() };
+  return last.instant;
 }
+
+/** An instant is asked for again and again before time passes. */
+let last = { clock: 0, instant: new Date(0).toISOString() };
 
 /** The world of an account. */
 export function worldOf({ worlds }: World, accountId: string): World {

@@ -21,13 +21,14 @@ export function statementRunner(database: DatabaseSync): Runner {
   const runs = new Map<string, Run>();
 
   const runOf = (sql: string): Run => {
-    const { statement, reads, writes, changes } = register.prepare(sql);
+    const known = register.prepare(sql);
+    const { statement, reads, writes, changes } = known;
     const run = rowsOf(statement);
     if (writes.length === 0) return repeating(run, reads);
     return (params) => {
       if (changes && register.isEmpty(changes)) return [];
       const found = run(params);
-      register.noteChanges(writes);
+      register.noteChanges(known);
       return found;
     };
   };

@@ -1,13 +1,15 @@
 import { constants, type DatabaseSync, type StatementSync } from "node:sqlite";
 
-/** A table, and how often it has changed. */
-export type Table = { name: string; version: number; emptyAt: number; filledAt: number };
+/** A table, how often it has changed, and whether it has rows, as far as that is known. */
+export type Table = { name: string; version: number; isEmpty: boolean | undefined };
 
 /** A prepared statement with the tables that it reads and writes, triggers included. */
 type Known = {
   statement: StatementSync;
   reads: Table[];
   writes: Table[];
+  /** The tables of `writes` whose rows it may delete. */
+  deletes: Table[];
   /** The table whose rows it updates or deletes, if it does no more. */
   changes: Table | undefined;
 };
@@ -15,8 +17,8 @@ type Known = {
 export type TableRegister = {
   prepare: (sql: string) => Known;
   isEmpty: (table: Table) => boolean;
-  /** Counts a change of these tables, if the statement that has just been run has changed a row. */
-  noteChanges: (tables: Table[]) => void;
+  /** Counts a change of the tables that a statement writes, if it has just been run and has changed a row. */
+  noteChanges: (known: Known) => void;
   /** How many rows have changed since the database was opened. */
   changed: () => number;
   forget: () => void;
@@ -26,7 +28,8 @@ export type TableRegister = {
 export function tableRegister(database: DatabaseSync): TableRegister {
   const tables = new Map<string, Table>();
   const probes = new Map<Table, StatementSync>();
-  const countChanges = database.prepare("SELECT total_changes() AS changes");
+  const countChanges = database.prepare("SELECT total_changes()");
+  countChanges.setReturnArrays(true);
   let changed = 0;
   let asked: { code: number; table: string; isTrigger: boolean }[] = [];
   database.setAuthorizer((code, table, _column, _database, trigger) => {
@@ -35,7 +38,7 @@ export function tableRegister(database: DatabaseSync): TableRegister {
   });
 
   const tableOf = (name: string): Table => {
-    const table = tables.get(name) ?? { name, version: 0, emptyAt: -1, filledAt: -1 };
+    const table = tables.get(name) ?? { name, version: 0, isEmpty: undefined };
     tables.set(name, table);
     return table;
   };
@@ -56,25 +59,31 @@ export function tableRegister(database: DatabaseSync): TableRegister {
         statement,
         reads: tablesOf(SQLITE_READ),
         writes: tablesOf(SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE),
+        deletes: tablesOf(SQLITE_DELETE),
         changes: first && first.code !== SQLITE_INSERT ? tableOf(first.table) : undefined,
       };
     },
     isEmpty(table) {
-      if (table.emptyAt === table.version) return true;
-      if (table.filledAt === table.version) return false;
-      const isEmpty = probe(table).get() === undefined;
-      if (isEmpty) table.emptyAt = table.version;
-      else table.filledAt = table.version;
-      return isEmpty;
+      table.isEmpty ??= probe(table).get() === undefined;
+      return table.isEmpty;
     },
-    noteChanges(written) {
-      const { changes } = countChanges.get() as { changes: number };
-      if (changes !== changed) for (const table of written) table.version++;
+    noteChanges({ writes, deletes }) {
+      const [changes] = countChanges.get() as unknown as [number];
+      if (changes === changed) return;
       changed = changes;
+      for (const table of writes) {
+        table.version++;
+        // A row that is inserted or updated fills an empty table; only one that is deleted may leave an empty one.
+        if (table.isEmpty) table.isEmpty = undefined;
+      }
+      for (const table of deletes) table.isEmpty = undefined;
     },
     changed: () => changed,
     forget() {
-      for (const table of tables.values()) table.version++;
+      for (const table of tables.values()) {
+        table.version++;
+        table.isEmpty = undefined;
+      }
     },
   };
 }

@@ -22,6 +22,17 @@ export function updateRow<Table extends SQLiteTable>(
   return updateOf(table, Object.keys(values))(values);
 }
 
+/** `updateRow` of a table's rows of which a condition holds, too. Its SQL is built once for each set of columns. */
+export function updatesWhere(table: SQLiteTable, condition: SQL | undefined) {
+  const prepared = statementsByColumns((of, names) =>
+    prepare((p: Params<Values>) => updateBy(p, of, names, condition)),
+  );
+  return (key: object, set: object): Statement => {
+    const values = valuesOf(key, set);
+    return prepared(table, Object.keys(values))(values);
+  };
+}
+
 /** A table whose rows are deleted by a mark, so that what refers to them can still be shown. */
 export type LivingTable = SQLiteTable & Record<"account_seq" | "updated_at" | "deleted_at", SQLiteColumn>;
 

@@ -1,8 +1,10 @@
 import type { PortalLocale } from "../accounts/portal-settings.ts";
+import { ttlCache } from "../lib/ttl-cache.ts";
 
 /** An amount in major units, as the customer's language writes it. */
 export function money(locale: PortalLocale, amount: number, currency: string): string {
-  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+  const make = () => new Intl.NumberFormat(locale, { style: "currency", currency });
+  return makeOnce(amounts, `${locale} ${currency}`, make).format(amount);
 }
 
 /** A calendar date with its day of the week. */
@@ -14,26 +16,26 @@ export function day(locale: PortalLocale, date: string): string {
     year: "numeric",
     timeZone: "UTC",
   } as const;
-  return new Intl.DateTimeFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+  return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** A calendar date without its year. */
 export function shortDay(locale: PortalLocale, date: string): string {
   const format = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+  return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** The month and the year of a date. */
 export function monthOf(locale: PortalLocale, date: string): string {
   const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+  return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** The parts of a date on a calendar's sheet. */
 export function sheet(locale: PortalLocale, date: string): { day: string; month: string; weekday: string } {
   const at = new Date(`${date}T00:00:00Z`);
   const part = (format: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...format, timeZone: "UTC" }).format(at);
+    dateFormat(locale, { ...format, timeZone: "UTC" }).format(at);
   return {
     day: part({ day: "numeric" }),
     month: part({ month: "short" }),
@@ -43,7 +45,7 @@ export function sheet(locale: PortalLocale, date: string): { day: string; month:
 
 /** The date of an instant in the shop's time zone. */
 export function dayOf(locale: PortalLocale, instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(instant));
+  return dateFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(instant));
 }
 
 /** An instant by the clock of the shop, with its time zone. */
@@ -58,5 +60,24 @@ export function moment(locale: PortalLocale, instant: string, timeZone: string):
     timeZoneName: "short",
     timeZone,
   } as const;
-  return new Intl.DateTimeFormat(locale, format).format(new Date(instant));
+  return dateFormat(locale, format).format(new Date(instant));
 }
+
+function dateFormat(locale: PortalLocale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const make = () => new Intl.DateTimeFormat(locale, options);
+  return makeOnce(dates, `${locale} ${JSON.stringify(options)}`, make);
+}
+
+/** A format is made once: that takes fifty times as long as using it. */
+function makeOnce<Format>(formats: Formats<Format>, key: string, make: () => Format): Format {
+  const known = formats.get(key, 0);
+  if (known) return known;
+  const format = make();
+  formats.set(key, format, 0);
+  return format;
+}
+
+type Formats<Format> = ReturnType<typeof ttlCache<Format>>;
+const formatsMax = 500;
+const amounts = ttlCache<Intl.NumberFormat>(Number.POSITIVE_INFINITY, formatsMax);
+const dates = ttlCache<Intl.DateTimeFormat>(Number.POSITIVE_INFINITY, formatsMax);

@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, is, isNull, lte, or, SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Statement, Value } from "../../base/db/port.ts";
+import { updatesWhere } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { type Instant, later as laterBy } from "../../base/lib/dates.ts";
 
@@ -25,8 +26,8 @@ export function defineOutbox<
 
   const has = (name: string, work: object): SQL =>
     eq(column(name), (work as Record<string, Value>)[name] as Value);
-  const isAsRead = (work: Held) =>
-    and(...[...new Set<string>(["account_seq", id, ...fence])].map((name) => has(name, work)), open);
+  const key = [...new Set<string>(["account_seq", id, ...fence])];
+  const isAsRead = (work: Held) => and(...key.map((name) => has(name, work)), open);
   const isUnmarked = (work: Read): SQL[] =>
     mark.map((name) => sql`${column(name)} IS ${(work as Record<string, Value>)[name]}`);
 
@@ -41,13 +42,19 @@ export function defineOutbox<
     return unmarked ? sql`CASE WHEN ${unmarked} THEN ${value} ELSE ${column(name)} END` : value;
   };
 
+  const updateValues = updatesWhere(table, open);
   const update = (work: Held, set: object): Statement =>
-    statement(
-      build
-        .update(table)
-        .set(set as Columns)
-        .where(isAsRead(work)),
-    );
+    Object.values(set).some((value) => is(value, SQL))
+      ? statement(
+          build
+            .update(table)
+            .set(set as Columns)
+            .where(isAsRead(work)),
+        )
+      : updateValues(
+          Object.fromEntries(key.map((name) => [name, (work as Record<string, Value>)[name]])),
+          set,
+        );
   const withoutLease = lease ? { [lease]: null } : {};
 
   return {

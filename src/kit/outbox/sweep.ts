@@ -41,20 +41,34 @@ type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = 
   Id
 >;
 
-/**
- * One page, as a statement that puts off what it takes. The builder has neither recursive queries nor INDEXED BY. The first query
- * goes from account to account by the index of what waits, so that it reads a row for each account with work, and no settled row;
- * without INDEXED BY the planner may take the primary key instead. A page is shared evenly by the accounts that have due work.
- */
+/** One page, as a statement that puts off what it takes. */
 function takePage<Table extends OutboxTable, Id extends Extract<keyof Table["$inferSelect"], string>>(
-  { table, id, size, also = [] }: Outbox<Table, Id>,
+  outbox: Outbox<Table, Id>,
   realNow: Instant,
   again: Instant,
 ): Statement<Swept<Table, Id>> {
+  const { table, size } = outbox;
+  const text = texts.get(table) ?? pageText(outbox);
+  texts.set(table, text);
+  return raw<Swept<Table, Id>>(text, realNow, size, again, realNow, size);
+}
+
+/** The text of each table's page, made once. */
+const texts = new WeakMap<OutboxTable, string>();
+
+/**
+ * The builder has neither recursive queries nor INDEXED BY. The first query goes from account to account by the index of what waits, so
+ * that it reads a row for each account with work, and no settled row; without INDEXED BY the planner may take the primary key instead. A
+ * page is shared evenly by the accounts that have due work.
+ */
+function pageText<Table extends OutboxTable, Id extends Extract<keyof Table["$inferSelect"], string>>({
+  table,
+  id,
+  also = [],
+}: Outbox<Table, Id>): string {
   const name = getTableName(table);
   const waiting = `${name} INDEXED BY ${name}_to_do WHERE next_action_at IS NOT NULL`;
-  return raw<Swept<Table, Id>>(
-    `WITH RECURSIVE
+  return `WITH RECURSIVE
       account (seq) AS (
         SELECT (SELECT MIN(account_seq) FROM ${waiting})
         UNION ALL
@@ -69,11 +83,5 @@ function takePage<Table extends OutboxTable, Id extends Extract<keyof Table["$in
       SELECT taken.rowid FROM due CROSS JOIN ${name} AS taken ON taken.rowid IN (
         SELECT rowid FROM ${waiting} AND account_seq = due.seq AND next_action_at <= ?
           ORDER BY next_action_at, ${id} LIMIT MAX(1, CAST(? AS INTEGER) / (SELECT COUNT(*) FROM due))))
-    RETURNING ${[idOfSeq("account_seq"), id, ...also].join(", ")}`,
-    realNow,
-    size,
-    again,
-    realNow,
-    size,
-  );
+    RETURNING ${[idOfSeq("account_seq"), id, ...also].join(", ")}`;
 }
