@@ -80,6 +80,7 @@ const onBothEngines = [
   "test/delivery/{counts-model,cutoff,over-full,room}.test.ts",
   "test/delivery/closed-days{,-walk}.test.ts",
   "test/events/stream.test.ts",
+  "test/exports/{access,exports}.test.ts",
   "test/goods/{next,runs}.test.ts",
   "test/http/revocation.test.ts",
   "test/mail/{changes,mails}.test.ts",

@@ -49,6 +49,7 @@ export const ruleFiles: RuleFile[] = [
   lib("once"),
   lib("public-host"),
   lib("sealed"),
+  lib("signed"),
   lib("text"),
   lib("timezones"),
   lib("ttl-cache"),

@@ -53,6 +53,7 @@ export const eventTypes = {
   payment_method_expiring: "payment_method.expiring",
   portal_login_requested: "portal.login_requested",
   account_updated: "account.updated",
+  account_exported: "account.exported",
   api_key_created: "api_key.created",
   api_key_revoked: "api_key.revoked",
   job_created: "job.created",

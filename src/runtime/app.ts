@@ -68,6 +68,7 @@ for (const [path, load] of paths) finders.add("ALL", honoPath(path), async () =>
 const others: [() => Promise<Serve>, string[]][] = [
   [once(installation), ["/shopify/install", "/shopify/callback"]],
   [once(operators), ["/internal/*"]],
+  [once(exportParts), ["/exports/*"]],
   [once(pages), ["/", "/portal/*", "/demo/*"]],
 ];
 for (const [find, patterns] of others) for (const pattern of patterns) finders.add("ALL", pattern, find);
@@ -138,6 +139,12 @@ async function installation(): Promise<Serve> {
 async function operators(): Promise<Serve> {
   const { serveOperators } = await import("../edges/operator/door.ts");
   return servedByHono(serveOperators(new Hono<HonoEnv>().use(...aroundPages)));
+}
+
+/** The addresses that the parts of exports are read from. */
+async function exportParts(): Promise<Serve> {
+  const { serveExportParts } = await import("../domain/exports/serve-parts.ts");
+  return servedByHono(serveExportParts(new Hono<HonoEnv>().use(...aroundPages)));
 }
 
 /** The pages of the portal, the deployment's first page, and the demo store's doors of a local server. */

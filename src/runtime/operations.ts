@@ -125,6 +125,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/imports/routes.ts")).importOperations,
   },
   {
+    paths: ["/api/exports"],
+    load: async () => (await import("../domain/exports/routes.ts")).exportOperations,
+  },
+  {
     paths: [
       "/api/activity-logs",
       "/api/activity-logs/integration-actions",

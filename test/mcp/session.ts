@@ -164,6 +164,7 @@ function isService({ path, operationId }: Operation): boolean {
 }
 
 const answersSecret = new Set([
+  "createExport",
   "createPortalSession",
   "createWebhookEndpoint",
   "rotateWebhookEndpointSecret",

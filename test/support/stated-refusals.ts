@@ -157,6 +157,12 @@ export const crossFieldRules: Rule[] = [
     reason: "The provider, which a change may leave as it is, decides what it needs; so does the deployment.",
   },
   {
+    name: "fields of a format",
+    path: /^fields\.\d+$/,
+    message: /^is not a field of (jsonl|csv)/,
+    reason: "The format decides which fields there are.",
+  },
+  {
     name: "every reason once",
     path: /^ordered_ids$/,
     message: /^must name every reason exactly once$/,

@@ -13,9 +13,11 @@ export type Author = { type: "customer" | "admin" | "api" | "system"; name: stri
 export const operator: Author = { type: "system", name: null };
 
 type AccountEntry = {
+  /** The id of the entry, where something else names it. */
+  id?: string;
   /** The account's number, or what selects it. */
   account: AccountSeq | SQL<AccountSeq>;
-  action: "account_updated" | "api_key_created" | "api_key_revoked";
+  action: "account_updated" | "account_exported" | "api_key_created" | "api_key_revoked";
   /** The account or key. A condition that yields NULL refuses the whole batch. */
   subject: { type: "account" | "api_key"; id: string | SQL<string> };
   changes?: Record<string, Change>;
@@ -26,6 +28,7 @@ type AccountEntry = {
 
 /** The history entry of a change of an account or of one of its keys. It joins the batch of the change. */
 export function insertAccountEntry({
+  id,
   account,
   action,
   subject,
@@ -35,7 +38,7 @@ export function insertAccountEntry({
 }: AccountEntry): Statement {
   return statement(
     build.insert(newEntries).values({
-      id: newId(now),
+      id: id ?? newId(now),
       account_seq: account,
       action,
       changes: texts.changes ? JSON.stringify(texts.changes) : null,

@@ -1,3 +1,4 @@
+import type { AnyColumn } from "drizzle-orm";
 import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
 import { type AnyListing, type Columns, fromEnd, type Listing } from "./list-definition.ts";
 import {
@@ -9,6 +10,7 @@ import {
   positionAt,
   startAt,
 } from "./list-position.ts";
+import { rangeReader } from "./list-range.ts";
 import { opposite, readAfterCursor, readDeepPage, readFirstPages } from "./list-reading.ts";
 import { deriveShape, type Filters, type Scope } from "./list-shape.ts";
 import { statementsByShape } from "./list-statements.ts";
@@ -49,7 +51,8 @@ export type RowOfList<Reader extends (...args: never[]) => Promise<{ rows: unkno
 /**
  * Makes a list of a table readable by page: one trip, its SQL built once for each combination of filters and sort. No page looks at
  * more rows than `mostRead`. Far from the first page it is read from the nearer end, so the last page costs as little as the first.
- * `first` reads the newest row alone, and counts nothing; `newest` is the statement of so many, to be read in one trip with others.
+ * `first` reads the newest row alone, and counts nothing; `newest` is the statement of so many, to be read in one trip with others;
+ * `range` makes the statements that read all rows in the order of a key, piece by piece.
  */
 export function listReader<Shown extends Columns, Sort extends string>(definition: Listing<Shown, Sort>) {
   type R = SelectResultFields<Shown>;
@@ -99,7 +102,11 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
   const readFirst = (db: Db, scope: Scope, filters: Filters): Promise<R | undefined> =>
     first(db, newestOf(scope, filters));
 
-  return Object.assign(readPage, { first: readFirst, newest: newestOf });
+  return Object.assign(readPage, {
+    first: readFirst,
+    newest: newestOf,
+    range: (key: AnyColumn) => rangeReader<R>(listing, key),
+  });
 }
 
 const deepOffset = 100;

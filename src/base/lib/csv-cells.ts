@@ -1,10 +1,14 @@
+/** One line of CSV, with its end. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(",")}\r\n`;
+}
+
 /**
  * A table as CSV (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe, and so does one that has one
  * already, so that whoever reads it can take it off again.
  */
 export function csvOf(names: readonly string[], rows: Record<string, unknown>[]): string {
-  const lines = rows.map((row) => names.map((name) => csvCell(row[name])).join(","));
-  return [names.join(","), ...lines, ""].join("\r\n");
+  return [names, ...rows.map((row) => names.map((name) => row[name]))].map(csvLine).join("");
 }
 
 /** A cell as it was before an export put an apostrophe in front of it. */

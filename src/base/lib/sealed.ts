@@ -22,6 +22,11 @@ export async function unseal(keys: string, owner: string, sealed: string): Promi
   return new TextDecoder().decode(opened);
 }
 
+/** The bytes of each of the keys, in their order. */
+export function rawKeys(keys: string): Uint8Array<ArrayBuffer>[] {
+  return keys.split(",").map(bytesOf);
+}
+
 /** A new secret of so many bytes, in base64. */
 export function randomSecret(bytes: number): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));

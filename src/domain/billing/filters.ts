@@ -3,7 +3,7 @@ import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/
 import type { Ctx } from "../../kit/context.ts";
 import type { AttemptQuery } from "./requests.ts";
 
-type Query = z.output<typeof AttemptQuery>;
+type Query = Partial<z.output<typeof AttemptQuery>>;
 
 /** The filters of listAccountAttempts for a query. A date is its whole day in the account's time zone. */
 export function parseFilters({ status, trigger, subscription_id, from, to }: Query, { account }: Ctx) {

@@ -216,3 +216,6 @@ export const listAccountAttempts = listReader({
     return settled && ((p) => withOpen(p, settled(p), names));
   },
 });
+
+/** An account's attempts between two ids, piece by piece. */
+export const attemptsInRange = listAccountAttempts.range(attempts.id);

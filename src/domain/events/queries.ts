@@ -1,6 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
+import type { Range } from "../../base/db/list-range.ts";
 import { named, type Prepared, prepareQuery } from "../../base/db/list-statements.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, raw, rows } from "../../base/db/statement.ts";
 import { unionAll } from "../../base/db/union-all.ts";
 import { notFound } from "../../base/errors.ts";
@@ -34,6 +36,31 @@ export async function getEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const found = await findEvent(ctx, id);
   if (!found) throw notFound("Event");
   return found;
+}
+
+/** The place of the account's last event in its stream. The builder has no select without a table. */
+export function lastSequence({ account }: Ctx): Statement<{ last: number }> {
+  return raw<{ last: number }>(
+    "SELECT COALESCE((SELECT sequence FROM activity_logs WHERE account_seq = ?1 ORDER BY sequence DESC LIMIT 1), 0) AS last",
+    account.seq,
+  );
+}
+
+/** The events between two places of the stream, of these types if they are given, piece by piece. */
+export function eventsInRange(
+  { account }: Ctx,
+  types: string[] | undefined,
+  { after, upTo, size }: Range,
+): Statement<EventRow> {
+  const isAsked = `(?5 IS NULL OR type IN (SELECT value FROM json_each(?5)) OR (?6 = 1 AND substr(type, 1, 12) = '${integrationPrefix}'))`;
+  return raw<EventRow>(
+    `SELECT * FROM activity_logs WHERE account_seq = ?1 AND sequence > ?2 AND sequence <= ?3 AND ${isAsked} ORDER BY sequence LIMIT ?4`,
+    ...[account.seq, after, upTo, size],
+    ...[
+      types ? JSON.stringify(types.flatMap(ownTypesOf)) : null,
+      Number(types?.includes(`${integrationPrefix}*`)),
+    ],
+  );
 }
 
 /** The events in these places of the stream. */

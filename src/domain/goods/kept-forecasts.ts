@@ -1,10 +1,11 @@
 import type { Statement } from "../../base/db/port.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { lastSequence } from "../events/queries.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 import type { Cells, Days, Question } from "./cells.ts";
-import { boundedCells, type Forecast, lastSequence } from "./next.ts";
+import { boundedCells, type Forecast } from "./next.ts";
 import { addPage } from "./page-text.ts";
 
 /** A forecast that was taken: the moment that it stands for, and whether all of it is there. */

@@ -6,6 +6,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { projectDeliveries } from "../billing/upcoming.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import { selectAllSlots, slotsById } from "../delivery/queries.ts";
+import { lastSequence } from "../events/queries.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { calendarOf } from "../subscriptions/calendar.ts";
 import { earliestDelivery, packingDate } from "../subscriptions/earliest-delivery.ts";
@@ -77,14 +78,6 @@ function pageOfOthers({ account }: Ctx, { to }: Question, after: number) {
     CROSS JOIN subscriptions AS s ON s.account_seq = ?1 AND s.id = other.id
     WHERE s.number > ?3 ORDER BY +s.number LIMIT ${pageSize}`;
   return { sql, params: [account.seq, to, after] };
-}
-
-/** The place of the account's last event in its stream. The builder has no select without a table. */
-export function lastSequence({ account }: Ctx): Statement<{ last: number }> {
-  return raw<{ last: number }>(
-    "SELECT COALESCE((SELECT sequence FROM activity_logs WHERE account_seq = ?1 ORDER BY sequence DESC LIMIT 1), 0) AS last",
-    account.seq,
-  );
 }
 
 type Stored = { today: CalendarDate; earliest: string };

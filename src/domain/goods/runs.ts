@@ -5,12 +5,12 @@ import { raw, readNamed } from "../../base/db/statement.ts";
 import { nextNight } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { reconciliations } from "../billing/tables.ts";
+import { lastSequence } from "../events/queries.ts";
 import { newJob, startJob } from "../merchant-jobs/start.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 import { type Days, daysMax } from "./cells.ts";
-import { lastSequence } from "./next.ts";
 import { type ForecastProgress, pageSize } from "./take-page.ts";
 
 /** Begins a forecast of these days, which messages of the queue take page by page. */

@@ -179,6 +179,9 @@ export const listOrders = listReader({
   }),
 });
 
+/** The orders between two ids, piece by piece. */
+export const ordersInRange = listOrders.range(orders.id);
+
 /** An order with its profile, its slot and its subscriptions, each as JSON. */
 export type OrderRow = RowOfList<typeof listOrders>;
 

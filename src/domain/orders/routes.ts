@@ -1,11 +1,10 @@
-import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { parseDate } from "../../base/lib/dates.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
-import { deferred, type Loaded } from "../../kit/http/deferred.ts";
+import { deferred } from "../../kit/http/deferred.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/params.ts";
+import { parseFilters } from "./filters.ts";
 import { presentOrder } from "./present.ts";
 import { getOrder, listOrders } from "./queries.ts";
 
@@ -13,8 +12,6 @@ const { OrderData, OrderList, OrderQuery } = deferred(() => import("./schemas.ts
 
 const path = "/api/subscriptions/orders";
 const common = { tag: "Orders", credentials: "apiKeyAndBearer", resource: "orders" } as const;
-
-type Query = z.output<Loaded<typeof OrderQuery>>;
 
 export const orderOperations = [
   operation({
@@ -54,37 +51,3 @@ export const orderOperations = [
     handler: async ({ ctx, params }) => ({ data: presentOrder(await getOrder(ctx, params.id), ctx.account) }),
   }),
 ];
-
-/** The filters of listOrders for a query. A date-time counts as its date in the account's time zone. */
-function parseFilters(query: Query, timezone: string) {
-  const {
-    page,
-    limit,
-    cursor,
-    sort_by,
-    sort_order,
-    status,
-    search,
-    has_subscription,
-    is_checkout_order,
-    ...rest
-  } = query;
-  const others = Object.entries(rest).map(([name, value]) => [
-    name,
-    value !== undefined && /_date_(from|to)$/.test(name) ? parseDate(value, timezone) : value,
-  ]);
-  return {
-    ...(Object.fromEntries(others) as Record<string, string | undefined>),
-    status: status && JSON.stringify(status),
-    search,
-    // The value that few orders have is a filter of its own, which has an index.
-    ...(has_subscription === false
-      ? { without_subscription: 1 }
-      : { has_subscription: flagOf(has_subscription) }),
-    ...(is_checkout_order === true ? { from_checkout: 1 } : { is_checkout_order: flagOf(is_checkout_order) }),
-  };
-}
-
-function flagOf(value: boolean | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value);
-}

@@ -186,6 +186,9 @@ export const listProfiles = listReader({
   }),
 });
 
+/** The profiles between two ids, piece by piece. */
+export const profilesInRange = listProfiles.range(profiles.id);
+
 const addressById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()

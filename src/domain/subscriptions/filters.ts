@@ -5,7 +5,7 @@ import type { SubscriptionQuery } from "./list-query.ts";
 import { viewContext } from "./queries.ts";
 import { reminderFilter } from "./reminder-filters.ts";
 
-type Query = z.output<typeof SubscriptionQuery>;
+type Query = Partial<z.output<typeof SubscriptionQuery>>;
 
 /** The filters of listSubscriptions for a query. */
 export function parseFilters(query: Query, ctx: Ctx): Record<string, string | number | undefined> {

@@ -15,7 +15,7 @@ import {
   unindexedFilter,
   uniqueBy,
 } from "../../base/db/filters.ts";
-import { type Listed, listReader } from "../../base/db/listing.ts";
+import { type Listed, listReader, type RowOfList } from "../../base/db/listing.ts";
 import { searchOwn, searchOwnAndCustomers } from "../../base/db/search.ts";
 import {
   build,
@@ -245,6 +245,16 @@ const listing = {
 
 const readViews = listReader({ ...listing, columns: { ...all, ...joined } });
 export const listItems = listReader({ ...listing, columns: { ...shownInLists, ...joined } });
+
+/** The subscriptions between two numbers, piece by piece; `viewsOf` reads their rows. */
+export const subscriptionsInRange = readViews.range(subscriptions.number);
+export type SubscriptionRow = RowOfList<typeof readViews>;
+
+/** The views of rows that were read, as whoever acts sees them. */
+export function viewsOf(ctx: Ctx, rows: SubscriptionRow[]): SubscriptionView[] {
+  const context = viewContext(ctx);
+  return rows.map((row) => toView(context, row));
+}
 
 type Filters = Parameters<typeof listItems>[2];
 type Page = Parameters<typeof listItems>[3];

@@ -68,6 +68,10 @@ const metadata: Partial<Record<EventType, object>> = {
     days_before: 30,
   },
   "profile.updated": { fields: ["email", "phone_number"] },
+  "account.exported": {
+    ...{ resource: "subscriptions", format: "csv", as_of_sequence: 1042 },
+    ...{ expires_at: "2026-11-20T13:00:00.000Z", up_to: 1060 },
+  },
   "job.started": { kind: "FORECAST" },
   "job.done": { kind: "FORECAST", counts: { total: 4, done: 4, failed: 0, skipped: 0 } },
   "job.failed": { kind: "FORECAST", error: "A page failed ten times" },

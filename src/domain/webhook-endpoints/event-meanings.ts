@@ -69,6 +69,7 @@ export const eventMeanings: Record<EventType, string> = {
     "A payment method that an active or paused subscription is paid with expires on `metadata.expires_on`; once 30 and once 7 days before.",
   "portal.login_requested": "A customer asks to be sent a link to the portal.",
   "account.updated": "The account's settings were changed.",
+  "account.exported": "Somebody has exported records: `metadata` says which, and in what format.",
   "api_key.created": "An API key was created.",
   "api_key.revoked": "An API key was revoked.",
   "job.created": "A job was made, and its rows are being listed: `metadata.kind` says what it does.",

@@ -18,6 +18,7 @@ export const tagMeanings: Record<string, string> = {
   Entities: "The pets or people that subscriptions are for.",
   Orders: "Orders by subscription, one-time orders and upsells.",
   "Activity logs": "The history of subscriptions and orders.",
+  Exports: "Records copied out whole, to go on from there with the stream of events.",
   Events: "The stream of everything that happens, oldest first.",
   "Webhook endpoints": "The addresses to which events are sent, and the outcome of each delivery.",
   Subscriptions: "Recurring orders, and all operations on them.",

@@ -97,6 +97,14 @@ export async function openRequest(
   c.set("ctx", await openCtx({ env, db, account, actor, log, realNow }));
 }
 
+/** Throws unless the credentials that were sent reach further than the operation asks, where the body of a request decides on it. */
+export function requireBesides(c: Context<HonoEnv>, credentials: Credentials, scope: Scope): void {
+  const { key, claims } = c.get("proven") ?? {};
+  requireSent(credentials, { holder: key, token: claims });
+  if (key) requireScope("API key", scopesOf(key), scope);
+  if (claims) requireScope("bearer token", claims.scopes, scope);
+}
+
 async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
   const proof = await proveSent(c);
   requireReach(c, required, proof);
@@ -170,7 +178,7 @@ function requirePortalCustomer({ claims, account }: ProvenToken, db: Db): void {
 const howToGetToken = "Authorization: Bearer; POST /api/auth/token issues one";
 
 /** Throws UNAUTHENTICATED, naming a credential that is needed and was not sent. */
-function requireSent(credentials: Credentials, { holder, token }: Proof): void {
+function requireSent(credentials: Credentials, { holder, token }: { [Of in keyof Proof]: unknown }): void {
   const also = holder || token ? "also " : "";
   const missing: Record<Credentials, string | false> = {
     none: false,
@@ -255,7 +263,8 @@ function countedOf(credentials: Credentials, { holder, token }: Proof, who: stri
   return { key: `${issuer} ${who}`, issuer };
 }
 
-function actorOf(claims: Claims): Actor {
+/** Whom a token names. */
+export function actorOf(claims: Claims): Actor {
   return {
     type: claims.actor_type,
     name: claims.name ?? null,

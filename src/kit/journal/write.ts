@@ -202,7 +202,7 @@ function isEntry(statement: Statement): statement is EntryStatement {
  * An entry is found by its id in the index by time, as its id holds its time. By a test clock, which stands still, many entries have one
  * time, so that their ids have an index of their own.
  */
-function newEntryId({ newId, now, realNow }: Ctx): string {
+export function newEntryId({ newId, now, realNow }: Ctx): string {
   return now === realNow ? newId(now) : newId();
 }
 

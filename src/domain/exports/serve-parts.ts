@@ -1,0 +1,71 @@
+import type { Context, Hono } from "hono";
+import { openObject } from "../../base/accounts/objects.ts";
+import { findKeyHolder, isElsewhere, type KeyHolder, readAccount } from "../../base/accounts/queries.ts";
+import { repeatTransient } from "../../base/db/repeating.ts";
+import { DomainError } from "../../base/errors.ts";
+import { type Ctx, openCtx } from "../../kit/context.ts";
+import { errorResponse } from "../../kit/http/errors.ts";
+import type { HonoEnv } from "../../kit/http/operation.ts";
+import { countByAddress } from "../../kit/http/rate-limit.ts";
+import { partsPath, readAddress } from "./address.ts";
+import type { Part } from "./resources.ts";
+import { streamPart } from "./stream.ts";
+
+/**
+ * Serves the parts of exports. Their addresses are the credential, and are opaque, so that they are in no document. An address that is
+ * forged, changed, over or of a revoked key is answered as one that was never made.
+ */
+export function serveExportParts(app: Hono<HonoEnv>): Hono<HonoEnv> {
+  app.get(`${partsPath}:address`, servePart);
+  app.all(`${partsPath}:address`, (c) => {
+    c.header("Allow", "GET, HEAD");
+    throw new DomainError("METHOD_NOT_ALLOWED", `${c.req.method} is not allowed here; use GET, HEAD`);
+  });
+  app.all("*", () => {
+    throw newNoPartError();
+  });
+  app.onError((error, c) => errorResponse(c, error));
+  return app;
+}
+
+async function servePart(c: Context<HonoEnv>): Promise<Response> {
+  c.set("operation", { path: `${partsPath}{address}` });
+  await countByAddress(c);
+  const part = await readAddress(c.get("env"), c.req.param("address") ?? "");
+  const isOver = !part || part.expires_at <= c.get("now").toISOString();
+  const holder = isOver ? undefined : await findKeyHolder(c.get("db"), part.key_id, c.get("now"));
+  if (!part || holder?.account.id !== part.account_id) throw newNoPartError();
+  c.set("proof", { key_id: part.key_id, account_id: part.account_id });
+  const ctx = await openAccountOf(c, holder);
+  return c.body(streamPart(ctx, part), 200, {
+    "Content-Type": contentTypes[part.format],
+    "Content-Disposition": `attachment; filename="${fileName(part)}"`,
+    "Referrer-Policy": "no-referrer",
+  });
+}
+
+const contentTypes = { jsonl: "application/x-ndjson", csv: "text/csv; charset=utf-8; header=present" };
+
+function fileName({ resource, format, export_id, n }: Part): string {
+  return `${resource}-${export_id}-${n}.${format}`;
+}
+
+/** The account's records, wherever they are: an object is asked for a page at a time, so that nothing has to pass through it whole. */
+async function openAccountOf(c: Context<HonoEnv>, { key, account }: KeyHolder): Promise<Ctx> {
+  const [env, log, realNow] = [c.get("env"), c.get("log"), c.get("now")];
+  const actor = { type: "api", name: key.name } as const;
+  if (!isElsewhere(c.get("db"), account))
+    return openCtx({ env, db: c.get("db"), account, actor, log, realNow });
+  c.set("forwardedTo", account.id);
+  const db = repeatTransient(openObject(env, account));
+  const own = await readAccount(db, account.id);
+  if (!own) throw newNoPartError();
+  return openCtx({ env, db, account: own, actor, log, realNow });
+}
+
+function newNoPartError(): DomainError {
+  return new DomainError(
+    "NOT_FOUND",
+    "There is nothing at this address, or no longer: POST /api/exports makes new ones",
+  );
+}
