@@ -74,6 +74,39 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/goods/proof.test.ts", "the goods of eight weeks are those that were forecast, cell by cell"],
     ["test/goods/proof.test.ts", "cancelling a subscription takes away exactly its cells"],
   ],
+  "An export and the stream of events are one whole copy": [
+    [
+      "test/exports/exports.test.ts",
+      "events, up to the sequence that the export names; the stream goes on from there",
+    ],
+  ],
+  "A part is a fixed range of at most 50,000 records": [
+    ["src/domain/exports/ranges.test.ts", "have each row once, in order, and no more than they say"],
+    ["test/exports/exports.test.ts", "is the same range again: what is made later is not in it"],
+    ["test/exports/exports.test.ts", "an export as JSON lines has the records as the API answers them"],
+    ["test/exports/rows-read.test.ts", "a part of some hundred rows reads each of them once"],
+  ],
+  "A part says where it ends": [["test/exports/exports.test.ts", "shows that it was cut"]],
+  "An export needs what reading the records needs": [
+    ["test/exports/access.test.ts", "a key, and for profiles and orders a token of staff besides"],
+    ["test/exports/access.test.ts", "the scopes of jobs and of what is exported, in every credential"],
+    ["test/exports/access.test.ts", "nobody's but staff's: a customer is refused"],
+  ],
+  "An address of a part is its only credential": [
+    ["test/exports/access.test.ts", "that was changed anywhere is no address"],
+    ["test/exports/access.test.ts", "is good for an hour"],
+    ["test/exports/access.test.ts", "ends within 30 seconds once its key is revoked"],
+    ["test/exports/access.test.ts", "is counted by client address"],
+    ["src/base/lib/signed.test.ts", "proves its text, for its purpose, under its key alone"],
+  ],
+  "No cell of CSV begins as a formula does": [
+    ["test/exports/exports.test.ts", "puts an apostrophe before what a spreadsheet takes for a formula"],
+    [
+      "src/base/lib/csv-cells.test.ts",
+      "no text begins a cell that a spreadsheet takes for a formula, and none is lost",
+    ],
+    ["src/domain/exports/subscription-lines.test.ts", "come to the total that they say"],
+  ],
   "A row of a job is done once": [
     [
       "test/jobs/rows.test.ts",

@@ -64,7 +64,7 @@ describe("a part of some hundred rows reads each of them once, whatever the acco
     const first = await lineOf("export_part_sent", () => fetchPart(parts[0].url));
     expect(first.rows).toBeGreaterThanOrEqual(300);
     expect(first.rows).toBeLessThanOrEqual(rows_at_most);
-    expect(first.db_round_trips).toBe(2);
+    expect(first.db_round_trips).toBeLessThanOrEqual(3);
     expect(first.rows_read).toBe(readForEach[resource] * first.rows + 1);
     await fill(shop, 200);
     const again = await lineOf("export_part_sent", () => fetchPart(parts[0].url));

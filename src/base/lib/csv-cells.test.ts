@@ -1,7 +1,8 @@
+import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
-import { csvOf } from "./csv-cells.ts";
+import { csvLine, csvOf } from "./csv-cells.ts";
 
 describe("a table as CSV", () => {
   test("has a line of names and one for each row, each with CRLF (RFC 4180)", () => {
@@ -42,6 +43,24 @@ describe("a table as CSV", () => {
         expect(text.replace(/^'(?=[=+\-@\t\r'])/, "")).toBe(value);
       }),
       seeded(300),
+    );
+  });
+
+  test("rows that a reader of CSV parses, with the apostrophes taken off, are those that were written", () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.stringMatching(/^[=+\-@\t\r'",\n #]{1,6}$/),
+      fc.constantFrom("# end,1,abc", "\ufeff", "''", '"', "\r\n"),
+    );
+    const rows = fc.array(fc.tuple(hostile, hostile, fc.integer()), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(rows, (written) => {
+        const text = csvLine(["a", "b", "n"]) + written.map(csvLine).join("");
+        const [, ...parsed] = parse(text, { relax_column_count: false }) as string[][];
+        const read = parsed.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@\t\r'])/, "")));
+        expect(read).toEqual(written.map((row) => row.map(String)));
+      }),
+      seeded(200),
     );
   });
 });

@@ -35,10 +35,11 @@ const SubscriptionFilter = named(
   "SubscriptionExportFilter",
   SubscriptionQuery.pick({
     ...{ status: true, profile_id: true, entity_id: true, cancellation_reason_id: true },
-    ...{ migration_source_ref: true, created_before: true, created_after: true },
+    ...{ migration_source_ref: true, created_before: true, created_after: true, updated_after: true },
+    ...{ store_variant_id: true, selling_plan_id: true, delivery_slot_id: true },
     ...{ next_billing_before: true, next_billing_after: true, next_delivery_before: true },
     ...{ next_delivery_after: true, next_production_before: true, next_production_after: true },
-  }).extend({ failed_payment: flag }),
+  }).extend({ failed_payment: flag, billing_blocked: flag }),
   {
     status: [
       `Only these: one or more of ${subscriptionStatuses.join(", ")}, divided by commas.`,
@@ -55,6 +56,17 @@ const SubscriptionFilter = named(
       "True: only subscriptions whose payment has failed (in dunning, or PAYMENT_FAILED). False: only others.",
       false,
     ],
+    billing_blocked: [
+      "True: only subscriptions whose billing is held up (billing_blocked_reason is not null). False: only others.",
+      false,
+    ],
+    store_variant_id: [
+      "Only subscriptions that deliver this variant: its id at the store.",
+      "variant-1-small",
+    ],
+    selling_plan_id: ["Only subscriptions with a line of this selling plan.", "plan-weekly"],
+    delivery_slot_id: ["Only subscriptions delivered in this slot.", demoId("delivery_slot", 1)],
+    updated_after: [`Only subscriptions that last changed after this: ${wholeDay}`, "2026-11-01"],
     created_before: [`Only subscriptions created before this: ${wholeDay}`, "2026-11-20"],
     created_after: [`Only subscriptions created after this: ${wholeDay}`, "2026-01-01"],
     next_billing_before: ["Only subscriptions billed next before this date.", "2026-12-01"],
