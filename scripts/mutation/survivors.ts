@@ -3,6 +3,21 @@ export type Survivor = { why: string; mutants: [line: string, becomes: string][]
 
 /** The mutants that no test can catch, by file. `npm run mutation` compares this with what survives. */
 export const survivors: Record<string, Survivor[]> = {
+  "src/base/lib/contrast.ts": [
+    {
+      why: "No colour of 24 bits has a channel, or two of them a contrast, that is exactly the bound.",
+      mutants: [
+        [
+          "if (contrast(moved, surface) >= contrastMin) return moved;",
+          "if (contrast(moved, surface) > contrastMin) return moved;",
+        ],
+        [
+          "return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;",
+          "return share < 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;",
+        ],
+      ],
+    },
+  ],
   "src/base/lib/calendar.ts": [
     {
       why: "The runtime's own Date writes and reads the same dates, more slowly: days of four-digit years are counted here to save time.",

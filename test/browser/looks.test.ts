@@ -103,6 +103,7 @@ describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (l
     await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
     if (locale === "de") await picture(page, `${name}-${locale}-large`);
     expect([name, await overflow(page)]).toEqual([name, 0]);
+    expect([name, await page.evaluate(brokenWords)]).toEqual([name, []]);
   };
 
   test("no page is wider than a narrow screen", async () => {
@@ -129,6 +130,20 @@ describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (l
     }
   });
 });
+
+/** The words of titles, buttons and links that a line's end breaks in two. */
+const brokenWords = `[...document.querySelectorAll("h1, h2, legend, dt, .button, button, nav a")].flatMap((element) => {
+  const found = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  return found;
+})`;
 
 test("on a narrow screen a change is shown in rows below each other, which break no word", async () => {
   const page = await newPage(await newContext(), { width: narrow });

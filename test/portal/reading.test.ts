@@ -52,7 +52,7 @@ describe("an order", () => {
     const words = await wordsOf(`/orders/${order.id}`);
     expect(words).toContain("1 × Kibble");
     expect(words).toContain(money("en", order.total, "USD"));
-    expect(words).toContain("1 High Street, London, N1");
+    expect(words).toContain("1 High Street London N1");
     expect(words).toContain(day("en", order.delivery_date));
     expect(words).toContain("Ring twice");
     const { db_round_trips } = await usageOf(() => visitor.get(`/orders/${order.id}`));
@@ -77,6 +77,15 @@ describe("an order", () => {
     await put("orders", [order]);
     await enter();
     expect(await wordsOf(`/orders/${order.id}`)).toContain(textsOf("en").contentsAtShop);
+  });
+
+  test("that is not there yet leaves a list that says what will be, and leads on", async () => {
+    await enter("de");
+    const { text } = await visitor.get("/orders");
+    const { noOrders, noOrdersText } = textsOf("de");
+    expect(text).toContain(noOrders);
+    expect(text).toContain(noOrdersText);
+    expect(text).toContain(`<a class="button" href="${visitor.base}">`);
   });
 
   test("of another customer is 404, as none", async () => {

@@ -3,6 +3,7 @@ import { allOperations } from "../../src/runtime/operations.ts";
 import { message, toolCall } from "../mcp/session.ts";
 import { api, type Caller } from "../support/client.ts";
 import {
+  addPlan,
   customerOf,
   inDays,
   inState,
@@ -157,6 +158,19 @@ describe("frequencies", () => {
     expect(refusal(await ask(shop.customer, id, "WEEK", 3))).toEqual([400, "FREQUENCY_NOT_OFFERED"]);
     expect((await ask(shop.api, id, "WEEK", 3)).status).toBe(200);
     expect((await ask(shop.customer, id, "WEEK", 1)).status).toBe(200);
+  });
+
+  test("those of plans are offered the shortest first", async () => {
+    await set({ is_enabled: true });
+    for (const [unit, count] of [
+      ["MONTH", 1],
+      ["WEEK", 2],
+      ["DAY", 10],
+    ])
+      await addPlan(shop, { billing_interval: unit, billing_interval_count: count });
+    const { body } = await api<Json>(shop.customer, "GET", "/api/portal/settings");
+    const offered = body.data.frequencies.map((one: Json) => `${one.interval_count} ${one.interval}`);
+    expect(offered).toEqual(["10 DAY", "1 WEEK", "2 WEEK", "1 MONTH"]);
   });
 
   test("with a list only those in it; the present one is no change", async () => {

@@ -24,14 +24,38 @@ const postcodeLast = new Set("US CA AU GB IE NZ IN ZA SG HK PH TH TW".split(" ")
 /** An address in one line, in the order of its country. */
 export function addressOf(address: Address | null): string {
   if (!address) return "";
-  const { first_name, last_name, company, address1, address2, zip, city, province, country } = address;
-  const words = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(" ");
+  const { city, zip, province, country } = address;
   const place = isPostcodeLast(address.country_code)
-    ? [city, words(province, zip)]
-    : [words(zip, city), province];
-  return [words(first_name, last_name), company, address1, address2, ...place, country]
-    .filter(Boolean)
-    .join(", ");
+    ? [city, joinWords(province, zip)]
+    : [joinWords(zip, city), province];
+  return [...linesToStreet(address), ...place, country].filter(Boolean).join(", ");
+}
+
+/** An address line by line, as an envelope of its country has it. */
+export function addressLines(address: Address | null): string[] {
+  if (!address) return [];
+  return [...linesToStreet(address), ...placeLines(address), address.country].filter((line): line is string =>
+    Boolean(line),
+  );
+}
+
+function placeLines({ city, zip, province, country_code }: Address): Part[] {
+  if (postcodeAlone.has(country_code ?? "")) return [city, province, zip];
+  if (isPostcodeLast(country_code)) return [joinWords(province ? `${city},` : city, province, zip)];
+  return [joinWords(zip, city), province === city ? null : province];
+}
+
+/** Where the postal code has a line of its own. */
+const postcodeAlone = new Set("GB IE".split(" "));
+
+function linesToStreet({ first_name, last_name, company, address1, address2 }: Address) {
+  return [joinWords(first_name, last_name), company, address1, address2];
+}
+
+type Part = string | null | undefined;
+
+function joinWords(...parts: Part[]): string {
+  return parts.filter(Boolean).join(" ");
 }
 
 export function cardOf(brand: string | null, last4: string | null): string {

@@ -3,23 +3,40 @@ export type Accent = { accent: string; onAccent: string };
 
 /** A shop's colour, darkened for light pages and lightened for dark ones until it can be read. Null, or no colour: a green. */
 export function accentsOf(color: string | null): { light: Accent; dark: Accent } {
-  const accent = color !== null && /^#[0-9a-f]{6}$/i.test(color) ? color : neutral;
+  const accent = color?.match(/^#[0-9a-f]{6}$/i)?.[0] ?? neutral;
   return {
-    light: { accent: readable(accent, lightSurface, [0, 0, 0]), onAccent: white },
-    dark: { accent: readable(accent, darkSurface, [255, 255, 255]), onAccent: ink },
+    light: { accent: readable(accent, lightSurface, darken), onAccent: white },
+    dark: { accent: readable(accent, darkSurface, lighten), onAccent: ink },
   };
 }
 
-/** The colour mixed with black or white until its contrast with the surface is enough. */
-function readable(color: string, surface: string, towards: Rgb): string {
-  const from = rgbOf(color);
-  for (let share = 0; share < 1; share += 0.02) {
-    const mixed = hexOf(
-      from.map((channel, index) => channel + ((towards[index] ?? 0) - channel) * share) as Rgb,
-    );
-    if (contrast(mixed, surface) >= contrastMin) return mixed;
+type Move = (color: Rgb, share: number) => Rgb;
+
+/** The colour, moved by hundredths until its contrast with the surface is enough: white and black have it at the latest. */
+function readable(color: string, surface: string, move: Move): string {
+  for (let step = 0; ; step++) {
+    const moved = hexOf(move(rgbOf(color), step / 100));
+    if (contrast(moved, surface) >= contrastMin) return moved;
   }
-  return hexOf(towards);
+}
+
+/** Mixing with black keeps a colour's hue and saturation. */
+function darken(color: Rgb, share: number): Rgb {
+  return color.map((channel) => channel * (1 - share)) as Rgb;
+}
+
+/** Raises HSL's lightness. Mixing with white would make a shop's colour grey. */
+function lighten(color: Rgb, share: number): Rgb {
+  const [max, min] = [Math.max(...color), Math.min(...color)];
+  const lightness = (max + min) / 510;
+  const lighter = lightness + (1 - lightness) * share;
+  const scale = room(lighter) / (room(lightness) || 1);
+  return color.map((channel) => 255 * lighter + (channel - 255 * lightness) * scale) as Rgb;
+}
+
+/** How far a colour's channels can lie apart at a lightness: for black and white not at all. */
+function room(lightness: number): number {
+  return 1 - Math.abs(2 * lightness - 1);
 }
 
 /** The contrast ratio of two colours as WCAG 2.2 defines it, from 1 to 21. */

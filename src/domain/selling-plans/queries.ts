@@ -5,6 +5,7 @@ import { listReader } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
+import { intervalUnits } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
@@ -38,16 +39,19 @@ export function frequenciesOfPlans({ account }: Ctx): Statement<PlanFrequency>[]
 }
 
 /**
- * How often customers may have it delivered: as the merchant's settings say, else as often as the active plans bill, of what
- * `frequenciesOfPlans` finds.
+ * How often customers may have it delivered: as the merchant's settings say and in their order, else as often as the active plans bill, of
+ * what `frequenciesOfPlans` finds, days before weeks, months and years.
  */
 export function offeredFrequencies({ account }: Ctx, ofPlans: PlanFrequency[] = []): OfferedFrequency[] {
   const { frequencies } = portalSettingsOf(account);
   if (frequencies.length > 0) return frequencies;
-  return ofPlans.map((plan) => ({
-    interval: plan.billing_interval,
-    interval_count: plan.billing_interval_count,
-  }));
+  return ofPlans
+    .map((plan) => ({ interval: plan.billing_interval, interval_count: plan.billing_interval_count }))
+    .toSorted((a, b) => rank(a) - rank(b) || a.interval_count - b.interval_count);
+}
+
+function rank({ interval }: OfferedFrequency): number {
+  return intervalUnits.indexOf(interval);
 }
 
 export async function listOfferedFrequencies(ctx: Ctx): Promise<OfferedFrequency[]> {

@@ -1,15 +1,15 @@
 import { html } from "hono/html";
-import { addressOf } from "../../../base/language/names.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
 import { type ActionName, isOffered } from "./actions.ts";
 import type { Html } from "./layout.ts";
+import { addressBlock } from "./lines.ts";
 import type { Links } from "./links.ts";
 import { contactText } from "./payment-ways.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 
 /** A fact about a subscription, and the action that changes it, if one does. */
-type Fact = [label: string, value: string, change?: ActionName];
+type Fact = [label: string, value: string | Html, change?: ActionName];
 
 /** How a subscription is delivered and paid for, each fact with the way to change it. */
 export function factsCard(visit: SignedIn, subscription: Subscription, { path, offers }: Links): Html {
@@ -43,9 +43,10 @@ function rhythmOf(visit: SignedIn, subscription: Subscription): string {
 function factsOf(visit: SignedIn, subscription: Subscription): Fact[] {
   const { texts } = visit;
   const slot = slotOf(subscription);
+  const { delivery_address: address } = subscription;
   return [
     [texts.frequency, rhythmOf(visit, subscription), "frequency"],
-    [texts.address, addressOf(subscription.delivery_address) || texts.none, "address"],
+    [texts.address, address ? addressBlock(address) : texts.none, "address"],
     ...(slot === "" ? [] : [[texts.slot, slot, "schedule"] as Fact]),
     [texts.instructions, subscription.delivery_instructions || texts.none, "instructions"],
     [texts.payment, methodOf(visit, subscription), "payment-method"],

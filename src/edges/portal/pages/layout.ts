@@ -2,6 +2,7 @@ import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { ErrorCode } from "../../../base/errors.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
+import { breakable } from "./lines.ts";
 import type { Visit } from "./page-env.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -34,7 +35,7 @@ export function layout(visit: Visit, { title, content }: Page): Html {
     ? html`<a href="${session.return_url}" rel="noreferrer">${texts.backToShop}</a>`
     : "";
   const help = settings.support_email
-    ? html`<p>${texts.help} <a href="mailto:${settings.support_email}">${settings.support_email}</a></p>`
+    ? html`<p>${texts.help} <a href="mailto:${settings.support_email}">${breakable(settings.support_email)}</a></p>`
     : "";
   return renderDocument({
     locale,

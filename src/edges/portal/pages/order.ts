@@ -1,10 +1,10 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
-import { addressOf } from "../../../base/language/names.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import { contentsTable } from "./contents.ts";
 import { type Html, layout } from "./layout.ts";
+import { addressBlock } from "./lines.ts";
 import type { Visit } from "./page-env.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -16,7 +16,7 @@ export async function orderPage(visit: SignedIn, ask: AskOperations, id: string)
   const [{ data: order }] = await ask(visit, { id: "getOwnOrder", path: { id } });
   const title = nameOfOrder(visit, order);
   const content = html`<p class="back"><a href="${base}/orders">← ${texts.orders}</a></p>
-    <h1>${title}</h1>
+    <header class="title"><h1>${title}</h1>${progressOf(visit, order)}</header>
     <div class="columns"><div>${goodsCard(visit, order)}</div>
     <div><section class="card" aria-labelledby="facts"><h2 id="facts">${texts.delivery}</h2><dl>${rows(factsOf(visit, order))}</dl></section></div></div>`;
   return layout(visit, { title, content });
@@ -27,17 +27,21 @@ export function nameOfOrder({ texts }: Visit, order: Order): string {
   return number === null ? texts.order : `${texts.order} ${number}`;
 }
 
+/** How far an order is, beside its name. */
+export function progressOf({ texts }: Visit, { status, fulfillment_status }: Order): Html {
+  const isCancelled = status === "CANCELLED";
+  const text = isCancelled ? texts.statuses.CANCELLED : texts.fulfillment[fulfillment_status];
+  return html`<span class="status ${isCancelled ? "cancelled" : fulfillment_status.toLowerCase()}">${text ?? ""}</span>`;
+}
+
 /** The facts about an order that lists show too. */
 export function stateOf({ texts, locale, account }: Visit, order: Order): Row[] {
   const { status, return_status: returned } = order;
-  const isCancelled = status === "CANCELLED";
-  const sent = isCancelled ? texts.statuses.CANCELLED : (texts.fulfillment[order.fulfillment_status] ?? "");
-  const paid = isCancelled || status === "PAID" ? undefined : texts.orderPayments[status];
+  const paid = status === "CANCELLED" || status === "PAID" ? undefined : texts.orderPayments[status];
   return [
     [texts.date, dayOf(locale, order.order_created_at ?? order.created_at, account.timezone)],
     [texts.total, money(locale, order.total, order.currency_code)],
     ...(paid ? [[texts.orderPayment, paid] as Row] : []),
-    [texts.status, sent],
     ...(returned ? [[texts.returned, texts.returns[returned] ?? ""] as Row] : []),
     ...(order.delivery_date ? [[texts.delivery, day(locale, order.delivery_date)] as Row] : []),
     ...(order.tracking_number ? [[texts.tracking, trackingOf(order)] as Row] : []),
@@ -54,7 +58,7 @@ function factsOf(visit: Visit, order: Order): Row[] {
   const { texts, base } = visit;
   const { prepaid_delivery: nth, prepaid_deliveries: of, delivery_slot: slot } = order;
   const hours = slot && `${slot.label}${slot.is_all_day ? "" : ` ${slot.start_time}–${slot.end_time}`}`;
-  const address = addressOf(order.delivery_address);
+  const { delivery_address: address } = order;
   const subscriptions = order.subscriptions.map(
     ({ id, number }) => html`<a href="${base}/subscriptions/${id}">#${number}</a> `,
   );
@@ -62,7 +66,7 @@ function factsOf(visit: Visit, order: Order): Row[] {
     ...stateOf(visit, order),
     ...(nth !== null && of !== null ? [[texts.prepaid, texts.prepaidDelivery(nth, of)] as Row] : []),
     ...(hours ? [[texts.slot, hours] as Row] : []),
-    ...(address ? [[texts.address, address] as Row] : []),
+    ...(address ? [[texts.address, addressBlock(address)] as Row] : []),
     ...(order.delivery_instructions ? [[texts.instructions, order.delivery_instructions] as Row] : []),
     ...(subscriptions.length > 0 ? [[texts.subscriptions, html`${subscriptions}`] as Row] : []),
   ];

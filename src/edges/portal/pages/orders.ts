@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type Html, layout } from "./layout.ts";
-import { nameOfOrder, type Order, rows, stateOf } from "./order.ts";
+import { nameOfOrder, type Order, progressOf, rows, stateOf } from "./order.ts";
 import { titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -15,7 +15,7 @@ export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<H
   const content = html`<h1>${texts.orders}</h1>
     ${
       orders.length === 0
-        ? html`<p class="empty">${texts.noOrders}</p>`
+        ? emptyState(visit)
         : html`<ul class="cards list">${orders.map((order) => html`<li class="card">${renderOrder(visit, order)}</li>`)}</ul>`
     }
     <p class="buttons">${link(meta.previous_page_url, texts.newer)}${link(meta.next_page_url, texts.older)}</p>`;
@@ -24,11 +24,17 @@ export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<H
 
 const perPage = 20;
 
+/** Where there is no order: what will be here, and where to go on. */
+function emptyState({ texts, base }: SignedIn): Html {
+  return html`<div class="card empty-state"><h2>${texts.noOrders}</h2><p>${texts.noOrdersText}</p>
+    <p class="buttons"><a class="button" href="${base}">${texts.portal}</a></p></div>`;
+}
+
 function renderOrder(visit: SignedIn, order: Order): Html {
   const { texts, base } = visit;
   const name = nameOfOrder(visit, order);
   const { lines } = order;
-  return html`<header><h2><a href="${base}/orders/${order.id}">${name}</a></h2>
+  return html`<header><h2><a href="${base}/orders/${order.id}">${name}</a></h2>${progressOf(visit, order)}
     <a href="${base}/orders/${order.id}">${texts.showContents}<span class="hidden">: ${name}</span></a></header>
     ${lines === null || lines.length === 0 ? "" : html`<p class="quiet">${titleOf(visit, { lines })}</p>`}
     <dl class="glance">${rows(stateOf(visit, order))}</dl>`;

@@ -6,6 +6,7 @@ import { addressFields, type Fields, readFields } from "./actions.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs, type Choice, radios } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
+import { addressBlock, breakable } from "./lines.ts";
 import { languageNames } from "./texts/index.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -42,12 +43,12 @@ export async function profilePage(
       <div class="grid">${input("first_name", texts.firstName, "given-name")}${input("last_name", texts.lastName, "family-name")}
       ${input("phone_number", texts.phone, "tel")}</div>
       ${radios({ name: "locale", legend: texts.language, choices: languages, fields: { locale: visit.locale } })}
-      <dl><div><dt>${texts.email}</dt><dd>${profile.email}</dd></div></dl><p class="quiet">${texts.emailText}</p>
+      <dl class="glance"><div><dt>${texts.email}</dt><dd>${breakable(profile.email)}</dd></div></dl><p class="quiet">${texts.emailText}</p>
       <p class="buttons"><button>${texts.save}</button></p>
     </form>
     <h2>${texts.addresses}</h2>
     <ul class="cards">${addresses.map(
-      (address) => html`<li class="card"><p>${addressOf(address)}</p>
+      (address) => html`<li class="card"><p>${addressBlock(address)}</p>
         <form method="post" action="${base}/profile/addresses/${address.id}/remove">
         <button class="quiet">${texts.remove}<span class="hidden">: ${addressOf(address)}</span></button></form></li>`,
     )}</ul>

@@ -27,6 +27,22 @@ test("whatever the shop's colour, it can be read on the page, and text can be re
   );
 });
 
+test.each([
+  ["a green", "#1f5f4a", "#35a27e"],
+  ["a blue", "#0000ff", "#8585ff"],
+  ["a violet", "#8a2be2", "#b375ec"],
+  ["black", "#000000", "#919191"],
+])("%s keeps its hue and its strength on dark pages", (_, accent_color, dark) => {
+  expect(themeOf({ accent_color })).toContain(`dark){:root{--accent:${dark};`);
+});
+
 test("a colour that can be read is left as it is", () => {
   expect(themeOf({ accent_color: "#0a6c4b" })).toContain("--accent:#0a6c4b");
 });
+
+test.each([null, "red", "#1f5f4", "x#0a6c4b", "#0a6c4bx"])(
+  "without a colour, or for what is none such as %s, there is a green",
+  (accent_color) => {
+    expect(themeOf({ accent_color })).toBe(themeOf({ accent_color: "#1f5f4a" }));
+  },
+);

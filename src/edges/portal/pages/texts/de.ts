@@ -194,6 +194,8 @@ export const de: Texts = {
   checkChange: "Änderung prüfen",
   chargedNow: "Wird jetzt berechnet",
   noOrders: "Es gibt noch keine Bestellungen.",
+  noOrdersText:
+    "Jede Lieferung, die berechnet oder versandt wird, steht von da an hier, mit Inhalt und Sendungsnummer.",
   showContents: "Bestellung ansehen",
   contentsAtShop: "Was in dieser Bestellung war, weiß der Shop.",
   subtotal: "Zwischensumme",
@@ -226,7 +228,7 @@ export const de: Texts = {
   firstName: "Vorname",
   lastName: "Nachname",
   phone: "Telefon",
-  language: "Sprache dieser Seiten und der E-Mails",
+  language: "Sprache der Seiten und Mails",
   emailText: "Ihre E-Mail-Adresse ändert der Shop für Sie.",
   addresses: "Ihre Adressen",
   addAddress: "Adresse hinzufügen",

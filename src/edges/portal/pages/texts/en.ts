@@ -192,6 +192,8 @@ export const en = {
   checkChange: "Check the change",
   chargedNow: "Charged now",
   noOrders: "There are no orders yet.",
+  noOrdersText:
+    "Every delivery that is charged or sent stands here from then on, with its contents and its tracking.",
   showContents: "Show the order",
   contentsAtShop: "The shop has the list of what was in this order.",
   subtotal: "Subtotal",
@@ -224,7 +226,7 @@ export const en = {
   firstName: "First name",
   lastName: "Last name",
   phone: "Phone",
-  language: "Language of these pages and of e-mails",
+  language: "Language of pages and mails",
   emailText: "The shop changes your e-mail address for you.",
   addresses: "Your addresses",
   addAddress: "Add an address",

@@ -193,6 +193,8 @@ export const es: Texts = {
   checkChange: "Revisa el cambio",
   chargedNow: "Se cobra ahora",
   noOrders: "Todavía no hay pedidos.",
+  noOrdersText:
+    "Cada entrega que se cobra o se envía aparece aquí desde entonces, con su contenido y su seguimiento.",
   showContents: "Ver el pedido",
   contentsAtShop: "La tienda sabe qué contenía este pedido.",
   subtotal: "Subtotal",
