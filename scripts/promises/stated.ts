@@ -400,6 +400,15 @@ export const stated: Record<string, readonly Statement[]> = {
   "A customer is told of a decline for good once, or perhaps not at all": [
     ["test/shopify/payment-update.test.ts", "never twice, even when"],
   ],
+  "A customer who asks for that e-mail": [
+    ["test/portal/payment-update.test.ts", "an Idempotency-Key sends it once"],
+    ["test/portal/payment-update.test.ts", "the fourth is 429, in a dry run too"],
+    [
+      "test/portal/payment-update.test.ts",
+      "for a day the store is not asked about this payment method again",
+    ],
+    ["test/portal/payment-update.test.ts", "the sandbox store takes the request, and has nothing to send"],
+  ],
   "After an outage one order is made": [
     [
       "test/billing/recurring.test.ts",

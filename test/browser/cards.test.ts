@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
-import { faultsOf, overflow } from "./axe.ts";
+import { faultsOf } from "./axe.ts";
+import { look as lookAt, screens } from "./look.ts";
 import {
   execute,
   merchant,
@@ -51,12 +52,7 @@ beforeAll(async () => {
   );
 });
 
-describe.each([
-  { width: 390, dark: true },
-  { width: 390, dark: false },
-  { width: 1280, dark: false },
-  { width: 1280, dark: true },
-])("$width px wide, dark: $dark", ({ width, dark }) => {
+describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
   let page: Page;
   beforeAll(async () => {
     page = await newPage(await newContext(), { width, dark });
@@ -70,11 +66,7 @@ describe.each([
       status,
       id,
     );
-  const look = async (name: string) => {
-    await picture(page, `${name}-${width}-${dark ? "dark" : "light"}`);
-    expect(await overflow(page), "wider than the screen").toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
-  };
+  const look = (name: string) => lookAt(page, name, { width, dark });
 
   test("a card that expires before the next charge is told of on each page, and where there is no way, whom to write to", async () => {
     await page.goto(portal);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
-import { faultsOf, overflow } from "./axe.ts";
+import { overflow } from "./axe.ts";
+import { enter, tabTo } from "./keys.ts";
+import { look as lookAt, screens } from "./look.ts";
 import {
   historyOf,
   merchant,
@@ -82,23 +84,14 @@ async function openPage(options: Parameters<typeof newPage>[1]): Promise<Page> {
   return page;
 }
 
-describe.each([
-  { width: 390, dark: false },
-  { width: 390, dark: true },
-  { width: 1280, dark: false },
-  { width: 1280, dark: true },
-])("$width px wide, dark: $dark", ({ width, dark }) => {
+describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage({ width, dark });
   });
   afterAll(() => page.browserContext().close());
 
-  const look = async (name: string) => {
-    await picture(page, `${name}-${width}-${dark ? "dark" : "light"}`);
-    expect(await overflow(page), "wider than the screen").toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
-  };
+  const look = (name: string) => lookAt(page, name, { width, dark });
 
   test("each page of a change", async () => {
     await page.goto(portal);
@@ -137,29 +130,21 @@ describe.each([
 
 test("by keyboard alone: something is added for the next delivery, and taken back", async () => {
   const page = await openPage({ width: 1280 });
-  const tabTo = async (found: string) => {
-    for (let steps = 0; steps < 150; steps++) {
-      await page.keyboard.press("Tab");
-      if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(found)})`)) return;
-    }
-    throw new Error(`No way to ${found}`);
-  };
-  const enter = () => Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
   const told = await historyOf(id);
   await page.goto(at());
-  await tabTo('a[href$="/add"]');
-  await enter();
-  await tabTo("input[name=q]");
+  await tabTo(page, ({ text }) => text === "Add something");
+  await enter(page);
+  await tabTo(page, ({ name }) => name === "q");
   await page.keyboard.type("chews");
-  await enter();
-  await tabTo('button[value="1"]');
-  await enter();
+  await enter(page);
+  await tabTo(page, ({ text }) => text.startsWith("Only in the next"));
+  await enter(page);
   expect(await textOf(page)).toContain("Dental chews (in the next delivery only)");
-  await tabTo("main form button");
-  await enter();
+  await tabTo(page, ({ text }) => text === "Confirm");
+  await enter(page);
   expect(JSON.parse(String((await rowOf(id)).lines))).toHaveLength(3);
-  await tabTo(".notice button");
-  await enter();
+  await tabTo(page, ({ text }) => text === "Undo");
+  await enter(page);
   expect(JSON.parse(String((await rowOf(id)).lines))).toHaveLength(2);
   expect((await historyOf(id)).slice(told.length)).toEqual(["lines_changed", "lines_changed"]);
   await page.browserContext().close();

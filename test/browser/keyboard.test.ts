@@ -1,33 +1,7 @@
 import { expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
-import type { Page } from "../../tools/browser/puppeteer.ts";
+import { enter, focused, tabTo } from "./keys.ts";
 import { historyOf, newContext, newLink, newPage, origin, portal, press, signIn, textOf } from "./visitor.ts";
-
-type Focused = { text: string; outline: string; name: string; isPage: boolean };
-
-function focused(page: Page) {
-  return page.evaluate(`(() => {
-    const element = document.activeElement;
-    return { text: element.innerText ?? "", name: element.name ?? "", outline: getComputedStyle(element).outlineStyle,
-      isPage: element === document.body };
-  })()`) as Promise<Focused>;
-}
-
-/** Presses Tab until what has the focus matches. Whatever has it on the way shows it. */
-async function tabTo(page: Page, isIt: (focus: Focused) => boolean): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press("Tab");
-    const focus = await focused(page);
-    if (focus.isPage) continue;
-    expect(focus.outline, `${focus.text}${focus.name} shows the focus`).not.toBe("none");
-    if (isIt(focus)) return;
-  }
-  throw new Error("Tab does not lead there");
-}
-
-async function enter(page: Page): Promise<void> {
-  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
-}
 
 test("by keyboard alone: from the link to a skipped delivery and back", async () => {
   const page = await newPage(await newContext());

@@ -112,7 +112,7 @@ describe("three a day for each customer", () => {
 });
 
 describe("where the store does not send it", () => {
-  test("a refusal is 409 and told, and the same request is refused again without asking the store", async () => {
+  test("a refusal is 409 and told, and for a day the store is not asked about this payment method again", async () => {
     shop.store.revokePaymentMethod(shop.card);
     const answer = await ask({ key: "refused" });
     expect(refusal(answer)).toEqual([409, "INVALID_STATE"]);
@@ -126,7 +126,8 @@ describe("where the store does not send it", () => {
         metadata: { error_message: "Customer payment method does not exist" },
       },
     ]);
-    expect(refusal(await ask({ key: "refused" }))).toEqual([409, "INVALID_STATE"]);
+    for (const sent of [{ key: "refused" }, { dry: true }, {}])
+      expect(refusal(await ask(sent))).toEqual([409, "INVALID_STATE"]);
     expect(requests()).toBe(1);
   });
 

@@ -30,8 +30,10 @@ export async function requestPaymentUpdate(
   requirePermission(ctx, "can_change_payment_method");
   const request_id = ctx.newId();
   const { view, method } = await decide(async () => {
-    const [view, { recent }] = await getSubscriptionAnd(ctx, id, { recent: requestsOfDay(ctx) });
+    const alongside = { recent: requestsOfDay(ctx), refusals: refusalsOfDay(ctx) };
+    const [view, { recent, refusals }] = await getSubscriptionAnd(ctx, id, alongside);
     const method = requireMailable(ctx, view);
+    if (refusals.some(({ payment_method_id }) => payment_method_id === method.id)) throw newRefusal();
     requireBelowLimit(ctx, recent);
     if (dryRun) return { view, method };
     await requireConnection(ctx);
@@ -57,6 +59,7 @@ const requested = "payment_update_requested";
 const refused = "payment_update_refused";
 /** As a person who looks for an e-mail needs it. */
 const perDay = 3;
+const throttled = "THROTTLED";
 const longestMessage = 500;
 const what = "send a link to replace the payment method";
 
@@ -86,7 +89,7 @@ async function send(ctx: Ctx, sent: Sent): Promise<void> {
     await ctx.store.askForPaymentMethod?.(method.store_payment_method_id);
   } catch (error) {
     if (error instanceof StoreThrottledError)
-      throw await recordRefusal(ctx, sent, { codes: ["THROTTLED"], message: error.message });
+      throw await recordRefusal(ctx, sent, { codes: [throttled], message: error.message });
     if (error instanceof StoreRefusalError) throw await recordRefusal(ctx, sent, error);
     if (!(error instanceof UnknownOutcomeError)) throw error;
     ctx.log("store_outcome_unknown", { subscription_id: view.row.id, why: error.message });
@@ -136,6 +139,13 @@ function dayOf({ account, actor, realNow }: Ctx) {
 function requestsOfDay(ctx: Ctx): Statement<{ at: Instant }> {
   const sql = `SELECT COALESCE(recorded_at, created_at) AS at ${ofDay} AND action = ? ORDER BY created_at DESC LIMIT ?`;
   return raw(sql, ...dayOf(ctx), requested, perDay);
+}
+
+/** The payment methods that the store has refused to send a link for, and would again: not for the moment alone, nor for want of a permission. */
+function refusalsOfDay(ctx: Ctx): Statement<{ payment_method_id: string }> {
+  const sql = `SELECT metadata ->> 'payment_method_id' AS payment_method_id ${ofDay} AND action = ?
+    AND COALESCE(metadata ->> '$.codes[0]', '') NOT IN ('${throttled}', 'ACCESS_DENIED') LIMIT ?`;
+  return raw(sql, ...dayOf(ctx), refused, perDay);
 }
 
 function entriesOfRequest(ctx: Ctx, request_id: string) {

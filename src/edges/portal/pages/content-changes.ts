@@ -7,7 +7,7 @@ type Line = Subscription["lines"][number];
 type Changed = { before: Subscription; after: Subscription };
 
 /** The actions that change what is in a subscription. */
-export const contentActions = ["quantity", "swap", "add", "remove"] as const satisfies ActionName[];
+const contentActions = ["quantity", "swap", "add", "remove"] as const satisfies ActionName[];
 
 export function isOfContents(name: ActionName): boolean {
   return (contentActions as readonly ActionName[]).includes(name);
@@ -33,11 +33,11 @@ export function hasChanged(changed: Changed): boolean {
 /** Lines in one text, each once-only one with its remark. */
 export function nameLines(lines: Line[], texts: Texts): string {
   const names = lines.map((line) => `${goods(line)}${line.is_one_time ? ` (${texts.oneTime})` : ""}`);
-  return names.join(" + ") || nothing;
+  return names.join(" + ") || noLine;
 }
 
 /** Stands for no line, and for its price. */
-export const nothing = "–";
+export const noLine = "–";
 
 /**
  * The action that undoes a change of the contents: the same change back. It is offered while it brings the amount back too, as prices

@@ -3,7 +3,7 @@ import { day, money } from "../../../base/language/format.ts";
 import { addressOf } from "../../../base/language/names.ts";
 import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
 import { type Change, type Charge, chargeIn, keyOf } from "./confirm.ts";
-import { changedLines, nameLines, nothing } from "./content-changes.ts";
+import { changedLines, nameLines, noLine } from "./content-changes.ts";
 import { type Html, layout, renderAlert } from "./layout.ts";
 import {
   chargeText,
@@ -220,7 +220,7 @@ function contentRows(
   const { currency_code } = after;
   const price = (lines: typeof was) =>
     lines.length === 0
-      ? nothing
+      ? noLine
       : money(
           locale,
           lines.reduce((sum, line) => sum + line.line_total, 0),

@@ -89,7 +89,7 @@ export const de: Texts = {
     quantity: "Menge ändern",
     swap: "Artikel tauschen",
     add: "Etwas hinzufügen",
-    remove: "Entfernen",
+    remove: "Artikel entfernen",
     pause: "Pausieren",
     resume: words.resume,
     cancel: "Kündigen",

@@ -89,7 +89,7 @@ export const en = {
     quantity: "Change the quantity",
     swap: "Swap an item",
     add: "Add something",
-    remove: "Remove",
+    remove: "Remove an item",
     pause: "Pause",
     resume: words.resume,
     cancel: "Cancel",

@@ -90,7 +90,7 @@ export const es: Texts = {
     quantity: "Cambiar la cantidad",
     swap: "Cambiar un artículo",
     add: "Añadir algo",
-    remove: "Quitar",
+    remove: "Quitar un artículo",
     pause: "Pausar",
     resume: words.resume,
     cancel: "Cancelar",

@@ -90,7 +90,7 @@ export const fr: Texts = {
     quantity: "Modifier la quantité",
     swap: "Échanger un article",
     add: "Ajouter un article",
-    remove: "Retirer",
+    remove: "Retirer un article",
     pause: "Mettre en pause",
     resume: words.resume,
     cancel: "Résilier",

@@ -1,0 +1,18 @@
+import { expect } from "vitest";
+import type { Page } from "../../tools/browser/puppeteer.ts";
+import { faultsOf, overflow } from "./axe.ts";
+import { picture } from "./visitor.ts";
+
+/** A narrow and a wide screen, light and dark. */
+export const screens = [390, 1280].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
+
+/** Keeps a picture of a page under a name and that of its screen. The page has to fit in it, and axe to find nothing. */
+export async function look(
+  page: Page,
+  name: string,
+  { width, dark }: (typeof screens)[number],
+): Promise<void> {
+  await picture(page, `${name}-${width}-${dark ? "dark" : "light"}`);
+  expect(await overflow(page), "wider than the screen").toBe(0);
+  expect(await faultsOf(page)).toEqual([]);
+}
