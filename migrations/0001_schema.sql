@@ -611,6 +611,7 @@ CREATE INDEX subscriptions_by_entity ON subscriptions (account_seq, entity_id) W
 CREATE INDEX subscriptions_by_slot ON subscriptions (account_seq, delivery_slot_id, created_at)
   WHERE delivery_slot_id IS NOT NULL;
 CREATE INDEX subscriptions_blocked ON subscriptions (account_seq, created_at) WHERE billing_blocked_reason IS NOT NULL;
+CREATE INDEX subscriptions_by_cancellation ON subscriptions (account_seq, cancelled_at) WHERE cancelled_at IS NOT NULL;
 CREATE INDEX subscriptions_by_cancellation_reason ON subscriptions (account_seq, cancellation_reason_id, created_at)
   WHERE cancellation_reason_id IS NOT NULL;
 
@@ -810,6 +811,119 @@ CREATE TABLE subscription_skips (
   PRIMARY KEY (account_seq, subscription_id, created_at, id),
   FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT, WITHOUT ROWID;
+
+-- Cancellation ----------------------------------------------------------------------------------------------------------------
+
+-- What a merchant offers to customers who are about to leave. A version never changes; the newest one counts. offers (JSON) are as the
+-- API has them, with amounts in major units, because they become requests again when they are accepted.
+CREATE TABLE cancellation_flows (
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  version INTEGER NOT NULL CHECK (version > 0),
+  is_enabled INTEGER NOT NULL CHECK (is_enabled IN (0, 1)),
+  offers TEXT NOT NULL CHECK (json_valid(offers)),
+  cooldown_days INTEGER NOT NULL CHECK (cooldown_days >= 0),
+  max_accepted INTEGER NOT NULL CHECK (max_accepted > 0),
+  per TEXT NOT NULL CHECK (per IN ('customer', 'subscription')),
+  show_at_most INTEGER NOT NULL CHECK (show_at_most > 0),
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, version)
+) STRICT, WITHOUT ROWID;
+
+-- Customers on their way out: why, the offers that they were shown (JSON, frozen), and what became of it. A case that is OPEN after
+-- expires_at has expired. activation: the life of the subscription that it is about. discount_id: the discount that was accepted;
+-- earlier_attempt_id: the charge that was under way then, which proves nothing. outcome: what an accepted offer has come to.
+-- is_tracked: charges still count for it. cost and revenue_after in minor units of currency_code.
+CREATE TABLE cancellation_cases (
+  id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
+  subscription_id TEXT NOT NULL,
+  profile_id TEXT NOT NULL,
+  activation INTEGER NOT NULL,
+  flow_version INTEGER,
+  status TEXT NOT NULL CHECK (status IN ('OPEN', 'ACCEPTED', 'CONFIRMED', 'EXPIRED')),
+  cancellation_reason_id TEXT,
+  cancellation_reason_label TEXT,
+  note TEXT,
+  offers TEXT NOT NULL CHECK (json_valid(offers)),
+  currency_code TEXT NOT NULL,
+  opened_date TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  accepted_offer_id TEXT,
+  accepted_kind TEXT CHECK (accepted_kind IN ('PAUSE', 'SKIP', 'DISCOUNT', 'FREQUENCY', 'SWAP')),
+  accepted_at TEXT,
+  discount_id TEXT,
+  earlier_attempt_id TEXT,
+  confirmed_at TEXT,
+  outcome TEXT CHECK (outcome IN ('PENDING', 'SAVED', 'LOST')),
+  outcome_at TEXT,
+  is_tracked INTEGER NOT NULL CHECK (is_tracked IN (0, 1)),
+  cost INTEGER NOT NULL CHECK (cost >= 0),
+  revenue_after INTEGER NOT NULL CHECK (revenue_after >= 0),
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, id),
+  CHECK ((status = 'ACCEPTED') = (accepted_offer_id IS NOT NULL)),
+  CHECK ((status = 'ACCEPTED') = (outcome IS NOT NULL)),
+  FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
+) STRICT;
+
+CREATE UNIQUE INDEX cancellation_cases_one_open ON cancellation_cases (account_seq, subscription_id) WHERE status = 'OPEN';
+CREATE INDEX cancellation_cases_by_subscription ON cancellation_cases (account_seq, subscription_id, created_at, id);
+CREATE INDEX cancellation_cases_by_profile ON cancellation_cases (account_seq, profile_id, accepted_at);
+CREATE INDEX cancellation_cases_accepted ON cancellation_cases (account_seq, subscription_id, accepted_at)
+  WHERE accepted_at IS NOT NULL;
+CREATE INDEX cancellation_cases_tracked ON cancellation_cases (account_seq, subscription_id) WHERE is_tracked = 1;
+
+-- What the cases of a day came to, by reason ('' for none) and by offer; triggers count. A case belongs to the day on which it was
+-- opened, whenever its outcome is known. Cases without an offer are in no row.
+CREATE TABLE retention_days (
+  account_seq INTEGER NOT NULL,
+  grouping TEXT NOT NULL CHECK (grouping IN ('reason', 'offer')),
+  day TEXT NOT NULL,
+  group_key TEXT NOT NULL,
+  currency_code TEXT NOT NULL,
+  shown INTEGER NOT NULL,
+  accepted INTEGER NOT NULL,
+  saved INTEGER NOT NULL,
+  lost INTEGER NOT NULL,
+  cost INTEGER NOT NULL,
+  revenue_after INTEGER NOT NULL,
+  PRIMARY KEY (account_seq, grouping, day, group_key, currency_code)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER cancellation_cases_count_insert AFTER INSERT ON cancellation_cases WHEN NEW.offers <> '[]' BEGIN
+  INSERT INTO retention_days
+    SELECT NEW.account_seq, 'reason', NEW.opened_date, COALESCE(NEW.cancellation_reason_id, ''), NEW.currency_code, 1,
+        NEW.outcome IS NOT NULL, NEW.outcome IS 'SAVED', NEW.outcome IS 'LOST', NEW.cost, NEW.revenue_after
+      WHERE true
+    ON CONFLICT DO UPDATE SET shown = shown + 1, accepted = accepted + excluded.accepted, saved = saved + excluded.saved,
+      lost = lost + excluded.lost, cost = cost + excluded.cost, revenue_after = revenue_after + excluded.revenue_after;
+  INSERT INTO retention_days
+    SELECT NEW.account_seq, 'offer', NEW.opened_date, value ->> '$.id', NEW.currency_code, 1,
+        NEW.accepted_offer_id IS value ->> '$.id',
+        NEW.accepted_offer_id IS value ->> '$.id' AND NEW.outcome IS 'SAVED',
+        NEW.accepted_offer_id IS value ->> '$.id' AND NEW.outcome IS 'LOST',
+        iif(NEW.accepted_offer_id IS value ->> '$.id', NEW.cost, 0),
+        iif(NEW.accepted_offer_id IS value ->> '$.id', NEW.revenue_after, 0)
+      FROM json_each(NEW.offers) WHERE true
+    ON CONFLICT DO UPDATE SET shown = shown + 1, accepted = accepted + excluded.accepted, saved = saved + excluded.saved,
+      lost = lost + excluded.lost, cost = cost + excluded.cost, revenue_after = revenue_after + excluded.revenue_after;
+END;
+
+CREATE TRIGGER cancellation_cases_count_update AFTER UPDATE OF outcome, cost, revenue_after ON cancellation_cases
+WHEN NEW.offers <> '[]' AND NEW.accepted_offer_id IS NOT NULL AND (
+  OLD.outcome IS NOT NEW.outcome OR OLD.cost <> NEW.cost OR OLD.revenue_after <> NEW.revenue_after
+) BEGIN
+  INSERT INTO retention_days
+    SELECT NEW.account_seq, value ->> 0, NEW.opened_date, value ->> 1, NEW.currency_code, 0,
+        (NEW.outcome IS NOT NULL) - (OLD.outcome IS NOT NULL), (NEW.outcome IS 'SAVED') - (OLD.outcome IS 'SAVED'),
+        (NEW.outcome IS 'LOST') - (OLD.outcome IS 'LOST'), NEW.cost - OLD.cost, NEW.revenue_after - OLD.revenue_after
+      FROM json_each(json_array(
+        json_array('reason', COALESCE(NEW.cancellation_reason_id, '')), json_array('offer', NEW.accepted_offer_id)
+      )) WHERE true
+    ON CONFLICT DO UPDATE SET accepted = accepted + excluded.accepted, saved = saved + excluded.saved,
+      lost = lost + excluded.lost, cost = cost + excluded.cost, revenue_after = revenue_after + excluded.revenue_after;
+END;
 
 -- Orders ----------------------------------------------------------------------------------------------------------------------
 

@@ -468,6 +468,25 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/webhook-endpoints/deliveries.test.ts", "with the record as its GET answers it"],
     ["test/webhook-endpoints/erasure.test.ts", "carries nothing personal"],
   ],
+  "An offer to customers who are about to leave takes effect exactly where it was accepted": [
+    ["test/cancellation/outcomes.test.ts", "an effect is there exactly where its offer was accepted"],
+    ["test/cancellation/cases.test.ts", "%s does what it says in one batch with its acceptance"],
+    ["test/cancellation/cases.test.ts", "of 20 at once one takes effect"],
+    ["test/cancellation/cases.test.ts", "within the cooldown of a customer one takes effect"],
+    ["test/cancellation/cases.test.ts", "offers stay as they were when the case was opened"],
+  ],
+  "An accepted offer has SAVED a subscription": [
+    ["test/cancellation/outcomes.test.ts", "%s: pending until a charge at full terms, then saved"],
+    ["test/cancellation/outcomes.test.ts", "%s: lost where the subscription is cancelled before that"],
+    ["test/cancellation/outcomes.test.ts", "a charge that was under way at the acceptance proves nothing"],
+  ],
+  "Leaving is never made hard": [
+    ["test/cancellation/cases.test.ts", "cancelling in one step closes the open case"],
+    [
+      "test/cancellation/cases.test.ts",
+      "confirming cancels for the case's reason, also where that was deleted",
+    ],
+  ],
   "A slot's cut-off": [
     ["test/delivery/cutoff.test.ts", "a customer is refused %i minutes after it, by a dry run too"],
     ["test/delivery/cutoff.test.ts", "staff and the merchant's key make it whenever they want"],

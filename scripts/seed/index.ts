@@ -3,6 +3,7 @@ import type { Db, Statement } from "../../src/base/db/port.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
 import { accountPart } from "./account.ts";
 import { billingPart } from "./billing.ts";
+import { cancellationPart } from "./cancellation.ts";
 import { cataloguePart } from "./catalogue.ts";
 import { deliveryPart } from "./delivery.ts";
 import { mailPart } from "./mail.ts";
@@ -38,6 +39,7 @@ const parts: Record<string, Part> = {
   delivery: deliveryPart,
   plans: plansPart,
   catalogue: cataloguePart,
+  cancellation: cancellationPart,
   records: (now) => [...recordBatches(demoExtent, now)].flat(),
   billing: billingPart,
   mail: mailPart,

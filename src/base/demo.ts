@@ -34,6 +34,8 @@ const kinds = [
   "mail",
   "job",
   "closed_day",
+  "cancellation_offer",
+  "cancellation_case",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

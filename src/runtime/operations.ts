@@ -70,6 +70,15 @@ export const areas: Area[] = [
   },
   {
     paths: [
+      "/api/subscriptions/{id}/cancellations",
+      "/api/subscriptions/{id}/cancellations/{caseId}",
+      "/api/subscriptions/{id}/cancellations/{caseId}/accept",
+      "/api/subscriptions/{id}/cancellations/{caseId}/confirm",
+    ],
+    load: async () => (await import("../domain/cancellation/routes.ts")).cancellationOperations,
+  },
+  {
+    paths: [
       "/api/subscriptions/{id}/ship-now",
       "/api/subscriptions/{id}/retry-payment",
       "/api/subscriptions/{id}/payment-method",
@@ -106,6 +115,10 @@ export const areas: Area[] = [
   {
     paths: ["/api/forecast/goods", "/api/forecast/goods/runs"],
     load: async () => (await import("../domain/goods/routes.ts")).goodsOperations,
+  },
+  {
+    paths: ["/api/insights/retention"],
+    load: async () => (await import("../domain/insights/routes.ts")).insightOperations,
   },
   {
     paths: [
@@ -178,6 +191,10 @@ export const areas: Area[] = [
   {
     paths: ["/api/account/portal/catalogue"],
     load: async () => (await import("../edges/portal/catalogue-routes.ts")).catalogueOperations,
+  },
+  {
+    paths: ["/api/account/cancellation-flow"],
+    load: async () => (await import("../domain/cancellation/flow-routes.ts")).flowOperations,
   },
   {
     paths: ["/api/account/mail", "/api/account/mail/test"],

@@ -77,7 +77,8 @@ function valueAt(value: unknown, keys: Keys): unknown {
 
 /** The examples of a schema's properties. */
 function example(schema: Schema): unknown {
-  const { items, properties, type, example: given } = resolve(schema);
+  const { items, properties, type, example: given, enum: values } = resolve(schema);
+  if (values?.length === 1) return values[0];
   if (given !== undefined) return given;
   if (items) return [example(items)];
   if (!properties) return type === "integer" ? 1 : "text";
@@ -86,24 +87,43 @@ function example(schema: Schema): unknown {
   );
 }
 
-/** The form of a body, or of a member, that has these keys. */
-function formWith(schema: Schema, key: string | number): Schema {
-  const resolved = resolve(schema);
-  const forms = [resolved, ...(resolved.oneOf ?? []), ...(resolved.anyOf ?? [])].map(resolve);
-  return forms.find((form) => (typeof key === "number" ? form.items : form.properties?.[key])) ?? {};
+/** The form of a body, or of a member, that has these keys, one within the other. */
+function formWith(schema: Schema, keys: Keys): Schema {
+  return formsOf(schema).find((form) => hasKeys(form, keys)) ?? {};
+}
+
+function formsOf(schema: Schema): Schema[] {
+  const { oneOf = [], anyOf = [], ...resolved } = resolve(schema);
+  return [resolved, ...[...oneOf, ...anyOf].flatMap(formsOf)];
+}
+
+function hasKeys(form: Schema, [key, ...rest]: Keys): boolean {
+  if (key === undefined) return true;
+  const member = typeof key === "number" ? form.items : form.properties?.[key];
+  return member !== undefined && formsOf(member).some((inner) => hasKeys(inner, rest));
+}
+
+/** A body in another form: the fields that both have, and examples of those that the form needs besides. */
+function inForm({ properties = {}, required = [] }: Schema, body: unknown): Record<string, unknown> {
+  const fits = (name: string, value: unknown) => {
+    const member = properties[name] && resolve(properties[name]);
+    return member && (member.enum?.includes(value) ?? true);
+  };
+  const kept = Object.entries((body ?? {}) as object).filter(([name, value]) => fits(name, value));
+  const needed = (required as string[]).map((name) => [name, example(properties[name])]);
+  return { ...Object.fromEntries(needed), ...Object.fromEntries(kept) };
 }
 
 /** A body with an id in this place, as the form of the body that has this place. */
 function withId(schema: Schema, body: unknown, [key, ...rest]: Keys, id: string): unknown {
   if (key === undefined) return id;
-  const form = formWith(schema, key);
+  const form = formWith(schema, [key, ...rest]);
   if (typeof key === "number") {
     const [first] = Array.isArray(body) ? body : [];
     return [withId(form.items, first ?? example(form.items), rest, id)];
   }
-  const known = Object.entries((body ?? {}) as object).filter(([name]) => form.properties?.[name]);
-  const inner = Object.fromEntries(known)[key];
-  return { ...Object.fromEntries(known), [key]: withId(form.properties[key], inner, rest, id) };
+  const known = inForm(form, body);
+  return { ...known, [key]: withId(form.properties[key], known[key], rest, id) };
 }
 
 /** The request with an id in this place. */

@@ -101,6 +101,16 @@ const amounts: Record<string, Request> = {
         items: [{ store_product_id: "1", store_variant_id: "1", product_title: "Treats", price }],
       },
     }),
+  "DiscountOfferTerms.value": (shop, value) => {
+    const terms = { value, value_type: "FIXED_AMOUNT", cycles: 1 };
+    const offers = [{ kind: "DISCOUNT", label: { en: "A" }, terms }];
+    return api(shop.of, "PUT", "/api/account/cancellation-flow", { query: dry, body: { offers } });
+  },
+  "SwapOfferTarget.price": (shop, price) => {
+    const to = { store_product_id: "1", store_variant_id: "2", product_title: "Treats", price };
+    const offers = [{ kind: "SWAP", label: { en: "A" }, terms: { from_variant_id: "1", to } }];
+    return api(shop.of, "PUT", "/api/account/cancellation-flow", { query: dry, body: { offers } });
+  },
   "SubscriptionDiscountCreate.value": async (shop, value) =>
     api(shop.of, "POST", `/api/subscriptions/${await subscribe(shop)}/discounts`, {
       query: dry,

@@ -1,3 +1,4 @@
+import { offerId } from "../cancellation/leaving.ts";
 import { itemOf, nextDay } from "../support/shops.ts";
 
 export const path = "/api/subscriptions";
@@ -48,6 +49,16 @@ export const operationsOfCustomers: Row[] = [
     true,
     () => ({ store_payment_method_id: "pm_pending" }),
   ],
+  ["listCancellations", `GET ${path}/{id}/cancellations`, true],
+  ["openCancellation", `POST ${path}/{id}/cancellations`, true],
+  ["getCancellation", `GET ${path}/{id}/cancellations/{case}`, true],
+  [
+    "acceptCancellationOffer",
+    `POST ${path}/{id}/cancellations/{case}/accept`,
+    true,
+    () => ({ offer_id: offerId }),
+  ],
+  ["confirmCancellation", `POST ${path}/{id}/cancellations/{case}/confirm`, true],
   ["shipNow", `POST ${path}/{id}/ship-now`, true],
   ["retryPayment", `POST ${path}/{id}/retry-payment`, true],
   ["listBillingAttempts", `GET ${path}/{id}/billing-attempts`, true],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { allOperations } from "../../src/runtime/operations.ts";
+import { openWithOffer } from "../cancellation/leaving.ts";
 import { api, type Caller } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import {
@@ -62,7 +63,9 @@ describe.each(operationsOfCustomers)(
         const before = await rowsOf(account.of.account.id);
         const both = { credentials: { ...account.of.credentials, ...account.customer.credentials } };
         if (isAllowed) {
-          expect((await call(account.customer, id)).status).toBe(200);
+          expect((await call(account.customer, id)).status).toBe(
+            operation === "openCancellation" ? 201 : 200,
+          );
           return;
         }
         expect(refusal(await call(both, id))).toEqual([403, "FORBIDDEN"]);
@@ -94,6 +97,7 @@ async function createFor(operation: string): Promise<string> {
   if (/shipNow|retryPayment|BillingAttempt/.test(operation))
     await force(id, { store_contract_id: aContract() });
   if (operation === "retryPayment") await force(id, { status: "PAYMENT_FAILED" });
+  if (/Cancellation/.test(operation) && operation !== "openCancellation") await openWithOffer(account, id);
   if (operation.includes("BillingAttempt")) await api(account.api, "POST", on(id, "ship-now"));
   return id;
 }
@@ -105,6 +109,8 @@ async function partsOf(id: string) {
     attempt: (
       await select<{ id: string }>("SELECT id FROM billing_attempts WHERE subscription_id = ?", id)
     )[0]?.id,
+    case: (await select<{ id: string }>("SELECT id FROM cancellation_cases WHERE subscription_id = ?", id))[0]
+      ?.id,
   };
 }
 

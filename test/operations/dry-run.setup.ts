@@ -1,4 +1,5 @@
 import { newId } from "../../src/base/lib/ids.ts";
+import { offerId, openWithOffer } from "../cancellation/leaving.ts";
 import {
   aContract,
   done,
@@ -18,6 +19,8 @@ type Case = {
   /** Puts the subscription into the state that the operation needs. */
   prepare?: (target: Target) => Promise<unknown>;
   invalid: unknown;
+  /** It creates another record, and the subscription stays as it is. */
+  creates?: true;
   /** The response says that billing has started, with the attempt, instead of the subscription. */
   isBilling?: true;
 };
@@ -117,6 +120,26 @@ export const cases: Record<string, Case> = {
     invalid: { price: 0.001 },
   },
   removeLine: { method: "DELETE", part: "lines/{line}", invalid: undefined },
+  openCancellation: {
+    method: "POST",
+    part: "cancellations",
+    body: () => ({ note: "Enough" }),
+    invalid: { note: 5 },
+    creates: true,
+  },
+  acceptCancellationOffer: {
+    method: "POST",
+    part: "cancellations/{case}/accept",
+    prepare: ({ account, id }) => openWithOffer(account, id),
+    body: () => ({ offer_id: offerId }),
+    invalid: { offer_id: 5 },
+  },
+  confirmCancellation: {
+    method: "POST",
+    part: "cancellations/{case}/confirm",
+    prepare: ({ account, id }) => openWithOffer(account, id),
+    invalid: undefined,
+  },
   applyDiscount: {
     method: "POST",
     part: "discounts",

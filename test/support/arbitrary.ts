@@ -220,7 +220,10 @@ function numberOf({ minimum = -1e9, maximum = 1e9, multipleOf }: Schema): Arbitr
   const anyNumber = fc.double({ min: minimum, max: maximum, noNaN: true, noDefaultInfinity: true });
   return fc.oneof(
     { weight: 4, arbitrary: steps },
-    { weight: 4, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, minimum + 100) }) },
+    {
+      weight: 4,
+      arbitrary: fc.integer({ min: Math.ceil(minimum), max: Math.floor(Math.min(maximum, minimum + 100)) }),
+    },
     { weight: 1, arbitrary: anyNumber },
   );
 }

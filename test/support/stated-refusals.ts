@@ -59,9 +59,9 @@ export const crossFieldRules: Rule[] = [
     reason: "A test clock moves forward from where it is, at most 400 days a call.",
   },
   {
-    name: "days of a forecast",
+    name: "days of a forecast or an insight",
     path: /^to$/,
-    message: /^must (not be before from|be \d{4}-\d\d-\d\d or earlier: at most 62 days)$/,
+    message: /^must (not be before from|be \d{4}-\d\d-\d\d or earlier: at most \d+ days)$/,
     reason: "The first day decides which may be the last.",
   },
   {
@@ -179,6 +179,19 @@ export const crossFieldRules: Rule[] = [
     path: /^items\.\d+\.store_variant_id$/,
     message: /^is in the catalogue more than once$/,
     reason: "Items are compared with each other, an id in either of its forms.",
+  },
+  {
+    name: "each offer once",
+    path: /^offers\.\d+\.id$/,
+    message: /^is the id of two offers$/,
+    reason: "Offers are compared with each other.",
+  },
+  {
+    name: "an offer of the case, and its choice",
+    path: /^(offer_id|choice)$/,
+    message:
+      /^(must be (the id of an offer of the case|one of the offer's options|absent: an offer of kind \w+ has nothing to choose)|is required: the offer has several options)$/,
+    reason: "The case decides what can be accepted, and the offer's kind what there is to choose.",
   },
   {
     name: "the shop's bound of a quantity",

@@ -16,6 +16,7 @@ import {
 import { bearer, both, openTenant, type Tenant, token } from "./tenant.ts";
 import { activityPart } from "./world/activity-logs.ts";
 import { billingPart } from "./world/billing.ts";
+import { cancellationPart } from "./world/cancellation.ts";
 import { contractPart } from "./world/contracts.ts";
 import { deliveryPart } from "./world/delivery.ts";
 import { entityPart } from "./world/entities.ts";
@@ -136,6 +137,7 @@ const makers: MakePart[] = [
   activityPart,
   ...reasonKinds.map(reasonPart),
   portalPart,
+  cancellationPart,
   webhookPart,
   mailPart,
   jobPart,

@@ -14,6 +14,7 @@ export const resources = [
   "webhooks",
   "mails",
   "jobs",
+  "insights",
   "tokens",
   "portal",
 ] as const;

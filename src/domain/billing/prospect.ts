@@ -41,11 +41,11 @@ export function pauseUntil(ctx: Ctx, prospect: Prospect, text: string): Prospect
   const { row, ...view } = prospect.view;
   if (row.status !== "ACTIVE" && row.status !== "PAUSED") throw invalidState("pause", row);
   const paused = { ...withoutWait(row), status: "PAUSED", pause_until, dunning_episode_id: null } as const;
+  return afterPause(prospect, { ...view, row: { ...row, ...paused } });
+}
+
+/** The prospect of a subscription that was paused: an attempt that was not sent is withdrawn, and dunning is over. */
+export function afterPause(prospect: Prospect, view: Prospect["view"]): Prospect {
   const isWithdrawn = prospect.open?.status === "QUEUED";
-  return {
-    ...prospect,
-    view: { ...view, row: { ...row, ...paused } },
-    open: isWithdrawn ? undefined : prospect.open,
-    episode: undefined,
-  };
+  return { ...prospect, view, open: isWithdrawn ? undefined : prospect.open, episode: undefined };
 }

@@ -1,13 +1,11 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { Days } from "../../kit/days.ts";
 
 export const forecastDates = ["production_date", "delivery_date", "billing_date"] as const;
 export type ForecastDate = (typeof forecastDates)[number];
 
 export const groupings = ["variant", "slot", "plan", "entity_type"] as const;
 export type Grouping = (typeof groupings)[number];
-
-/** Both ends are among the days. */
-export type Days = { from: CalendarDate; to: CalendarDate };
 
 /** The most days that one answer, and one forecast, is about. */
 export const daysMax = 62;

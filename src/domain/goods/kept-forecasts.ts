@@ -1,10 +1,11 @@
 import type { Statement } from "../../base/db/port.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
+import type { Days } from "../../kit/days.ts";
 import { lastSequence } from "../events/queries.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
-import type { Cells, Days, Question } from "./cells.ts";
+import type { Cells, Question } from "./cells.ts";
 import { boundedCells, type Forecast } from "./next.ts";
 import { addPage } from "./page-text.ts";
 

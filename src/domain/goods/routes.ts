@@ -1,14 +1,14 @@
 import type { Context } from "hono";
-import { accepts } from "hono/accepts";
 import type { Ctx } from "../../kit/context.ts";
+import { daysFrom } from "../../kit/days.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, lastWithEntry, operation } from "../../kit/http/operation.ts";
+import { prefersCsv } from "../../kit/http/prefers-csv.ts";
 import { presentJob } from "../merchant-jobs/present.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
 import { answerJob, retryAfterHeader } from "../merchant-jobs/routes.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
-import type { Cell, Question } from "./cells.ts";
-import { daysFrom } from "./days.ts";
+import { type Cell, daysMax, type Question } from "./cells.ts";
 import { type Horizon, horizonOf } from "./horizon.ts";
 import { type KeptForecast, readForecast } from "./kept-forecasts.ts";
 import { forecastNext } from "./next.ts";
@@ -47,7 +47,7 @@ export const goodsOperations = [
     },
     handler: async ({ c, ctx, query }) => {
       const asked: Question = {
-        ...daysFrom(ctx, query),
+        ...daysFrom(ctx, query, daysMax),
         by: query.by,
         groupBy: query.group_by ?? ["variant"],
       };
@@ -78,7 +78,7 @@ export const goodsOperations = [
     },
     alsoAnswers: { 200: { description: "The job as it would begin.", schema: JobData } },
     handler: async ({ c, ctx, query: { dry_run: dryRun = false }, body }) => {
-      const job = await startForecast(ctx, daysFrom(ctx, body), dryRun);
+      const job = await startForecast(ctx, daysFrom(ctx, body, daysMax), dryRun);
       return dryRun ? c.json({ data: presentJob(job) }, 200) : answerStarted(c, job);
     },
     answerAgain: async ({ c, ctx, createdIds }) =>
@@ -94,24 +94,6 @@ async function forecast(ctx: Ctx, asked: Question, horizon: Horizon): Promise<Ke
 function answerStarted(c: Context<HonoEnv>, job: MerchantJob) {
   c.header("Location", `/api/jobs/${job.id}`);
   return answerJob(c, job);
-}
-
-const json = "application/json";
-const csv = "text/csv";
-
-/** Whether the client names CSV, and prefers it to JSON. */
-function prefersCsv(c: Context<HonoEnv>): boolean {
-  const preferred = accepts(c, {
-    header: "Accept",
-    supports: [json, csv],
-    default: json,
-    match: (accepted) => {
-      const quality = (type: string) =>
-        Math.max(0, ...accepted.filter((each) => each.type.toLowerCase() === type).map(({ q }) => q));
-      return quality(csv) > quality(json) ? csv : json;
-    },
-  });
-  return preferred === csv;
 }
 
 type Meta = { as_of: string; sequence: number; horizon: Horizon; complete: boolean };

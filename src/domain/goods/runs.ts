@@ -4,13 +4,14 @@ import { updateRow } from "../../base/db/row-writes.ts";
 import { raw, readNamed } from "../../base/db/statement.ts";
 import { nextNight } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import type { Days } from "../../kit/days.ts";
 import { reconciliations } from "../billing/tables.ts";
 import { lastSequence } from "../events/queries.ts";
 import { newJob, startJob } from "../merchant-jobs/start.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
-import { type Days, daysMax } from "./cells.ts";
+import { daysMax } from "./cells.ts";
 import { type ForecastProgress, pageSize } from "./take-page.ts";
 
 /** Begins a forecast of these days, which messages of the queue take page by page. */

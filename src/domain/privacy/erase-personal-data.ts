@@ -13,6 +13,7 @@ import { build, first, raw, rows, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { activityLogs, activityLogsBy } from "../../kit/journal/tables.ts";
 import { change } from "../../kit/journal/write.ts";
+import { cancellationCases } from "../cancellation/tables.ts";
 import { entities } from "../entities/tables.ts";
 import { mails } from "../mail/tables.ts";
 import { orderSearchText } from "../orders/search.ts";
@@ -77,6 +78,11 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
         revision: sql`${subscriptions.revision} + 1`,
         updated_at: now,
       },
+    }),
+    erase(cancellationCases, {
+      of: ofProfile(cancellationCases),
+      holds: isNotNull(cancellationCases.note),
+      set: { note: null, updated_at: now },
     }),
     erase(subscriptionSkips, {
       of: and(

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
-import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, type ErrorCode, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
@@ -31,6 +31,11 @@ export function namedReason(
   id: string | null | undefined,
 ): Statement<Reason>[] {
   return id === undefined || id === null ? [] : [byId({ account_seq: account.seq, kind, id })];
+}
+
+/** The reasons of these ids, active or not, to be read in one trip with others. */
+export function namedReasons({ account }: Ctx, kind: ReasonKind, ids: string[]): Statement<Reason> {
+  return byIds({ account_seq: account.seq, kind, ids: JSON.stringify(ids) });
 }
 
 /** One of the reasons of this kind that customers can pick, if there are any, to be read in one trip with others. */
@@ -96,6 +101,20 @@ const byId = prepare((p: Params<Scope & { id: string }>) =>
       and(
         eq(reasons.account_seq, p("account_seq")),
         eq(reasons.id, p("id")),
+        eq(reasons.kind, p("kind")),
+        isNull(reasons.deleted_at),
+      ),
+    ),
+);
+
+const byIds = prepare((p: Params<Scope & { ids: string }>) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(
+        eq(reasons.account_seq, p("account_seq")),
+        inJson(reasons.id, p("ids")),
         eq(reasons.kind, p("kind")),
         isNull(reasons.deleted_at),
       ),

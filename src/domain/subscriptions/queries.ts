@@ -40,6 +40,7 @@ import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts
 import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
+import { type AcceptedOffer, acceptedOffersColumn, readAcceptedOffers } from "./accepted-offers.ts";
 import { addDays } from "./cadence.ts";
 import { contentFilters } from "./content-filters.ts";
 import { reminderFilters } from "./reminder-filters.ts";
@@ -55,8 +56,10 @@ import type { ViewContext } from "./view-context.ts";
 /** The profile of a subscription. It is still shown after its deletion. */
 export type Owner = ProfileRow & { deleted_at: string | null };
 
-/** A subscription with the records that it shows. */
-export type SubscriptionView<Row = Subscription> = {
+/** A subscription with the records that it shows, and the offers that keep it. */
+export type SubscriptionView = ShownView<Subscription> & { acceptedOffers: AcceptedOffer[] };
+
+type ShownView<Row> = {
   row: Row;
   profile: Owner;
   slot: SlotWithDay | undefined;
@@ -66,7 +69,7 @@ export type SubscriptionView<Row = Subscription> = {
 } & ViewContext;
 
 /** A subscription as a list shows it. */
-export type SubscriptionItemView = SubscriptionView<ShownInLists>;
+export type SubscriptionItemView = ShownView<ShownInLists>;
 
 /** The surroundings that a view depends on besides its records: the account's today, its reminder setting, and who looks. */
 export function viewContext({ now, account, actor }: Ctx): ViewContext {
@@ -107,7 +110,7 @@ export async function getSubscriptionAnd<Named extends Reads>(
   const one = readViews.newest({ account_seq: ctx.account.seq }, { id, ...reachable(ctx) });
   const [[row], found] = await readTogether(ctx.db, one, alongside);
   if (!row) throw notFound("Subscription");
-  return [toView(viewContext(ctx), row), found];
+  return [toFullView(viewContext(ctx), row), found];
 }
 
 /** Those of these ids that are subscriptions, and the rows of further statements by their names, in one trip. */
@@ -120,7 +123,7 @@ export async function findSubscriptionsAnd<Named extends Reads>(
   const all = readViews.newest({ account_seq: ctx.account.seq }, filters, ids.length);
   const [rows, found] = await readTogether(ctx.db, all, alongside);
   const context = viewContext(ctx);
-  return [rows.map((row) => toView(context, row)), found];
+  return [rows.map((row) => toFullView(context, row)), found];
 }
 
 /** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
@@ -243,7 +246,10 @@ const listing = {
   }),
 };
 
-const readViews = listReader({ ...listing, columns: { ...all, ...joined } });
+const readViews = listReader({
+  ...listing,
+  columns: { ...all, ...joined, accepted_offers: acceptedOffersColumn },
+});
 export const listItems = listReader({ ...listing, columns: { ...shownInLists, ...joined } });
 
 /** The subscriptions between two numbers, piece by piece; `viewsOf` reads their rows. */
@@ -290,7 +296,14 @@ function reachable({ actor }: Ctx): { own_profile?: string } {
   return actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
 }
 
-function toView<Row>(context: ViewContext, row: Row & Joined): SubscriptionView<Omit<Row, keyof Joined>> {
+function toFullView(
+  context: ViewContext,
+  { accepted_offers, ...row }: Subscription & Joined & { accepted_offers: string },
+): SubscriptionView {
+  return { ...toView(context, row), acceptedOffers: readAcceptedOffers(accepted_offers) };
+}
+
+function toView<Row>(context: ViewContext, row: Row & Joined): ShownView<Omit<Row, keyof Joined>> {
   const [itsSlot, itsDay] = [slot.read(row.slot), day.read(row.day)];
   return {
     ...context,

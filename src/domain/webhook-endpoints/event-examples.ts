@@ -49,6 +49,23 @@ const metadata: Partial<Record<EventType, object>> = {
     codes: ["ACCESS_DENIED"],
     error_message: "The app lacks the scope write_customers",
   },
+  "subscription.cancellation_started": {
+    cancellation_case_id: demoId("cancellation_case", 1),
+    cancellation_reason: { id: demoId("cancellation_reason", 1), label: "Too expensive" },
+    offers: [{ id: demoId("cancellation_offer", 1), kind: "DISCOUNT" }],
+  },
+  "subscription.cancellation_offer_accepted": {
+    cancellation_case_id: demoId("cancellation_case", 1),
+    offer: { id: demoId("cancellation_offer", 1), kind: "DISCOUNT" },
+  },
+  "subscription.cancellation_saved": {
+    cancellation_case_id: demoId("cancellation_case", 1),
+    kind: "DISCOUNT",
+  },
+  "subscription.cancellation_lost": {
+    cancellation_case_id: demoId("cancellation_case", 1),
+    kind: "DISCOUNT",
+  },
   "billing.action_required": {
     url: "https://sandbox-store.invalid/challenges/5e1f",
     expires_at: "2026-11-23T12:00:00.000Z",

@@ -33,6 +33,14 @@ export const eventMeanings: Record<EventType, string> = {
     "A subscription that was moved in is no longer held: it is charged on its dates from now on.",
   "subscription.import_undone":
     "A subscription that was moved in was deleted again, as its import was undone; `object` is null.",
+  "subscription.cancellation_started":
+    "Somebody is about to cancel; `metadata.offers` are the offers that they were shown.",
+  "subscription.cancellation_offer_accepted":
+    "A customer who was about to cancel accepted `metadata.offer`; what it does is an event of its own.",
+  "subscription.cancellation_saved":
+    "After an accepted offer a charge succeeded at full terms, and the subscription goes on.",
+  "subscription.cancellation_lost":
+    "A subscription was cancelled before the offer that was accepted had saved it.",
   "billing.ship_now_requested": "Somebody asked for the next delivery now: a charge begins.",
   "billing.started": "A charge begins: on schedule, as a retry, or because somebody asked.",
   "billing.succeeded": "A cycle was paid.",

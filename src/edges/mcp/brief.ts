@@ -112,6 +112,18 @@ const briefs: Record<string, Brief> = {
       "reason",
     ],
   },
+  getRetention: {
+    fields: [
+      ...["key", "shown", "accepted", "saved", "lost", "pending", "cost", "revenue_after", "currency_code"],
+    ],
+  },
+  listCancellations: {
+    fields: [
+      ...["id", "status", "outcome", "cancellation_reason_id", "created_at", "accepted_offer_id"],
+      ...["note", "offers.kind", "expires_at"],
+    ],
+    whole: "getCancellation",
+  },
   listBillingAttempts: { fields: attempt, whole: "getBillingAttempt" },
   listAllBillingAttempts: {
     fields: ["id", "subscription_id", ...attempt.slice(1)],

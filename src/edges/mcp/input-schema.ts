@@ -74,10 +74,16 @@ function mergeForms(operation: AnyOperation, described: Described, named: Named)
   if (!schema) return { properties: {}, required: [] };
   const forms = formsOf(schema, named).filter(({ properties }) => properties !== undefined);
   if (forms.length === 0) throw new Error(`The body of ${operation.id} has no form with named fields`);
+  return mergeFields(forms, named);
+}
+
+function mergeFields(forms: Schema[], named: Named): Fields {
   const properties: Record<string, Schema> = {};
   for (const form of forms)
     for (const [name, field] of Object.entries(form.properties ?? {}))
-      properties[name] = Object.hasOwn(properties, name) ? either(properties[name] ?? {}, field) : field;
+      properties[name] = Object.hasOwn(properties, name)
+        ? either(properties[name] ?? {}, field, named)
+        : field;
   const required = Object.keys(properties).filter((name) =>
     forms.every((form) => form.required?.includes(name)),
   );
@@ -90,8 +96,20 @@ function formsOf(schema: Schema, named: Named): Schema[] {
   return members ? members.flatMap((member) => formsOf(member, named)) : [rest];
 }
 
-/** A field that two forms have: if each allows certain values, all of them are allowed. */
-function either(one: Schema, other: Schema): Schema {
+/** An object that has one of several forms, inside of a body, as one object with the fields of all of them. */
+function mergeObjects(schema: Schema, named: Named): Schema {
+  const { anyOf, oneOf, ...rest } = schema;
+  const members = (anyOf ?? oneOf) as Schema[] | undefined;
+  const forms = members?.flatMap((member) => formsOf(member, named)) ?? [];
+  if (forms.length < 2 || !forms.every(({ properties }) => properties !== undefined)) return schema;
+  return { ...rest, type: "object", ...mergeFields(forms, named) };
+}
+
+/** A field that two forms have: if each allows certain values, all of them are allowed; of objects, the fields of both. */
+function either(one: Schema, other: Schema, named: Named): Schema {
+  const objects = [one, other].map((schema) => mergeObjects(resolveReferences(schema, named), named));
+  if (objects.every(({ properties }) => properties !== undefined) && one.$ref !== other.$ref)
+    return { ...objects[0], ...mergeFields(objects, named) };
   const values = [...valuesOf(one), ...valuesOf(other)];
   const { const: _const, enum: _enum, ...rest } = one;
   return values.length > 0 ? { ...rest, enum: [...new Set(values)] } : one;
@@ -115,7 +133,7 @@ function brief(schema: Schema, named: Named, inside: string[] = []): Schema {
   const name = componentNamed(schema);
   if (name !== undefined && inside.includes(name)) return {};
   const around = name === undefined ? inside : [...inside, name];
-  const whole = plainDate(plainBoolean(resolveReferences(schema, named)));
+  const whole = mergeObjects(plainDate(plainBoolean(resolveReferences(schema, named))), named);
   const entries = Object.entries(whole)
     .filter(([keyword, value]) => !leftOut.has(keyword) && !isIdleLimit(keyword, value))
     .map(([keyword, value]) => [keyword, briefKeyword(keyword, value, named, around)]);

@@ -114,11 +114,11 @@ function dryRunHeader(required: boolean) {
 /** Responses besides success and errors. Where the operation takes a dry run, this is the answer to it. */
 function otherResponses(operation: LoadedOperation) {
   return Object.fromEntries(
-    Object.entries(operation.alsoAnswers ?? {}).map(([status, { description, schema }]) => [
+    Object.entries(operation.alsoAnswers ?? {}).map(([status, { description, schema, isNotOnlyDry }]) => [
       status,
       {
         description,
-        ...(takesDryRun(operation) ? { headers: dryRunHeader(true) } : {}),
+        ...(takesDryRun(operation) ? { headers: dryRunHeader(!isNotOnlyDry) } : {}),
         ...(schema ? { content: { "application/json": { schema } } } : {}),
       },
     ]),

@@ -161,8 +161,11 @@ type Operation<
   /** Bytes; 1 MiB by default. */
   bodyLimit?: number;
   success: S;
-  /** Responses besides the success and the errors, such as 304. An operation that takes `dry_run` answers a dry run by these alone. */
-  alsoAnswers?: Record<number, { description: string; schema?: Deferrable<z.ZodType> }>;
+  /**
+   * Responses besides the success and the errors, such as 304. An operation that takes `dry_run` answers a dry run by these alone, and
+   * nothing else by them, unless one `isNotOnlyDry`.
+   */
+  alsoAnswers?: Record<number, { description: string; schema?: Deferrable<z.ZodType>; isNotOnlyDry?: true }>;
   /** Error codes besides those that every operation of its kind can return (http/error-responses.ts). */
   errors?: ErrorCode[];
   /** Whether an Idempotency-Key is honoured. By default every POST honours it. */

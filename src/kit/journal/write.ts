@@ -280,13 +280,13 @@ const endpointsOfEntries = prepare((p: Params<{ account_seq: AccountSeq; entry_i
 
 /**
  * Whether a constraint failed because of a concurrent change: of the record itself, of a record that it refers to, or because
- * another request has begun to bill it, recorded the same store order, or linked the same contract.
+ * another request has begun to bill it, recorded the same store order, linked the same contract, or opened a case of leaving.
  */
 function isConflict({ kind, on }: ConstraintError): boolean {
   return (
     on === `${getTableName(activityLogs)}.loggable_id` ||
     kind === "foreign_key" ||
     on === "guard" ||
-    (kind === "unique" && /^(billing_attempts|orders)\.|\.store_contract_id$/.test(on))
+    (kind === "unique" && /^(billing_attempts|orders|cancellation_cases)\.|\.store_contract_id$/.test(on))
   );
 }

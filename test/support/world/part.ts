@@ -74,6 +74,11 @@ const idNames = [
   "undone",
   "staged",
   "moved",
+  "leaving",
+  "leavingCase",
+  "going",
+  "goingCase",
+  "offer",
 ] as const;
 
 /** The ids by which parts refer to each other's records. Nothing refers to the profile `spare`, so it can be deleted. */

@@ -4,8 +4,10 @@ import type { ChargeAnswer } from "../../../stores/port.ts";
 import { recoverEpisode } from "../../dunning/actions.ts";
 import { linkedOrder, type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { isOver } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { countForOffers } from "../accepted-offers.ts";
 import { progressAfterCharge } from "../after-charge.ts";
 import { orderOfCharge } from "../order.ts";
 import { billedContent } from "../order-content.ts";
@@ -89,6 +91,8 @@ export function decideSuccess(
     ...(success.fees_amount > 0 ? { fees_amount: toMajor(success.fees_amount, attempt.currency_code) } : {}),
     ...(amount === attempt.amount ? {} : amountsIn(attempt, success)),
   };
+  const progress = progressAfterCharge(ctx, view, { ...paid, activation, cycle });
+  const goesOn = !isOver(row) && progress.columns?.status !== "EXPIRED";
   return combine(
     {
       entry: { action: "billing_succeeded", order_id: order.id, metadata },
@@ -98,7 +102,8 @@ export function decideSuccess(
     order.part,
     endWait(row),
     row.activation === activation ? recoverEpisode(ctx, row) : {},
-    progressAfterCharge(ctx, view, { ...paid, activation, cycle }),
+    progress,
+    countForOffers(ctx, view, attempt, { amount, goesOn }),
   );
 }
 

@@ -2,6 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedReason, requireReason } from "../../reasons/queries.ts";
+import type { Reason } from "../../reasons/tables.ts";
 import {
   cyclesAgreed,
   invalidState,
@@ -20,17 +21,18 @@ import { endBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
+/** Cancels for a reason that the request names, or for one that was chosen before, whatever has become of it since. */
 export function cancelSubscription(
   ctx: Ctx,
-  { id, dryRun, request }: CommandWith<Request>,
+  { id, request, chosen, ...command }: CommandWith<Request> & { chosen?: ChosenReason },
 ): Promise<SubscriptionView> {
   const alongside = { named: namedReason(ctx, "cancellation", request.cancellation_reason_id) };
   return changeSubscription(
     ctx,
     id,
-    { alongside, dryRun, needs: "can_cancel" },
+    { alongside, ...command, needs: "can_cancel" },
     ({ row, slot }, { named }) => {
-      const reason = requireReason("cancellation", request.cancellation_reason_id, named);
+      const reason = chosen ?? requireReason("cancellation", request.cancellation_reason_id, named);
       const requested = {
         cancellation_reason: request.reason ?? reason?.label ?? null,
         cancellation_reason_id: reason?.id ?? null,
@@ -61,8 +63,11 @@ export function cancelSubscription(
   );
 }
 
+/** A reason as it was when the customer chose it. */
+export type ChosenReason = Pick<Reason, "id" | "label">;
+
 /** Refuses a customer before the plan's minimum of cycles has been billed. */
-function requireMinimum({ actor }: Ctx, row: Subscription): void {
+export function requireMinimum({ actor }: Ctx, row: Subscription): void {
   const agreed = cyclesAgreed(row, actor.type);
   if (agreed === 0) return;
   throw new DomainError(

@@ -17,10 +17,29 @@ import { commitInSlots, requirePlace } from "../places.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
+import { endOffers } from "./end-offers.ts";
 
 /** The subscription that an action is asked to change. A dry run decides without committing. */
-export type Command = { id: string; dryRun: boolean };
+export type Command = { id: string; dryRun: boolean; companion?: Companion };
 export type CommandWith<Request> = Command & { request: Request };
+
+/**
+ * A part that another capability adds to a change which it asks for, in the same batch, as the acceptance of an offer with its effect. `decide` is
+ * given the action's decision, or undefined where that changes nothing; it throws where the change must not be made.
+ */
+export type Companion = {
+  alongside: Reads;
+  // biome-ignore lint/suspicious/noExplicitAny: the rows of its own statements, which companionOf has typed
+  decide: (view: SubscriptionView, found: any, decision: Part<unknown> | undefined) => Part;
+};
+
+/** A companion whose rows have the types of its statements. Its names are none of the actions'. */
+export function companionOf<Named extends Reads>(
+  alongside: Named,
+  decide: (view: SubscriptionView, found: RowsBy<Named>, decision: Part<unknown> | undefined) => Part,
+): Companion {
+  return { alongside, decide };
+}
 
 type Options<Named extends Reads> = {
   /** Statements, by name, that are read in the subscription's own trip; `decide` gets their rows by these names. */
@@ -33,6 +52,8 @@ type Options<Named extends Reads> = {
   beforeCutoff?: string;
   /** The change in words, where it may take a place in a slot, and the request's field for the day. */
   takesPlace?: { what: string; path: string };
+  /** Records more with the change, or refuses it. */
+  companion?: Companion | undefined;
   /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
   tries?: number;
 };
@@ -48,16 +69,21 @@ export type Changed<Result> = SubscriptionView & { result: Result | undefined };
 export async function changeSubscription<Result = never, Named extends Reads = NoReads>(
   ctx: Ctx,
   id: string,
-  { alongside, dryRun = false, needs, beforeCutoff, takesPlace, tries }: Options<Named>,
+  { alongside, dryRun = false, needs, beforeCutoff, takesPlace, companion, tries }: Options<Named>,
   decide: Decide<Result, Named>,
 ): Promise<Changed<Result>> {
   if (needs) requirePermission(ctx, needs);
   const { jobs, ...changed } = await decideAnew(async () => {
-    const [view, found] = await getSubscriptionAnd(ctx, id, alongside ?? ({} as Named));
+    const [view, found] = await getSubscriptionAnd(ctx, id, {
+      ...(alongside ?? ({} as Named)),
+      ...companion?.alongside,
+    });
     ctx.jobRow?.onRead?.(view.row);
-    const decision = await decide(view, found);
+    const own = await decide(view, found);
+    const more = companion?.decide(view, found, own);
+    const decision = own && more ? (combine(own, more) as Part<Result>) : own;
     if (!decision) return { ...view, result: undefined, jobs: [] };
-    const { after, statements, jobs } = prepareChange(ctx, view.row, decision);
+    const { after, statements, jobs } = prepareChange(ctx, view, decision);
     const { shown, result } = decision;
     if (!after) return { ...view, result, jobs };
     const row = { ...view.row, ...after, updated_at: ctx.now };
@@ -84,8 +110,15 @@ export type PreparedChange = {
   jobs: Job[];
 };
 
-export function prepareChange(ctx: Ctx, row: Subscription, decision: Part<unknown>): PreparedChange {
-  const { defaults, columns, ...part } = combine(decision);
+/** A decision that cancels the subscription also ends the cases of its customer's leaving. */
+export function prepareChange(
+  ctx: Ctx,
+  view: Pick<SubscriptionView, "row" | "acceptedOffers">,
+  decision: Part<unknown>,
+): PreparedChange {
+  const { row } = view;
+  const isCancelled = decision.columns?.status === "CANCELLED" && row.status !== "CANCELLED";
+  const { defaults, columns, ...part } = combine(decision, isCancelled ? endOffers(ctx, view) : {});
   const complete = { ...part, columns: { ...defaults, ...columns } };
   requireEntry(complete);
   const { jobs = [] } = complete;

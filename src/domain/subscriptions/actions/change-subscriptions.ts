@@ -19,7 +19,7 @@ export async function changeSubscriptions<Named extends Reads>(
   const [views, found] = await findSubscriptionsAnd(ctx, ids, alongside);
   const prepared: PreparedChange[] = [];
   try {
-    for (const view of views) prepared.push(prepareChange(ctx, view.row, (await decide(view, found)) ?? {}));
+    for (const view of views) prepared.push(prepareChange(ctx, view, (await decide(view, found)) ?? {}));
     const statements = prepared.flatMap((change) => change.statements);
     const slots = views.map(({ slot }) => slot);
     if (statements.length > 0) await commitInSlots(ctx, statements, slots);

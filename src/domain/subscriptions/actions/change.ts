@@ -31,14 +31,15 @@ import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 
 /**
  * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
- * The next dates stay; later ones follow the new interval. Throws FREQUENCY_NOT_OFFERED.
+ * The next dates stay; later ones follow the new interval. A companion offers the frequency itself. Throws FREQUENCY_NOT_OFFERED.
  */
 export function changeFrequency(
   ctx: Ctx,
-  { id, dryRun, request: { interval, interval_count } }: CommandWith<z.output<typeof FrequencyChange>>,
+  { id, request: { interval, interval_count }, ...command }: CommandWith<z.output<typeof FrequencyChange>>,
 ): Promise<SubscriptionView> {
-  const alongside = { ofPlans: ctx.actor.type === "customer" ? frequenciesOfPlans(ctx) : [] };
-  const options = { alongside, dryRun, needs: "can_change_frequency" } as const;
+  const mayChoose = ctx.actor.type !== "customer" || command.companion !== undefined;
+  const alongside = { ofPlans: mayChoose ? [] : frequenciesOfPlans(ctx) };
+  const options = { alongside, ...command, needs: "can_change_frequency" } as const;
   return changeSubscription(ctx, id, options, ({ row, slot }, { ofPlans }) => {
     const intervals = {
       billing_interval: interval,
@@ -47,7 +48,7 @@ export function changeFrequency(
     };
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
-    requireOffered(ctx, { interval, interval_count }, ofPlans);
+    if (!mayChoose) requireOffered(ctx, { interval, interval_count }, ofPlans);
     const dates = reanchorSchedule({ row, intervals }, calendarOf(ctx, slot), todayOf(ctx));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });

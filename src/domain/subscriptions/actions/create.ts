@@ -84,6 +84,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
       entity: groups[index]?.entity,
       method,
       lastOrder: undefined,
+      acceptedOffers: [],
       ...viewContext(ctx),
     }));
     return { ids: [], views };

@@ -12,9 +12,9 @@ import { type Command, type CommandWith, changeSubscription } from "./change-sub
 
 export function applyDiscount(
   ctx: Ctx,
-  { id, dryRun, request: input }: CommandWith<z.output<typeof DiscountCreate>>,
+  { id, request: input, ...command }: CommandWith<z.output<typeof DiscountCreate>>,
 ): Promise<SubscriptionView> {
-  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+  return changeSubscription(ctx, id, command, ({ row }) => {
     const value = parseReduction(input.value_type, input.value, row.currency_code, "value");
     requireAllowed("change", row, "apply a discount");
     const discountId = ctx.newId();

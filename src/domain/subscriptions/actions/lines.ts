@@ -48,7 +48,7 @@ export type OfLine = Command & { lineId: string };
 /** Changes the fields of a line that the request names; a product can be swapped for another. */
 export function changeLine(
   ctx: Ctx,
-  { id, dryRun, lineId, request: input }: OfLine & CommandWith<z.output<typeof LineChange>>,
+  { id, lineId, request: input, ...command }: OfLine & CommandWith<z.output<typeof LineChange>>,
 ): Promise<SubscriptionView> {
   const alongside = {
     plans: input.selling_plan_id === undefined ? [] : namedPlans(ctx, [input.selling_plan_id]),
@@ -56,7 +56,7 @@ export function changeLine(
   return changeSubscription(
     ctx,
     id,
-    { alongside, dryRun, beforeCutoff: changeOfLines },
+    { alongside, ...command, beforeCutoff: changeOfLines },
     ({ row }, { plans }) => {
       requireMoney(row.currency_code, input);
       const line = lineIn(row, lineId);

@@ -17,10 +17,10 @@ type Request = z.output<typeof PauseRequest>;
 
 export function pauseSubscription(
   ctx: Ctx,
-  { id, dryRun, request }: CommandWith<Request>,
+  { id, request, ...command }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
   const alongside = { named: namedReason(ctx, "pause", request.pause_reason_id) };
-  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_pause" }, (view, { named }) => {
+  return changeSubscription(ctx, id, { alongside, ...command, needs: "can_pause" }, (view, { named }) => {
     const until = untilOf(ctx, request);
     const reason = requireReason("pause", request.pause_reason_id, named);
     const requested = pauseColumns(request, until, reason);

@@ -161,15 +161,15 @@ function requireUndoable(skip: Skip | undefined, row: Subscription, today: strin
 type Why = Omit<z.output<typeof SkipRequest>, "skip_weeks">;
 type Skipped = { dates: Partial<NextDates>; moved: Partial<Pick<Skip, "skip_weeks" | "deliveries">> };
 
-/** Puts the next dates off as `move` says, for a reason where one is due. */
+/** Puts the next dates off as `move` says, for a reason where one is due: none is with a companion, which knows why. */
 function skip(
   ctx: Ctx,
-  { id, dryRun }: Command,
+  { id, ...command }: Command,
   why: Why,
   move: (view: SubscriptionView) => Skipped,
 ): Promise<SubscriptionView> {
-  const alongside = { reasons: reasonsToPick(ctx, why) };
-  const options = { alongside, dryRun, needs: "can_skip", beforeCutoff: "skip" } as const;
+  const alongside = { reasons: command.companion ? [] : reasonsToPick(ctx, why) };
+  const options = { alongside, ...command, needs: "can_skip", beforeCutoff: "skip" } as const;
   return changeSubscription(ctx, id, options, (view, { reasons }) => {
     const { row } = view;
     const reason = pickedReason(why, reasons);

@@ -77,7 +77,7 @@ const kinds: [RegExp, z.ZodType][] = [
   [/\.currency_code$/, currency],
   [/^accounts\.timezone$/, timezone],
   [/\.(image|tracking|next_action)_url$/, imageUrl],
-  [/\.(lines|discounts)$/, jsonOf(z.array(freeForm))],
+  [/\.(lines|discounts|offers)$/, jsonOf(z.array(freeForm))],
   [/\.(retry_days|product_ids|made)$/, jsonOf(z.array(z.unknown()))],
   [/^profile_uploads\.rows$/, jsonOf(z.array(z.unknown()))],
   [

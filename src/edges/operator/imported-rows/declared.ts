@@ -2,6 +2,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as accounts from "../../../base/accounts/tables.ts";
 import * as billing from "../../../domain/billing/tables.ts";
+import * as cancellation from "../../../domain/cancellation/tables.ts";
 import * as catalogue from "../../../domain/catalogue/tables.ts";
 import * as contracts from "../../../domain/contracts/tables.ts";
 import * as delivery from "../../../domain/delivery/tables.ts";
@@ -36,6 +37,7 @@ const modules: object[] = [
   ...[
     accounts,
     billing,
+    cancellation,
     catalogue,
     contracts,
     delivery,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { currency, displayName, shopDomain } from "../../../base/accounts/rules.ts";
+import { FlowUpdate } from "../../../domain/cancellation/flow-schemas.ts";
 import { CatalogueUpdate } from "../../../domain/catalogue/schemas.ts";
 import { DeliveryDayUpdate, DeliverySlotUpdate } from "../../../domain/delivery/schemas.ts";
 import { EntityCreate } from "../../../domain/entities/schemas.ts";
@@ -30,6 +31,7 @@ const { name, min_cycles, max_cycles, billing_interval_count, delivery_interval_
   SellingPlanCreate.shape;
 const item = CatalogueUpdate.shape.items.element.shape;
 const reason = ReasonCreate.shape;
+const flow = FlowUpdate.shape;
 const sessions = { return_url: SessionRequest.shape.return_url };
 
 /** The schemas by which requests set these columns: what they refuse, a file does not bring in either. Null is the column's matter. */
@@ -76,6 +78,12 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
     variant_title: item.variant_title,
     image_url: item.image_url,
     selling_plan_ids: jsonOf(item.selling_plan_ids.unwrap()),
+  },
+  cancellation_flows: {
+    offers: jsonOf(flow.offers.unwrap()),
+    cooldown_days: flow.cooldown_days,
+    max_accepted: flow.max_accepted,
+    show_at_most: flow.show_at_most,
   },
   portal_links: sessions,
   portal_sessions: sessions,

@@ -1,0 +1,36 @@
+import { requirePermission } from "../../../base/accounts/portal-settings.ts";
+import { notFound } from "../../../base/errors.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { cancelSubscription } from "../../subscriptions/actions/cancel.ts";
+import { type Command, companionOf } from "../../subscriptions/actions/change-subscription.ts";
+import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
+import { requireOpen } from "../cases.ts";
+import { caseOf, guardOpen } from "../queries.ts";
+
+/**
+ * Cancels the subscription of an open case, for the case's reason as it was chosen. A case that is confirmed already is answered with the
+ * subscription as it is. Throws INVALID_STATE where the case was accepted, or has expired.
+ */
+export async function confirmCancellation(
+  ctx: Ctx,
+  { id, caseId, dryRun }: Command & { caseId: string },
+): Promise<SubscriptionView> {
+  requirePermission(ctx, "can_cancel");
+  const [view, { found }] = await getSubscriptionAnd(ctx, id, { found: caseOf(ctx, id, caseId) });
+  const [known] = found;
+  if (!known) throw notFound("Case");
+  if (known.status === "CONFIRMED") return view;
+  requireOpen("confirm the cancellation", known, ctx.now);
+  const companion = companionOf({ leavingCase: caseOf(ctx, id, caseId) }, (_, { leavingCase: [now] }) => {
+    if (!now) throw notFound("Case");
+    if (now.status === "CONFIRMED") return {};
+    requireOpen("confirm the cancellation", now, ctx.now);
+    return { writes: [guardOpen(ctx, caseId)] };
+  });
+  const { cancellation_reason_id: reasonId, cancellation_reason_label: label, note } = known;
+  return cancelSubscription(ctx, {
+    ...{ id, dryRun, companion },
+    request: note === null ? {} : { reason: note },
+    ...(reasonId !== null && label !== null ? { chosen: { id: reasonId, label } } : {}),
+  });
+}

@@ -1,0 +1,145 @@
+import type { z } from "@hono/zod-openapi";
+import { and, eq, lte } from "drizzle-orm";
+import { requirePermission } from "../../../base/accounts/portal-settings.ts";
+import { decide } from "../../../base/db/decide.ts";
+import { insertRow } from "../../../base/db/row-writes.ts";
+import { sideBySide } from "../../../base/db/side-by-side.ts";
+import { build, first, readNamed, statement } from "../../../base/db/statement.ts";
+import { dateIn, later } from "../../../base/lib/dates.ts";
+import { hourMs } from "../../../base/lib/durations.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { createRecord } from "../../../kit/journal/write.ts";
+import { readProspect } from "../../billing/prospect.ts";
+import { namedReason, requireReason } from "../../reasons/queries.ts";
+import type { Reason } from "../../reasons/tables.ts";
+import { requireMinimum } from "../../subscriptions/actions/cancel.ts";
+import { type CommandWith, subjectOf } from "../../subscriptions/actions/change-subscription.ts";
+import { requireAllowed } from "../../subscriptions/lifecycle.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
+import type { CaseOpen } from "../case-schemas.ts";
+import { statusAt } from "../cases.ts";
+import { newestFlow } from "../flow-queries.ts";
+import { type FrozenOffer, isMeantFor, leavingOf, offersOf } from "../offers.ts";
+import { previewOffers } from "../preview-offers.ts";
+import { countAccepted, openCase } from "../queries.ts";
+import { type CancellationCase, type CancellationFlow, cancellationCases as cases } from "../tables.ts";
+
+const openForMs = 24 * hourMs;
+
+type Request = z.output<typeof CaseOpen>;
+
+/**
+ * Opens a case for somebody who is about to cancel, with the offers that they can have; a case that is open already is answered as it is. Throws
+ * INVALID_STATE where the subscription cannot be cancelled, or not yet.
+ */
+export function openCancellation(
+  ctx: Ctx,
+  { id, dryRun, request }: CommandWith<Request>,
+): Promise<{ opened: CancellationCase; isNew: boolean }> {
+  requirePermission(ctx, "can_cancel");
+  return decide(async () => {
+    const { prospect, flow, known, reason } = await readLeaving(ctx, id, request);
+    const { row } = prospect.view;
+    requireAllowed("cancel", row);
+    requireMinimum(ctx, row);
+    if (known && statusAt(known, ctx.now) === "OPEN") return { opened: known, isNew: false };
+    const offers = await offersFor(ctx, prospect, { flow, reason });
+    const opened = newCase(ctx, row, { request, reason, flow, offers });
+    if (!dryRun)
+      await createRecord(
+        ctx,
+        [entryOf(row, opened, offers)],
+        [closeExpired(ctx, id), insertRow(cases, opened)],
+      );
+    return { opened, isNew: true };
+  });
+}
+
+/** In one trip the subscription with what its next charges depend on, the flow, the open case, and the reason that the request names. */
+async function readLeaving(ctx: Ctx, id: string, { cancellation_reason_id }: Request) {
+  const [prospect, { flow, known, reasons }] = await sideBySide(ctx.db, [
+    (db) => readProspect({ ...ctx, db }, id),
+    (db) =>
+      readNamed(db, {
+        flow: newestFlow(ctx),
+        known: openCase(ctx, id),
+        reasons: namedReason(ctx, "cancellation", cancellation_reason_id),
+      }),
+  ] as const);
+  const reason = requireReason("cancellation", cancellation_reason_id, reasons);
+  return { prospect, flow: flow[0], known: known[0], reason };
+}
+
+type Foreseen = Awaited<ReturnType<typeof readProspect>>;
+type Why = { flow: CancellationFlow | undefined; reason: Reason | undefined };
+
+/** The offers that are meant for the subscription, as far as its state and the offers accepted before allow. */
+async function offersFor(ctx: Ctx, prospect: Foreseen, { flow, reason }: Why): Promise<FrozenOffer[]> {
+  if (flow?.is_enabled !== 1) return [];
+  const { row } = prospect.view;
+  const leaving = leavingOf(row, reason?.id ?? null);
+  const offers = offersOf(flow).filter((offer) => isMeantFor(offer, leaving));
+  if (offers.length === 0) return [];
+  const [accepted, possible] = await sideBySide(ctx.db, [
+    (db) => first(db, countAccepted(ctx, row.id, flow)),
+    (db) => previewOffers({ ...ctx, db }, prospect, { offers, showAtMost: flow.show_at_most }),
+  ] as const);
+  return (accepted?.n ?? 0) < flow.max_accepted ? possible : [];
+}
+
+type Opening = Why & { request: Request; offers: FrozenOffer[] };
+
+function newCase(ctx: Ctx, row: Subscription, { request, reason, flow, offers }: Opening): CancellationCase {
+  return {
+    id: ctx.newId(),
+    account_seq: ctx.account.seq,
+    subscription_id: row.id,
+    profile_id: row.profile_id,
+    activation: row.activation,
+    flow_version: flow?.version ?? null,
+    status: "OPEN",
+    cancellation_reason_id: reason?.id ?? null,
+    cancellation_reason_label: reason?.label ?? null,
+    note: request.note || null,
+    offers: JSON.stringify(offers),
+    currency_code: row.currency_code,
+    opened_date: dateIn(ctx.now, ctx.account.timezone),
+    expires_at: later(ctx.now, openForMs),
+    ...{ accepted_offer_id: null, accepted_kind: null, accepted_at: null },
+    ...{ discount_id: null, earlier_attempt_id: null, confirmed_at: null },
+    ...{ outcome: null, outcome_at: null, is_tracked: 0, cost: 0, revenue_after: 0 },
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+}
+
+/** The entry is about the subscription, which stays as it is: should it change meanwhile, nothing is written. */
+function entryOf(row: Subscription, { id, ...opened }: CancellationCase, offers: FrozenOffer[]) {
+  const { cancellation_reason_id, cancellation_reason_label: label } = opened;
+  return {
+    action: "cancellation_started",
+    subject: subjectOf(row),
+    metadata: {
+      cancellation_case_id: id,
+      ...(cancellation_reason_id ? { cancellation_reason: { id: cancellation_reason_id, label } } : {}),
+      offers: offers.map((offer) => ({ id: offer.id, kind: offer.kind })),
+    },
+  } as const;
+}
+
+/** Of a subscription's cases one is OPEN: an expired one makes room. */
+function closeExpired({ account, now }: Ctx, id: string) {
+  return statement(
+    build
+      .update(cases)
+      .set({ status: "EXPIRED", updated_at: now })
+      .where(
+        and(
+          eq(cases.account_seq, account.seq),
+          eq(cases.subscription_id, id),
+          eq(cases.status, "OPEN"),
+          lte(cases.expires_at, now),
+        ),
+      ),
+  );
+}

@@ -1,0 +1,142 @@
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
+import { operation } from "../../kit/http/operation.ts";
+import {
+  answer,
+  answerAgain,
+  changed,
+  common,
+  conflictErrors,
+  isDry,
+  one,
+  path,
+} from "../subscriptions/change-operations.ts";
+import { getSubscription, getSubscriptionAnd } from "../subscriptions/queries.ts";
+import { acceptOffer } from "./actions/accept.ts";
+import { confirmCancellation } from "./actions/confirm.ts";
+import { openCancellation } from "./actions/open.ts";
+import { presentCase } from "./present.ts";
+import { caseOf, casesAmong, listCases } from "./queries.ts";
+import type { CancellationCase } from "./tables.ts";
+
+const { CaseAccept, CaseData, CaseList, CaseOpen, casePath, CaseQuery } = deferred(
+  () => import("./case-schemas.ts"),
+);
+const { NoFields } = deferred(() => import("../subscriptions/lifecycle-requests.ts"));
+
+const cases = `${path}/{id}/cancellations`;
+const tag = "Cancellation";
+const { query: _, ...unqueried } = common;
+const oneCase = { ...unqueried, tag, params: casePath, customers: true } as const;
+const onCase = { ...common, ...oneCase } as const;
+
+/** The operations between the wish to cancel and the cancellation, which stays possible in one step. */
+export const cancellationOperations = [
+  operation({
+    ...one,
+    tag,
+    id: "listCancellations",
+    method: "get",
+    path: cases,
+    query: CaseQuery,
+    summary: "List cancellation cases",
+    description: "Newest first: each time that somebody was about to cancel, and what came of it.",
+    customers: true,
+    success: { status: 200, description: "A page of cases.", schema: CaseList, headers: linkHeader },
+    handler: async ({ c, ctx, params: { id }, query }) => {
+      const scope = { account_seq: ctx.account.seq, subscription_id: id };
+      const asked = askedPage(c, query);
+      const [listed] = await Promise.all([
+        listCases(ctx.db, scope, {}, { ...asked, sort: "created_at", order: "desc" }),
+        getSubscription(ctx, id),
+      ]);
+      return listAnswer(c, asked, listed, (row) => presentCase(row, ctx.now));
+    },
+  }),
+  operation({
+    ...one,
+    tag,
+    id: "openCancellation",
+    method: "post",
+    path: cases,
+    summary: "Open a cancellation case",
+    description:
+      "The customer is about to cancel: the answer has the offers of the account's cancellation flow that the subscription can have, with what each would do. A case is open for 24 hours; while one is, it is answered as it is. Without a flow, and where enough offers were accepted, it has no offers. To cancel without it use cancelSubscription.",
+    customers: true,
+    body: CaseOpen,
+    errors: [...conflictErrors, "UNKNOWN_CANCELLATION_REASON"],
+    success: { status: 201, description: "The new case.", schema: CaseData },
+    alsoAnswers: {
+      200: {
+        description: "The case that is open already; for a dry run the case as it would be.",
+        schema: CaseData,
+        isNotOnlyDry: true,
+      },
+    },
+    handler: async ({ c, ctx, params, query, body }) => {
+      const { opened, isNew } = await openCancellation(ctx, {
+        ...params,
+        dryRun: isDry(query),
+        request: body,
+      });
+      const shown = { data: presentCase(opened, ctx.now) };
+      return isNew && !isDry(query) ? shown : c.json(shown, 200);
+    },
+    answerAgain: async ({ ctx, params: { id }, createdIds }) => {
+      const [, { found }] = await getSubscriptionAnd(ctx, id, { found: casesAmong(ctx, id, createdIds) });
+      return shownOf(ctx, found);
+    },
+  }),
+  operation({
+    ...oneCase,
+    id: "getCancellation",
+    method: "get",
+    path: `${cases}/{caseId}`,
+    summary: "Get a cancellation case",
+    description: "One case, with its offers as they were when it was opened.",
+    success: { status: 200, description: "The case.", schema: CaseData },
+    handler: async ({ ctx, params: { id, caseId } }) => {
+      const [, { found }] = await getSubscriptionAnd(ctx, id, { found: caseOf(ctx, id, caseId) });
+      return shownOf(ctx, found);
+    },
+  }),
+  operation({
+    ...onCase,
+    id: "acceptCancellationOffer",
+    method: "post",
+    path: `${cases}/{caseId}/accept`,
+    summary: "Accept an offer",
+    description:
+      "Does what the offer says, and closes the case: both happen, or neither. Refused where the case is not open, the subscription cannot have the offer any more, or as many offers as the flow allows were accepted within its cooldown.",
+    body: CaseAccept,
+    errors: [...conflictErrors, "BILLING_IN_PROGRESS", "FREQUENCY_NOT_OFFERED"],
+    success: changed,
+    handler: ({ ctx, params, query, body }) =>
+      answer(acceptOffer(ctx, { ...params, dryRun: isDry(query), request: body })),
+    answerAgain,
+  }),
+  operation({
+    ...onCase,
+    id: "confirmCancellation",
+    method: "post",
+    path: `${cases}/{caseId}/confirm`,
+    summary: "Cancel nevertheless",
+    description:
+      "Cancels the subscription for the case's reason, as cancelSubscription does, and closes the case.",
+    destructive: true,
+    body: NoFields,
+    errors: [...conflictErrors],
+    success: changed,
+    handler: ({ ctx, params, query }) =>
+      answer(confirmCancellation(ctx, { ...params, dryRun: isDry(query) })),
+    answerAgain,
+  }),
+];
+
+function shownOf(ctx: Ctx, [found]: CancellationCase[]) {
+  if (!found) throw notFound("Case");
+  return { data: presentCase(found, ctx.now) };
+}

@@ -1,0 +1,2 @@
+/** The most days that an insight is about. */
+export const daysMax = 400;
