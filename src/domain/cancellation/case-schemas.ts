@@ -158,7 +158,7 @@ export const CaseAccept = named(
   z.strictObject({ offer_id: idIn, choice: FrequencyChoice.optional() }),
   {
     offer_id: ["The id of one of the case's offers.", demoId("cancellation_offer", 1)],
-    choice: "For kind FREQUENCY, one of its options; it may be left out where there is one.",
+    choice: "For kind FREQUENCY one of its options, if there are several.",
   } satisfies Record<string, FieldText>,
   { example: { offer_id: demoId("cancellation_offer", 1) } },
 );

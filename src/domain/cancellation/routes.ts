@@ -43,7 +43,7 @@ export const cancellationOperations = [
     path: cases,
     query: CaseQuery,
     summary: "List cancellation cases",
-    description: "Newest first: each time that somebody was about to cancel, and what came of it.",
+    description: "Newest first: whoever was about to cancel, and what came of it.",
     customers: true,
     success: { status: 200, description: "A page of cases.", schema: CaseList, headers: linkHeader },
     handler: async ({ c, ctx, params: { id }, query }) => {

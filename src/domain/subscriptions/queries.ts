@@ -259,7 +259,7 @@ export type SubscriptionRow = RowOfList<typeof readViews>;
 /** The views of rows that were read, as whoever acts sees them. */
 export function viewsOf(ctx: Ctx, rows: SubscriptionRow[]): SubscriptionView[] {
   const context = viewContext(ctx);
-  return rows.map((row) => toView(context, row));
+  return rows.map((row) => toFullView(context, row));
 }
 
 type Filters = Parameters<typeof listItems>[2];

@@ -25,9 +25,8 @@ export const guidance: Record<string, string> = {
     "Ends a pause, only for status PAUSED. Nothing is charged today. For CANCELLED or EXPIRED use reactivateSubscription.",
   cancelSubscription:
     "Ends the subscription. Ask the user first, and offer pauseSubscription or skipDeliveries. Reasons are in listCancellationReasons.",
-  openCancellation:
-    "What a customer who wants to leave is offered instead. To end it at once use cancelSubscription.",
-  acceptCancellationOffer: "Ask the user first: it does what the offer says.",
+  openCancellation: "What a customer who wants to leave is offered instead.",
+  acceptCancellationOffer: "Ask the user first.",
   confirmCancellation: "Without a case use cancelSubscription.",
   getRetention:
     "How many customers stayed because of an offer, by reason or by offer. What is offered is in getCancellationFlow.",
