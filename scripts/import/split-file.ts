@@ -1,9 +1,15 @@
+import { createHash } from "node:crypto";
+
 /** A file in parts that one request may have each; every part of a CSV file begins with its header. */
 export type Parts = { type: "text/csv" | "application/x-ndjson"; parts: Uint8Array<ArrayBuffer>[] };
 
-/** Splits a file between rows. Line breaks inside quoted cells divide nothing; UTF-16 is read as text first. */
+/**
+ * Splits a file between rows. Line breaks inside quoted cells divide nothing; UTF-16 is read as text first. The last line of an export is of
+ * the whole file: of one that is split it is checked here and left out.
+ */
 export function splitFile(bytes: Uint8Array<ArrayBufferLike>, size = partBytes): Parts {
-  const text = textOf(bytes);
+  const whole = textOf(bytes);
+  const text = bytes.byteLength > size ? withoutTrailer(whole) : whole;
   const isJson = text.trimStart().startsWith("{");
   const rows = isJson ? text.split(/(?<=\n)/) : csvRows(text);
   const header = isJson ? "" : (rows.shift() ?? "");
@@ -25,6 +31,15 @@ export function splitFile(bytes: Uint8Array<ArrayBufferLike>, size = partBytes):
 
 /** Below the 8 MiB that a part may have. */
 const partBytes = 7_500_000;
+
+/** The text before the last line of an export; all of a text that has none. Throws where the line says that something is missing. */
+function withoutTrailer(text: string): string {
+  const [, content = "", end = ""] = /^([\s\S]*\n)(# end,[^\n]*|\{"end":true[^\n]*)\r?\n?$/.exec(text) ?? [];
+  if (end === "") return text;
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  if (end.includes(sha256)) return content;
+  throw new Error("The file is not what was exported: its last line names another digest");
+}
 
 function textOf(bytes: Uint8Array<ArrayBufferLike>): string {
   const [first, second] = bytes;

@@ -99,6 +99,11 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/exports/access.test.ts", "is counted by client address"],
     ["src/base/lib/signed.test.ts", "proves its text, for its purpose, under its key alone"],
   ],
+  "An export of subscriptions moves back in": [
+    ["test/exports/moving-back.test.ts", "moved into an empty account is the same again, but ids"],
+    ["test/exports/moving-back.test.ts", "moved into its own account doubles nothing"],
+    ["test/node/split-file.test.ts", "loses the last line of an export once it is split"],
+  ],
   "No cell of CSV begins as a formula does": [
     ["test/exports/exports.test.ts", "puts an apostrophe before what a spreadsheet takes for a formula"],
     [
