@@ -102,6 +102,17 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
+  "src/base/lib/signed.ts": [
+    {
+      why: "A derived key leaves the function to no one, so that nobody could extract it.",
+      mutants: [
+        [
+          'return crypto.subtle.deriveKey(derivation, secret, form, false, ["sign", "verify"]);',
+          'return crypto.subtle.deriveKey(derivation, secret, form, true, ["sign", "verify"]);',
+        ],
+      ],
+    },
+  ],
   "src/base/lib/text.ts": [
     {
       why: "ASCII alone is folded in one step to save time. Folded character by character it becomes the same.",

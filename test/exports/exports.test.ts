@@ -285,8 +285,6 @@ describe("what is exported is chosen", () => {
     expect(await idsBy({ failed_payment: true })).toEqual([]);
     expect(await idsBy({ failed_payment: false, created_after: "2020-01-01" })).toEqual([one, two]);
     expect(await idsBy({ created_before: "2020-01-01" })).toEqual([]);
-    expect(await idsBy({ store_variant_id: "variant-1", selling_plan_id: of.plan })).toEqual([one, two]);
-    expect(await idsBy({ store_variant_id: "variant-2" })).toEqual([]);
     expect(await idsBy({ billing_blocked: true })).toEqual([]);
     expect(await idsBy({ billing_blocked: false, updated_after: "2020-01-01" })).toEqual([one, two]);
     expect(await idsBy({ next_delivery_after: inDays(30) })).toEqual([]);
@@ -332,7 +330,7 @@ describe("what is exported is chosen", () => {
       "filter.search",
       "unknown field",
     ],
-    [{ resource: "entities", format: "jsonl" }, "resource", "must be one of profiles, subscriptions"],
+    [{ resource: "entities", format: "jsonl" }, "resource", "must be one of subscriptions, profiles"],
     [{ resource: "events" }, "format", "is required"],
     [{ format: "csv" }, "resource", "is required"],
     [{ resource: "events", format: "csv", fields: [] }, "fields", "must have at least 1 item"],

@@ -2,17 +2,19 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
-import { base64url, bytesOfHex, sha256Hex } from "./encoding.ts";
+import { base64url, bytesOfBase64url, bytesOfHex, hexOf, sha256Hex } from "./encoding.ts";
 import { isId, newId } from "./ids.ts";
 
 test("base64url is Node's own, for any bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect(base64url(bytes)).toBe(Buffer.from(bytes).toString("base64url"));
+      expect(bytesOfBase64url(base64url(bytes))).toEqual(bytes);
     }),
     seeded(200),
   );
   expect(base64url(Uint8Array.of(251, 239, 190, 255, 255, 255))).toBe("----____");
+  expect(bytesOfBase64url("----____")).toEqual(Uint8Array.of(251, 239, 190, 255, 255, 255));
   expect(base64url(Uint8Array.of(0))).toBe("AA");
 });
 
@@ -20,6 +22,7 @@ test("the bytes that hexadecimal digits spell are Node's own, for any digits", (
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect(bytesOfHex(Buffer.from(bytes).toString("hex"))).toEqual(bytes);
+      expect(hexOf(bytes)).toBe(Buffer.from(bytes).toString("hex"));
     }),
     seeded(200),
   );

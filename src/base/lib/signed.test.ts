@@ -22,6 +22,7 @@ describe("a signature", () => {
       `${signature}00`,
       signature.slice(2),
       ` ${signature}`,
+      `${signature}0`,
       "",
     ])
       expect(await isSigned(key, "addresses", { text, signature: spelling }), spelling).toBe(false);

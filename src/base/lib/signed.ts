@@ -16,8 +16,9 @@ export async function isSigned(
   purpose: string,
   { text, signature }: { text: string; signature: string },
 ): Promise<boolean> {
-  if (!/^[0-9a-f]{64}$/.test(signature)) return false;
-  const [claimed, signed] = [bytesOfHex(signature), new TextEncoder().encode(text)];
+  const claimed = bytesOfHex(signature);
+  if (hexOf(claimed) !== signature) return false;
+  const signed = new TextEncoder().encode(text);
   const verify = (key: CryptoKey) => crypto.subtle.verify("HMAC", key, claimed, signed);
   return (await Promise.all((await deriveKeys(keys, purpose)).map(verify))).includes(true);
 }

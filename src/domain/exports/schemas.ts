@@ -36,7 +36,7 @@ const SubscriptionFilter = named(
   SubscriptionQuery.pick({
     ...{ status: true, profile_id: true, entity_id: true, cancellation_reason_id: true },
     ...{ migration_source_ref: true, created_before: true, created_after: true, updated_after: true },
-    ...{ store_variant_id: true, selling_plan_id: true, delivery_slot_id: true },
+    ...{ delivery_slot_id: true },
     ...{ next_billing_before: true, next_billing_after: true, next_delivery_before: true },
     ...{ next_delivery_after: true, next_production_before: true, next_production_after: true },
   }).extend({ failed_payment: flag, billing_blocked: flag }),
@@ -60,11 +60,6 @@ const SubscriptionFilter = named(
       "True: only subscriptions whose billing is held up (billing_blocked_reason is not null). False: only others.",
       false,
     ],
-    store_variant_id: [
-      "Only subscriptions that deliver this variant: its id at the store.",
-      "variant-1-small",
-    ],
-    selling_plan_id: ["Only subscriptions with a line of this selling plan.", "plan-weekly"],
     delivery_slot_id: ["Only subscriptions delivered in this slot.", demoId("delivery_slot", 1)],
     updated_after: [`Only subscriptions that last changed after this: ${wholeDay}`, "2026-11-01"],
     created_before: [`Only subscriptions created before this: ${wholeDay}`, "2026-11-20"],
@@ -163,12 +158,12 @@ function requestFor<Resource extends ExportResource, Filter extends z.ZodObject>
 
 export const ExportRequest = z
   .discriminatedUnion("resource", [
-    requestFor("profiles", { name: "Profile", records: "profiles", filter: ProfileFilter }),
     requestFor("subscriptions", {
       name: "Subscription",
       records: "subscriptions",
       filter: SubscriptionFilter,
     }),
+    requestFor("profiles", { name: "Profile", records: "profiles", filter: ProfileFilter }),
     requestFor("orders", { name: "Order", records: "orders", filter: OrderFilter }),
     requestFor("billing_attempts", {
       name: "BillingAttempt",
