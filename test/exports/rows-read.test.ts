@@ -42,7 +42,7 @@ async function fill({ of, profileId }: Shop, count: number): Promise<void> {
 }
 
 /** How many rows are read for each record: with what is joined to it. One more is read behind the end of the part. */
-const readForEach = { profiles: 1, subscriptions: 4, orders: 4, billing_attempts: 1, events: 1 };
+const readForEach = { profiles: 1, subscriptions: 5, orders: 4, billing_attempts: 1, events: 1 };
 /** Ids are counted when the export is made, in their index; numbers and sequences are not. */
 const countedForEach = { profiles: 1, subscriptions: 0, orders: 1, billing_attempts: 1, events: 0 };
 
