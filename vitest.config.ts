@@ -83,6 +83,7 @@ const onBothEngines = [
   "test/exports/{access,exports}.test.ts",
   "test/goods/{next,runs}.test.ts",
   "test/http/revocation.test.ts",
+  "test/imports/moved.test.ts",
   "test/mail/{changes,mails}.test.ts",
   "test/portal/sign-in.test.ts",
   "test/settings/{account,test-clock}.test.ts",

@@ -26,13 +26,14 @@ export type Aside = {
 /** A message in the hands of an invocation: its database, and its work. */
 export type Received = { db: Db; run: () => Promise<unknown> };
 
-/** The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, and closed days. */
-export type AsideName = "plans" | "clock" | "links" | "days";
+/** The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, closed days, and imports. */
+export type AsideName = "plans" | "clock" | "links" | "days" | "imports";
 
 /** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
 export function asideOf(seed: number, platform: Platform): AsideName | undefined {
   if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
   if (seed % 32 === 3) return "links";
+  if (seed % 64 === 13) return "imports";
   if (seed % 64 === 23 || seed % 64 === 29) return "days";
   return seed % 32 === 6 ? "clock" : undefined;
 }

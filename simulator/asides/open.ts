@@ -1,5 +1,6 @@
 import { testClock } from "../clocks/test-clock.ts";
 import { closedDays } from "../closed-days/closed-days.ts";
+import { imports } from "../imports/imports.ts";
 import { signIns } from "../portal/sign-ins.ts";
 import { planPushes } from "../shopify/plan-pushes.ts";
 import type { World } from "../world.ts";
@@ -9,5 +10,6 @@ export async function openAside(world: World, name: AsideName): Promise<Aside | 
   const { shopify } = world;
   if (name === "plans") return shopify && planPushes(world, shopify);
   if (name === "days") return closedDays(world);
+  if (name === "imports") return imports(world);
   return name === "links" ? signIns(world) : testClock(world);
 }

@@ -6,6 +6,7 @@ import { closedDayMutants } from "./closed-days.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
+import { importMutants } from "./imports.ts";
 import { invocationMutants } from "./invocations.ts";
 import { keyMutants } from "./keys.ts";
 import { layerMutants } from "./layers.ts";
@@ -56,6 +57,7 @@ export const mutants: Mutant[] = [
   ...keyMutants,
   ...clockAndLinkMutants,
   ...closedDayMutants,
+  ...importMutants,
   ...objectMutants,
   ...moveMutants,
   ...layerMutants,

@@ -396,8 +396,13 @@ const unscheduled = { scheduled_index: null, scheduled_delivery_date: null };
 function isChargeable(
   reader: Reader,
   billing: CalendarDate | undefined,
-  { charge_from }: Surroundings,
+  { charge_from, ...at }: Surroundings,
 ): billing is CalendarDate {
+  const today = todayOf(at);
+  if (billing !== undefined && billing < today) {
+    reader.refuse("next_billing_date", "must not be in the past");
+    return false;
+  }
   if (billing !== undefined && billing >= charge_from) return true;
   if (billing !== undefined) reader.refuse("next_billing_date", `must be ${charge_from} or later`);
   else reader.required("next_billing_date", billing);

@@ -1,0 +1,88 @@
+import { edit, type Mutant, schema } from "./edits.ts";
+
+const write = "src/domain/imports/write-subscription.ts";
+
+function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
+  return { ...mutant, caughtBy: "simulator", beside: "imports" };
+}
+
+/** Bugs in moving subscriptions in. */
+export const importMutants: Mutant[] = [
+  bug({
+    name: "moved in by each import",
+    what: "a file that is moved in twice makes two subscriptions of each ref",
+    edits: [
+      edit(
+        write,
+        "if (here !== undefined) return passOver(open, here);",
+        "if (here === null) return passOver(open, here);",
+      ),
+      edit(write, "if (fault) throw invalid([fault]);", "if (fault?.path === key) throw invalid([fault]);"),
+      edit(
+        write,
+        "...guardSourceRef(ctx, row),",
+        "...guardSourceRef(ctx, { ...row, migration_source_ref: null }),",
+      ),
+      edit(
+        write,
+        "ref,\n    record_id: row.id,\n    is_held: 1,",
+        "ref: `${ref} ${job.id}`,\n    record_id: row.id,\n    is_held: 1,",
+      ),
+      edit(
+        "src/domain/imports/check.ts",
+        "const passed = passedOver(ref, taken);",
+        "const passed = ref === null ? passedOver(ref, taken) : undefined;",
+      ),
+      edit(
+        "src/domain/imports/check.ts",
+        "const fault = takenFault(ref, taken, planned) ?? (await customerFault(ctx, planned));",
+        "const fault = await customerFault(ctx, planned);",
+      ),
+    ],
+    rule: "a ref is moved in once",
+  }),
+  bug({
+    name: "held and charged",
+    what: "what was moved in is linked and charged before it is released",
+    edits: [
+      edit(schema, "WHEN billing_blocked_reason = 'import_held' THEN NULL\n", ""),
+      edit("src/domain/billing/actions/process-due.ts", "if (isHeld(row)) return undefined;", ""),
+      edit("src/domain/contracts/link.ts", " || isHeld(row)) return undefined;", ") return undefined;"),
+      edit(
+        "src/domain/contracts/link.ts",
+        "isReleased = sql`${subscriptions.billing_blocked_reason} IS NOT",
+        "isReleased = sql`${subscriptions.billing_blocked_reason} <> 'x' OR ${subscriptions.id} <>",
+      ),
+    ],
+    rule: "what is held is not charged",
+  }),
+  bug({
+    name: "charged before charge_from",
+    what: "a subscription that is due earlier is moved in as it is, and charged by both",
+    edits: [
+      edit(
+        "src/domain/imports/plan-subscription.ts",
+        "if (billing !== undefined && billing >= charge_from) return true;",
+        'if (billing !== undefined && billing >= charge_from.replace(/.*/, "")) return true;',
+      ),
+    ],
+    rule: "nothing is charged before charge_from",
+  }),
+  bug({
+    name: "undone though changed",
+    what: "an import that is undone deletes what somebody has paused since",
+    edits: [
+      edit(
+        "src/domain/imports/undo.ts",
+        " OR ${changes.ordered} OR ${changes.changed}`;",
+        " OR ${changes.ordered}`;",
+      ),
+      edit(
+        "src/domain/imports/undo.ts",
+        '["charged", "ordered", "changed"] as const)',
+        '["charged", "ordered"] as const)',
+      ),
+    ],
+    rule: "undoing an import keeps what was changed",
+  }),
+];

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readPart } from "../read-part.ts";
+import type { ImportFormat } from "./formats.ts";
+import { mapStripeObject } from "./stripe.ts";
+
+async function readExample(name: string, format: ImportFormat) {
+  const bytes = Uint8Array.from(readFileSync(`docs/migrating/${name}`));
+  const type = name.endsWith(".csv") ? "text/csv" : "application/x-ndjson";
+  const rows = [];
+  for await (const row of readPart(bytes, type, { format, mapping: {}, defaults: {} })) rows.push(row);
+  return rows;
+}
+
+describe("the example files", () => {
+  const common = {
+    email: "ada.lovelace@example.com",
+    next_billing_date: "2030-01-10",
+    address1: "1 Elm Street",
+  };
+  const files: [string, ImportFormat, object][] = [
+    ["spreadsheet.csv", "csv", { ...common, subscription_ref: "sheet-1", price: "39.95" }],
+    [
+      "recharge-template.csv",
+      "recharge",
+      { ...common, billing_interval: "MONTH", price: "39.95", country: "United States" },
+    ],
+    [
+      "recharge-subscriptions.jsonl",
+      "recharge",
+      { ...common, subscription_ref: "70000", store_variant_id: "9001", currency_code: "USD" },
+    ],
+    [
+      "stripe-subscriptions.jsonl",
+      "stripe",
+      {
+        ...common,
+        next_billing_date: "2030-01-10T12:00:00.000Z",
+        subscription_ref: "sub_1",
+        price: "39.95",
+        store_payment_method_id: "pm_1",
+      },
+    ],
+    [
+      "shopify-contracts.csv",
+      "shopify",
+      {
+        ...common,
+        next_billing_date: "2030-01-10T17:00:00Z",
+        subscription_ref: "contract-1",
+        shipping_amount: "4.90",
+      },
+    ],
+    [
+      "perennial-subscriptions.jsonl",
+      "perennial",
+      { email: common.email, subscription_ref: "prnl-1", price: "39.95" },
+    ],
+    ["orders.csv", "orders", { order_ref: "order-1", subscription_ref: "sheet-1", total: "44.85" }],
+  ];
+
+  test.each(files)("%s has 20 rows, each of which can be read", async (name, format, first) => {
+    const rows = await readExample(name, format);
+    expect(rows).toHaveLength(20);
+    expect(rows[0]!.lines[0]!.fields).toMatchObject(first);
+    expect(rows.flatMap(({ lines }) => lines.flatMap(({ faults }) => faults))).toEqual([]);
+  });
+
+  test("a row of Recharge's template has the same ref each time, in which nobody can read the customer", async () => {
+    const refs = async () =>
+      (await readExample("recharge-template.csv", "recharge")).map(
+        ({ lines }) => lines[0]!.fields.subscription_ref,
+      );
+    const [first, second] = [await refs(), await refs()];
+    expect(first).toEqual(second);
+    expect(new Set(first).size).toBe(20);
+    expect(first.join()).not.toContain("example.com");
+  });
+});
+
+describe("a subscription of Stripe", () => {
+  const item = {
+    quantity: 2,
+    price: {
+      id: "price_1",
+      product: "prod_1",
+      currency: "jpy",
+      unit_amount: 500,
+      recurring: { interval: "week", interval_count: 2 },
+    },
+  };
+  const of = (more: object) =>
+    mapStripeObject({ id: "sub_1", status: "active", items: { data: [item] }, ...more })[0]!;
+
+  const states: [object, object][] = [
+    [{ status: "trialing" }, { status: "ACTIVE" }],
+    [{ status: "past_due" }, { status: "PAST_DUE" }],
+    [{ status: "unpaid" }, { status: "PAST_DUE" }],
+    [
+      { status: "canceled", ended_at: 1_700_000_000 },
+      { status: "CANCELLED", cancelled_at: "2023-11-14T22:13:20.000Z" },
+    ],
+    [
+      { cancel_at_period_end: true, canceled_at: 1_700_000_000 },
+      { status: "CANCELLED", cancelled_at: "2023-11-14T22:13:20.000Z" },
+    ],
+    [
+      { pause_collection: { behavior: "void", resumes_at: 1_900_000_000 } },
+      { status: "PAUSED", pause_until: "2030-03-17T17:46:40.000Z" },
+    ],
+  ];
+  test.each(states)("%o is %o", (more, fields) => {
+    expect(of(more).fields).toMatchObject(fields);
+  });
+
+  test("has amounts in the currency's own units, and its discount where that lasts", () => {
+    expect(of({}).fields).toMatchObject({
+      price: "500",
+      quantity: "2",
+      billing_interval: "WEEK",
+      billing_interval_count: "2",
+    });
+    const coupon = { duration: "forever", percent_off: 12.5 };
+    expect(of({ discount: { coupon } }).fields).toMatchObject({
+      discount_type: "PERCENTAGE",
+      discount_value: "12.5",
+    });
+    expect(of({ discount: { coupon: { ...coupon, duration: "once" } } }).fields).not.toHaveProperty(
+      "discount_type",
+    );
+  });
+
+  test("is at fault for prices that depend on usage, and items of different intervals", () => {
+    const metered = { ...item, price: { ...item.price, unit_amount: null } };
+    const monthly = {
+      ...item,
+      price: { ...item.price, recurring: { interval: "month", interval_count: 1 } },
+    };
+    const lines = mapStripeObject({ id: "sub_1", items: { data: [item, metered, monthly] } });
+    expect(lines.map(({ faults }) => faults.map(({ path }) => path))).toEqual([
+      [],
+      ["items.price.unit_amount"],
+      ["items.price.recurring"],
+    ]);
+    expect(mapStripeObject({ id: "sub_1", items: { data: [] } })[0]!.faults).toEqual([
+      { path: "items", message: "has none" },
+    ]);
+  });
+});
