@@ -486,6 +486,7 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/cancellation/outcomes.test.ts", "a charge that was under way at the acceptance proves nothing"],
   ],
   "Leaving is never made hard": [
+    ["test/browser/leaving.test.ts", "somebody leaves in two clicks, past the offers as with them"],
     ["test/cancellation/cases.test.ts", "cancelling in one step closes the open case"],
     [
       "test/cancellation/cases.test.ts",

@@ -80,7 +80,7 @@ const offers: Omit<Offer, "id" | "position">[] = [
       en: "It starts again by itself, and you can resume earlier.",
       de: "Danach geht es von selbst weiter. Sie können auch früher fortsetzen.",
       fr: "L’abonnement reprend tout seul, et vous pouvez le reprendre plus tôt.",
-      es: "Se reanuda por sí sola, y puede reanudarla antes.",
+      es: "Se reanuda sola, y puedes reanudarla antes.",
     },
     terms: { max_days: 60 },
   },

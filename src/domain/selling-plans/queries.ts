@@ -3,7 +3,7 @@ import { type OfferedFrequency, portalSettingsOf } from "../../base/accounts/por
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
+import { build, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -52,10 +52,6 @@ export function offeredFrequencies({ account }: Ctx, ofPlans: PlanFrequency[] = 
 
 function rank({ interval }: OfferedFrequency): number {
   return intervalUnits.indexOf(interval);
-}
-
-export async function listOfferedFrequencies(ctx: Ctx): Promise<OfferedFrequency[]> {
-  return offeredFrequencies(ctx, ...(await read<PlanFrequency[]>(ctx.db, frequenciesOfPlans(ctx))));
 }
 
 /** The plans that a request names, to be read in one trip with others. */

@@ -190,6 +190,11 @@ export const ShopBody = z
     ...permissionFields,
     max_pause_days: z.int().nullable().openapi({ description: pauseText, example: 90 }),
     max_quantity: z.int().openapi({ description: quantityText, example: 10 }),
+    offers_on_cancellation: z.boolean().openapi({
+      description:
+        "Whether the shop may offer something else to customers who are about to cancel: openCancellation then says what.",
+      example: true,
+    }),
   })
   .openapi("PortalShop");
 

@@ -3,8 +3,11 @@ import { changeAccount } from "../../base/accounts/actions.ts";
 import { portalSettingsOf } from "../../base/accounts/portal-settings.ts";
 import { readAccount } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
+import { readNamed } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
-import { listOfferedFrequencies } from "../../domain/selling-plans/queries.ts";
+import { newestFlow } from "../../domain/cancellation/flow-queries.ts";
+import { offersOf } from "../../domain/cancellation/offers.ts";
+import { frequenciesOfPlans, offeredFrequencies } from "../../domain/selling-plans/queries.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
 import type { ShopBody } from "./schemas.ts";
@@ -60,13 +63,21 @@ export const portalSettingsOperations = [
       "For pages of the shop's own: the portal's looks and permissions. Whatever is forbidden here is refused.",
     customers: true,
     success: { status: 200, description: "The shop, as its customers see it.", schema: ShopData },
-    handler: async ({ ctx }) => ({ data: presentShop(ctx.account, await listOfferedFrequencies(ctx)) }),
+    handler: async ({ ctx }) => {
+      const { flow, ofPlans } = await readNamed(ctx.db, {
+        flow: newestFlow(ctx),
+        ofPlans: frequenciesOfPlans(ctx),
+      });
+      const frequencies = offeredFrequencies(ctx, ofPlans);
+      const hasOffers = flow[0]?.is_enabled === 1 && offersOf(flow[0]).length > 0;
+      return { data: presentShop(ctx.account, { frequencies, offers_on_cancellation: hasOffers }) };
+    },
   }),
 ];
 
 type Shop = z.input<typeof ShopBody>;
 
-function presentShop(account: Account, frequencies: Shop["frequencies"]): Shop {
+function presentShop(account: Account, offered: Pick<Shop, "frequencies" | "offers_on_cancellation">): Shop {
   const {
     is_enabled: _enabled,
     base_url: _base,
@@ -74,5 +85,5 @@ function presentShop(account: Account, frequencies: Shop["frequencies"]): Shop {
     ...settings
   } = portalSettingsOf(account);
   const { name, shop, timezone, currency_code } = account;
-  return { name, shop, timezone, currency_code, ...settings, frequencies };
+  return { name, shop, timezone, currency_code, ...settings, ...offered };
 }

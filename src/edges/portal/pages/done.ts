@@ -43,11 +43,12 @@ export function renderNotice(visit: SignedIn, done: Done): Html {
 }
 
 /** Actions that pay. Nothing is said of one that has failed, unless it is known what has become of it. */
-const paying: readonly ActionName[] = ["retry-payment", "ship-now"];
+const paying: readonly string[] = ["retry-payment", "ship-now"] satisfies ActionName[];
 
 function wordsOf(visit: SignedIn, done: Done): string {
   const { texts } = visit;
   const { subscription, notice, state } = done;
+  if (notice.done === "offer") return texts.leaving.taken;
   const outcome = outcomeIn(visit, done);
   if (isToldAbove(done)) return "";
   if (paying.includes(notice.done)) return outcome ?? (state === "failed" ? "" : texts.done[notice.done]);

@@ -11,6 +11,7 @@ import { cutoffText } from "./cutoff.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
+import { leavingPage } from "./leaving-form.ts";
 import { mostUpcoming, type UpcomingDelivery } from "./next-dates.ts";
 import { renderWays, waysOf } from "./payment-ways.ts";
 import { frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
@@ -22,7 +23,8 @@ type Parts = { visit: SignedIn; ask: AskOperations; form: Form };
 /** The page with an action's form. It reads the subscription and what the form offers in one trip. */
 export async function formPage(visit: SignedIn, ask: AskOperations, form: Form): Promise<Html> {
   const { texts, base } = visit;
-  const { id, name, faults } = form;
+  const { id, name, faults, fields } = form;
+  if (name === "cancel") return leavingPage(visit, ask, { id, fields, ...(faults ? { faults } : {}) });
   const [subscription, inputs, beside] = await inputsOf[name]({ visit, ask, form });
   const path = `${base}/subscriptions/${id}`;
   const cutoff = actions[name].changesDelivery ? cutoffText(visit, subscription) : undefined;
@@ -63,7 +65,7 @@ const startInputs: Inputs = async ({ visit, ask, form: { id, ...filled } }) => {
   return [data, dateInput(visit, { ...filled, name: "next_delivery_date", label: texts.firstDelivery })];
 };
 
-const inputsOf: Record<ActionName, Inputs> = {
+const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
   "retry-payment": nothingToFillIn,
   "ship-now": nothingToFillIn,
   unskip: nothingToFillIn,
@@ -198,15 +200,6 @@ const inputsOf: Record<ActionName, Inputs> = {
       data,
       html`${dateInput(visit, { name: "pause_until", label, fields, faults, isRequired, ...(days === null ? {} : { days }) })}
       ${reasonInputs(visit, { name: "pause_reason_id", label: texts.reasonOptional, reasons, fields, faults })}`,
-    ];
-  },
-  cancel: async ({ visit, ask, form: { id, fields, faults } }) => {
-    const [{ data }, reasons] = await ask(visit, one(id), { id: "listCancellationReasons" });
-    const { texts } = visit;
-    return [
-      data,
-      html`${reasonInputs(visit, { name: "cancellation_reason_id", label: texts.reasonOptional, reasons, fields, faults })}
-      <label>${texts.comment} <textarea name="reason" rows="3" maxlength="10000"${marksOf(faults, "reason")}>${fields.reason ?? ""}</textarea></label>`,
     ];
   },
 };

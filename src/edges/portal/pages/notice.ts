@@ -7,10 +7,10 @@ import type { PageEnv } from "./page-env.ts";
 export type AnsweredAttempt = { id: string; isNew: boolean };
 
 /**
- * The change that was just made in a subscription, the attempt that it has started or that answers it, and the action that undoes
+ * The change that was just made in a subscription, or an offer that was accepted instead of leaving, the attempt that it has started or that answers it, and the action that undoes
  * it.
  */
-export type Notice = { done: ActionName; undo?: Undo; attempt?: AnsweredAttempt };
+export type Notice = { done: ActionName | "offer"; undo?: Undo; attempt?: AnsweredAttempt };
 
 /** Keeps a notice for the page that follows. It is the customer's own text, which the API checks like any other. */
 export function keepNotice(c: Context<PageEnv>, id: string, notice: Notice): void {
@@ -22,7 +22,9 @@ export function keepNotice(c: Context<PageEnv>, id: string, notice: Notice): voi
 /** The notice for this subscription's page, if the last change was of this subscription. */
 export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
   const kept = parseNotice(getCookie(c, cookie) ?? "");
-  if (kept?.id !== id || !isActionName(String(kept.done))) return undefined;
+  if (kept?.id !== id) return undefined;
+  if (kept.done === "offer") return { done: "offer" };
+  if (!isActionName(String(kept.done))) return undefined;
   const { action, fields, total } = kept.undo ?? {};
   const undo =
     isActionName(String(action)) && fields

@@ -18,7 +18,7 @@ import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment-words.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-type Row = [label: string, before: string, after: string];
+export type Row = [label: string, before: string, after: string];
 
 /**
  * The effects of an action, as its dry run says, and the form that confirms it. Throws what the dry run refuses. `isOther`: it
@@ -183,7 +183,10 @@ type Compared = {
   paused: UpcomingDelivery[] | undefined;
 };
 
-function compareRows(visit: SignedIn, { before, after, name, fields, coming, paused }: Compared): Row[] {
+export function compareRows(
+  visit: SignedIn,
+  { before, after, name, fields, coming, paused }: Compared,
+): Row[] {
   const { texts, locale } = visit;
   const date = (value: string | null) => (value === null ? texts.none : day(locale, value));
   const row = (label: string, of: (one: Subscription) => string): Row => [label, of(before), of(after)];
@@ -232,7 +235,7 @@ function contentRows(
   ];
 }
 
-function changeTable({ texts }: SignedIn, rows: Row[]): Html {
+export function changeTable({ texts }: SignedIn, rows: Row[]): Html {
   return html`<table class="compare"><thead><tr><td></td><th scope="col">${texts.before}</th><th scope="col">${texts.after}</th></tr></thead>
     <tbody>${rows.map(
       ([label, before, after]) =>
@@ -241,7 +244,7 @@ function changeTable({ texts }: SignedIn, rows: Row[]): Html {
     )}</tbody></table>`;
 }
 
-function hiddenInputs(fields: Fields): Html {
+export function hiddenInputs(fields: Fields): Html {
   return html`${Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}`;

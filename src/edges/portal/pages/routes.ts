@@ -15,6 +15,7 @@ import { pageHeaders } from "./headers.ts";
 import { homePage } from "./home.ts";
 import { landingPage } from "./landing.ts";
 import { type Html, sentenceOf } from "./layout.ts";
+import { offersPage, takeOffer } from "./leaving-offers.ts";
 import { keepNotice, noticeFor } from "./notice.ts";
 import { orderPage } from "./order.ts";
 import { ordersPage } from "./orders.ts";
@@ -87,7 +88,8 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     const change = { ...named, fields: readFields(c.get("sent"), actions[named.name].fields) };
     const isConfirmed = c.get("sent").get("confirm") === "1";
     try {
-      if (!isConfirmed) return await previewPage(visit, ask, change);
+      if (!isConfirmed)
+        return await (change.name === "cancel" ? offersPage : previewPage)(visit, ask, change);
       const charges = c.get("sent").get("charges") ?? "";
       const confirmed = await confirm(visit, ask, { ...change, charges, ...keyOf(c.get("sent")) });
       if (!confirmed) return c.html(await previewPage(visit, ask, { ...change, isOther: true }), 409);
@@ -101,6 +103,10 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       return c.html(await formPage(visit, ask, { ...change, faults }), statusOf[refusal.code]);
     }
   });
+
+  form(`${one}/cancel/:caseId`, (visit, c) =>
+    takeOffer(visit, ask, { c, id: c.req.param("id") ?? "", caseId: c.req.param("caseId") ?? "" }),
+  );
 
   signedIn("/portal/:shop/orders", (visit) => ordersPage(visit, ask));
   signedIn("/portal/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));

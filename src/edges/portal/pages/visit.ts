@@ -18,6 +18,7 @@ import {
   PaymentMethodChanged,
 } from "../../../domain/billing/schemas.ts";
 import { Upcoming } from "../../../domain/billing/upcoming-schemas.ts";
+import { CaseData } from "../../../domain/cancellation/case-schemas.ts";
 import { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
 import { DunningEpisodeList } from "../../../domain/dunning/schemas.ts";
 import { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
@@ -136,6 +137,8 @@ const answers = {
   pauseSubscription: SubscriptionData,
   resumeSubscription: SubscriptionData,
   cancelSubscription: SubscriptionData,
+  openCancellation: CaseData,
+  acceptCancellationOffer: SubscriptionData,
   reactivateSubscription: SubscriptionData,
   skipDeliveries: SubscriptionData,
   unskipSubscription: SubscriptionData,

@@ -2,9 +2,11 @@ import { de as words } from "../../../../base/language/words/de.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
 import { goodsTexts } from "./goods.ts";
+import { leavingTexts } from "./leaving.ts";
 
 export const de: Texts = {
   ...words,
+  leaving: leavingTexts.de,
   cards: cardTexts.de,
   goods: goodsTexts.de,
   portal: "Ihre Abos",

@@ -1,10 +1,12 @@
 import { en as words } from "../../../../base/language/words/en.ts";
 import { cardTexts } from "./cards.ts";
 import { goodsTexts } from "./goods.ts";
+import { leavingTexts } from "./leaving.ts";
 
 /** The texts of the portal's pages. The other languages have the same ones. */
 export const en = {
   ...words,
+  leaving: leavingTexts.en,
   cards: cardTexts.en,
   goods: goodsTexts.en,
   portal: "Your subscriptions",

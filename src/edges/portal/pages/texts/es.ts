@@ -2,9 +2,11 @@ import { es as words } from "../../../../base/language/words/es.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
 import { goodsTexts } from "./goods.ts";
+import { leavingTexts } from "./leaving.ts";
 
 export const es: Texts = {
   ...words,
+  leaving: leavingTexts.es,
   cards: cardTexts.es,
   goods: goodsTexts.es,
   portal: "Tus suscripciones",

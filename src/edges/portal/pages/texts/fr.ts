@@ -2,9 +2,11 @@ import { fr as words } from "../../../../base/language/words/fr.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
 import { goodsTexts } from "./goods.ts";
+import { leavingTexts } from "./leaving.ts";
 
 export const fr: Texts = {
   ...words,
+  leaving: leavingTexts.fr,
   cards: cardTexts.fr,
   goods: goodsTexts.fr,
   portal: "Vos abonnements",

@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from "vitest";
+import { caseRows, offers, setFlow } from "../cancellation/leaving.ts";
+import { usageOf } from "../support/records.ts";
+import { addReason, read, subscribe } from "../support/shops.ts";
+import { useShop } from "../support/worker.ts";
+import { fieldsIn, linkFor, openVisitor } from "./visitor.ts";
+
+const { shop, worker } = useShop();
+let visitor: ReturnType<typeof openVisitor>;
+
+beforeAll(async () => {
+  await worker.call(shop.api, "PUT", "/api/account/portal", { body: { is_enabled: true } });
+  visitor = openVisitor(worker, shop);
+  await visitor.enter((await linkFor(worker, shop, { locale: "en" })).url);
+});
+
+test("the first page has the button that cancels, and one to the offers only where there are any; it takes two trips", async () => {
+  const id = await subscribe(shop);
+  const { text } = await visitor.get(`/subscriptions/${id}/cancel`);
+  expect(text).toContain("Cancel subscription");
+  expect(text).not.toContain("Continue");
+  await setFlow(shop, [offers.DISCOUNT, offers.PAUSE]);
+  const { answer, db_round_trips } = await usageOf(() => visitor.get(`/subscriptions/${id}/cancel`));
+  expect(answer.text).toContain("Continue");
+  expect(answer.text).toContain('<button class="danger" name="confirm" value="1">');
+  expect(db_round_trips).toBeLessThanOrEqual(2);
+  await visitor.post(`/subscriptions/${id}/cancel`, { confirm: "1", key: `straight-${id}` });
+  expect((await read(shop, id)).status).toBe("CANCELLED");
+});
+
+test("the next step opens the case and shows its offers; one is taken once, and one that is gone leads back to the first page", async () => {
+  await setFlow(shop, [offers.DISCOUNT, offers.PAUSE]);
+  const reason = await addReason(shop, "cancellation", { label: "Too dear" });
+  const id = await subscribe(shop);
+  const form = { cancellation_reason_id: reason, reason: "Really" };
+  const page = await visitor.post(`/subscriptions/${id}/cancel`, form);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("20 % off");
+  expect(page.text).toContain("$8.00");
+  const [opened] = await caseRows(id);
+  expect(opened).toMatchObject({ status: "OPEN", cancellation_reason_id: reason, note: "Really" });
+  const path = `${visitor.base}/subscriptions/${id}/cancel/${opened.id}`;
+  const fields = fieldsIn(page.text, path);
+  const answers = [await visitor.post(path, fields), await visitor.post(path, fields)];
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect((await visitor.get(`/subscriptions/${id}`)).text).toContain("Thank you. It is as you have chosen.");
+  expect((await read(shop, id)).discounts).toHaveLength(1);
+  const gone = await visitor.post(path, { ...fields, key: "another-tab" });
+  expect(gone.status).toBe(409);
+  expect(gone.text).toContain("This is no longer on offer. You can still cancel.");
+  expect(gone.text).toContain("Cancel subscription");
+});
+
+test("without an offer for the reason the next step shows what cancelling does", async () => {
+  const reason = await addReason(shop, "cancellation");
+  await setFlow(shop, [{ ...offers.DISCOUNT, cancellation_reason_ids: [reason] }], { cooldown_days: 0 });
+  const id = await subscribe(shop);
+  const { text } = await visitor.post(`/subscriptions/${id}/cancel`, {});
+  expect(text).toContain("Check the change");
+  expect(text).toContain("Cancel subscription");
+});
