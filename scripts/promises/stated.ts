@@ -112,7 +112,24 @@ export const stated: Record<string, readonly Statement[]> = {
     ],
     ["src/domain/exports/subscription-lines.test.ts", "come to the total that they say"],
   ],
+  "A bulk is the same loop of single calls": [
+    ["test/bulk/actions.test.ts", "a bulk is the same loop of single calls"],
+  ],
+  "Undoing a job keeps what others have done since": [
+    [
+      "test/bulk/undo.test.ts",
+      "leaves what customers did in between, and takes back the rest of what it wrote",
+    ],
+  ],
+  "A higher price is told before it is charged": [
+    ["test/bulk/prices.test.ts", "is told 30 days before unless less is said"],
+    [
+      "test/bulk/prices.test.ts",
+      "is the lines' price of a later cycle, at once in upcoming and goods, and is charged then",
+    ],
+  ],
   "A row of a job is done once": [
+    ["test/bulk/undo.test.ts", "a job whose messages come twice or die between rows does each row once"],
     [
       "test/jobs/rows.test.ts",
       "are done once, whatever is delivered twice at once or dies before or after a commit",

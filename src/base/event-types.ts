@@ -13,6 +13,7 @@ export const eventTypes = {
   delivery_rescheduled: "subscription.delivery_rescheduled",
   delivery_address_changed: "subscription.delivery_address_changed",
   lines_changed: "subscription.lines_changed",
+  price_change_announced: "subscription.price_change_announced",
   payment_method_changed: "subscription.payment_method_changed",
   payment_update_requested: "subscription.payment_update_requested",
   payment_update_refused: "subscription.payment_update_refused",

@@ -121,6 +121,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/insights/routes.ts")).insightOperations,
   },
   {
+    paths: ["/api/bulk"],
+    load: async () => (await import("../domain/bulk/routes.ts")).bulkOperations,
+  },
+  {
     paths: [
       "/api/jobs",
       "/api/jobs/{id}",

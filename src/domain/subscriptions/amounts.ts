@@ -132,6 +132,11 @@ export function lineAfterCycle(line: Line): Line {
   return { ...rest, price, ...(later.length > 0 ? { price_changes: later } : {}) };
 }
 
+/** The price of a line once all of its price changes have begun. */
+export function lastPriceOf({ price, price_changes = [] }: Line): number {
+  return price_changes.at(-1)?.price ?? price;
+}
+
 /** A subscription pays the highest shipping price among the plans of its lines. */
 export function shippingOf(lines: Line[]): number {
   return Math.max(0, ...lines.map(({ plan_shipping }) => plan_shipping));

@@ -262,6 +262,10 @@ export function viewsOf(ctx: Ctx, rows: SubscriptionRow[]): SubscriptionView[] {
   return rows.map((row) => toFullView(context, row));
 }
 
+const { id, seq, created_at } = subscriptions;
+/** The ids of a list's subscriptions, without the records that they show. */
+export const listIds = listReader({ ...withoutJoins(listing), columns: { id, seq, created_at } });
+
 type Filters = Parameters<typeof listItems>[2];
 type Page = Parameters<typeof listItems>[3];
 
@@ -283,6 +287,10 @@ const amongIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =
     .where(and(eq(subscriptions.account_seq, p("account_seq")), inJson(subscriptions.id, p("ids"))))
     .orderBy(sql`+${subscriptions.seq}`),
 );
+
+function withoutJoins({ joins: _joins, ...own }: typeof listing) {
+  return own;
+}
 
 function forbiddenTo(settings: PortalSettings | undefined): ViewContext["forbidden"] {
   return {

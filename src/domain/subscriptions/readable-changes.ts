@@ -4,15 +4,16 @@ import { presentDiscount, presentLinesAlone } from "./present.ts";
 import { deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
 import type { Subscription } from "./tables.ts";
 
-/** The columns that differ, as the API would show them. */
+/** The columns that differ, as the API would show them; without those of which it shows no difference. */
 export function readableChanges(row: Subscription, after: Partial<Subscription>): Record<string, Change> {
   return Object.fromEntries(
     Object.entries(diff(row, after))
       .filter(([field]) => !internal.has(field))
-      .map(([field, { from, to }]) => [
+      .map(([field, { from, to }]): [string, Change] => [
         field,
         { from: readable(field, from, row.currency_code), to: readable(field, to, row.currency_code) },
-      ]),
+      ])
+      .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
   );
 }
 

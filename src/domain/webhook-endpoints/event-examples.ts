@@ -89,6 +89,10 @@ const metadata: Partial<Record<EventType, object>> = {
     ...{ resource: "subscriptions", format: "csv", as_of_sequence: 1042 },
     ...{ expires_at: "2026-11-20T13:00:00.000Z", up_to: 1060 },
   },
+  "subscription.price_change_announced": {
+    ...{ from: 39.95, to: 42, first_billing_date: "2026-12-31" },
+    ...{ line_id: demoId("subscription_line", 1), store_variant_id: "variant-1" },
+  },
   "job.started": { kind: "FORECAST" },
   "job.done": { kind: "FORECAST", counts: { total: 4, done: 4, failed: 0, skipped: 0 } },
   "job.failed": { kind: "FORECAST", error: "A page failed ten times" },

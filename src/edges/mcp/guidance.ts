@@ -69,6 +69,13 @@ export const guidance: Record<string, string> = {
   listSkipReasons: "The reasons that skipSubscription takes as skip_reason_id. Use an active one.",
   listCancellationReasons:
     "The reasons that cancelSubscription takes as cancellation_reason_id. Use an active one.",
+  changeManySubscriptions:
+    "A dry run unless dry_run is false: wait with getJob until it is DONE, read its rows with listJobRows, show the user how many change and the sums, and ask before you run it. What went wrong can be undone with undoJob.",
+  getJob:
+    "How far a job has got: ask again every few seconds until its status is DONE. Its rows are in listJobRows.",
+  listJobRows:
+    "What became of each subscription of a job, with the sentence of those that were SKIPPED or FAILED.",
+  undoJob: "Takes back what a job has changed, where nobody has changed it since. Ask the user first.",
   uploadProfiles:
     "Creates the customers with these e-mail addresses, or changes those that exist: at most 10,000, all or none.",
   createSubscriptions:

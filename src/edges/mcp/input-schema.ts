@@ -26,7 +26,7 @@ export function buildInput(operation: AnyOperation, described: Described, named:
     ...Object.fromEntries(
       Object.entries(body.properties).map(([name, schema]) => [name, brief(schema, named)]),
     ),
-    ...(described.parameters?.some(({ name }) => name === "dry_run") ? { dry_run: dryRun } : {}),
+    ...(described.parameters?.some(({ name }) => name === "dry_run") ? { dry_run: dryRunOf(operation) } : {}),
     ...(honoursIdempotencyKey(operation) ? { idempotency_key: idempotencyKey } : {}),
   };
   const required = [
@@ -57,7 +57,11 @@ export function firstSentences(text: string, limit: number): string {
   return shorten(sentences, limit);
 }
 
-const dryRun: Schema = { type: "boolean", description: "Show what would happen; change nothing." };
+function dryRunOf({ agentsRunDry }: AnyOperation): Schema {
+  const description = "Show what would happen; change nothing.";
+  if (!agentsRunDry) return { type: "boolean", description };
+  return { type: "boolean", description: `${description} True unless false is sent.`, default: true };
+}
 
 const idempotencyKey: Schema = {
   type: "string",

@@ -40,7 +40,8 @@ export function requestFor(
   values: Values,
   incoming: Request,
 ): Request {
-  const { idempotency_key, full: _full, ...rest } = values;
+  const { idempotency_key, full: _full, ...given } = values;
+  const rest: Values = operation.agentsRunDry ? { dry_run: true, ...given } : given;
   const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(textOf(rest[name] ?? "")),
   );

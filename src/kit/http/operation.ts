@@ -158,6 +158,8 @@ type Operation<
   countsItself?: boolean;
   /** Whether it undoes or ends something, or moves money; deletions do. Agents ask their user before they call it. */
   destructive?: boolean;
+  /** Whether an agent's call is a dry run unless it says otherwise. */
+  agentsRunDry?: boolean;
   /** Bytes; 1 MiB by default. */
   bodyLimit?: number;
   success: S;

@@ -16,6 +16,16 @@ export function accept(schema: z.ZodType, value: unknown): unknown {
   return data;
 }
 
+/** A part of a body that a schema of its own checks; faults have the part's name in front of their path. */
+export function acceptAt(name: string, schema: z.ZodType, value: unknown): unknown {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const details = collectDetails(error, { value, schema });
+  throw invalid(
+    details.map(({ path, message }) => ({ path: path === "" ? name : `${name}.${path}`, message })),
+  );
+}
+
 /** A request's query as a schema parses it; a repeated parameter is a list. Throws VALIDATION_FAILED. */
 export function acceptQuery(schema: z.ZodObject, c: Context<HonoEnv>): unknown {
   const sent = Object.entries(c.req.queries());

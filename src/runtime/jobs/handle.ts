@@ -95,10 +95,12 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
   }
 }
 
-/** Imports are loaded by the first of them. */
+/** Imports and bulk jobs are loaded by the first of them. */
 async function workOnMerchantJob(ctx: Ctx, id: string): Promise<void> {
+  const { bulkWork } = await import("../../domain/bulk/work.ts");
   const { importWork } = await import("../../domain/imports/work.ts");
-  return workOnJob(ctx, id, { FORECAST: { RUNNING: { page: takeForecastPage } }, IMPORT: importWork });
+  const forecast = { RUNNING: { page: takeForecastPage } };
+  return workOnJob(ctx, id, { FORECAST: forecast, BULK: bulkWork, IMPORT: importWork });
 }
 
 /** The mails are loaded by the first that is sent. */

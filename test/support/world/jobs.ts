@@ -44,5 +44,8 @@ export const jobPart: MakePart = (of, mark, { job, paused, ready, undone }) => (
     [`${path}/undo`]: { id: undone },
   },
   queries: { forecastGoods: days },
-  bodies: { startGoodsForecast: days },
+  bodies: {
+    startGoodsForecast: days,
+    changeManySubscriptions: { action: "resume", filter: { search: "nobody at all" } },
+  },
 });

@@ -1,11 +1,12 @@
 import type { z } from "@hono/zod-openapi";
-import { notFound } from "../../../base/errors.ts";
+import { DomainError, notFound } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseReduction } from "../../selling-plans/rules.ts";
 import type { Discount } from "../amounts.ts";
 import type { DiscountCreate } from "../discount-schemas.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { pricedColumns } from "../lines.ts";
+import type { ActivityEntry } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
@@ -57,5 +58,28 @@ export function removeDiscount(
       entry: { action: "discount_removed", metadata: { discount_id: discountId, title: found.title } },
       columns: pricedColumns(linesOf(row), after, row.tax_amount),
     };
+  });
+}
+
+/** Removes the discounts of a title that still count. Throws INVALID_STATE where there is none. */
+export function removeDiscountsByTitle(
+  ctx: Ctx,
+  { id, dryRun, request: { title } }: CommandWith<{ title: string }>,
+): Promise<SubscriptionView> {
+  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+    requireAllowed("change", row, "remove a discount");
+    const discounts = discountsOf(row);
+    const found = discounts.filter((each) => each.status === "ACTIVE" && each.title === title);
+    if (found.length === 0)
+      throw new DomainError("INVALID_STATE", `Subscription ${row.number} has no active discount "${title}"`);
+    const removed = { status: "REMOVED", removed_at: ctx.now, updated_at: ctx.now } as const;
+    const after = discounts.map((each) => (found.includes(each) ? { ...each, ...removed } : each));
+    const [entry, ...ownEntries] = found.map(
+      ({ id: discount_id }): ActivityEntry => ({
+        action: "discount_removed",
+        metadata: { discount_id, title },
+      }),
+    );
+    return { entry: entry!, ownEntries, columns: pricedColumns(linesOf(row), after, row.tax_amount) };
   });
 }

@@ -1,0 +1,68 @@
+import { invalid } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { getJob } from "../merchant-jobs/queries.ts";
+import { newJob, startJob } from "../merchant-jobs/start.ts";
+import type { MerchantJob } from "../merchant-jobs/tables.ts";
+import { workOnJob } from "../merchant-jobs/work.ts";
+import type { BulkInput } from "./actions.ts";
+import { insertRows } from "./list-rows.ts";
+import { prepareInput } from "./prepare-input.ts";
+import { scopeOfAction } from "./row-actions.ts";
+import { firstPage } from "./stage.ts";
+import { bulkWork } from "./work.ts";
+
+export type NewBulk = BulkInput & { ids?: string[] | undefined };
+
+/**
+ * Makes a bulk job. Its list of subscriptions is frozen: those of `ids` in the job's own batch, those of a filter page by page, most of them
+ * before this returns. Then messages of the queue do one after the other.
+ */
+export async function createBulk(
+  ctx: Ctx,
+  { ids, ...asked }: NewBulk,
+  isDryRun: boolean,
+): Promise<MerchantJob> {
+  if (ids) requireOnce(ids);
+  const input: BulkInput = { ...asked, input: await prepareInput(ctx, asked) };
+  const first = ids ? { ids, next: null } : await firstPage(ctx, input);
+  const isWhole = first.next === null;
+  const job = newJob(ctx, {
+    kind: "BULK",
+    input,
+    progress: isWhole ? { after: 0 } : first.next!,
+    summary: { total_before: 0, total_after: 0 },
+    total: first.ids.length,
+    scopes: [scopeOfAction(input.action)],
+    isDryRun,
+    status: isWhole ? "RUNNING" : "STAGING",
+  });
+  await startJob(ctx, job, [], insertRows(ctx, { ...job, total: 0 }, first.ids));
+  return goOnNow(ctx, job);
+}
+
+/** Pages of a filter that one request stages at most; messages of the queue stage the rest. */
+const pagesOfRequest = 40;
+
+/** Stages what a request has the time for, so that the list of most jobs is frozen when they are answered; an empty one is done. */
+async function goOnNow({ claim: _claim, ...ctx }: Ctx, started: MerchantJob): Promise<MerchantJob> {
+  let job = started;
+  const isToGoOn = () => job.status === "STAGING" || (job.status === "RUNNING" && job.total === 0);
+  for (let pages = 0; pages < pagesOfRequest && isToGoOn(); pages++) {
+    await workOnJob(ctx, job.id, { BULK: bulkWork });
+    job = await getJob(ctx, job.id);
+  }
+  return job;
+}
+
+/** A subscription that is named twice would be changed twice. */
+function requireOnce(ids: string[]): void {
+  const seen = new Set<string>();
+  const twice = ids.flatMap((id, nth) => {
+    if (!seen.has(id)) {
+      seen.add(id);
+      return [];
+    }
+    return [{ path: `ids.${nth}`, message: "is named twice" }];
+  });
+  if (twice.length > 0) throw invalid(twice);
+}

@@ -1,0 +1,179 @@
+import { minorOf } from "../../base/amounts.ts";
+import { DomainError } from "../../base/errors.ts";
+import type { CalendarDate } from "../../base/lib/dates.ts";
+import { toMajor } from "../../base/lib/money.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { prospectOf, readForProspect } from "../billing/prospect.ts";
+import { projectDeliveries } from "../billing/upcoming.ts";
+import type { Prospect } from "../billing/upcoming-steps.ts";
+import { type CommandWith, changeSubscription } from "../subscriptions/actions/change-subscription.ts";
+import { linesDecision } from "../subscriptions/actions/lines.ts";
+import { type Line, lastPriceOf } from "../subscriptions/amounts.ts";
+import { addDays } from "../subscriptions/cadence.ts";
+import { requireAllowed } from "../subscriptions/lifecycle.ts";
+import { changeOfLines } from "../subscriptions/line-choices.ts";
+import type { ActivityEntry, Part } from "../subscriptions/part.ts";
+import type { SubscriptionView } from "../subscriptions/queries.ts";
+import { linesOf } from "../subscriptions/row-codec.ts";
+import { dateFrom, todayOf } from "../subscriptions/schedule.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+
+/** Days of notice of a higher price where the request does not say. */
+const noticeDaysOfRise = 30;
+
+/** Days of notice that a request names; undefined where it names none. */
+type Noticed = { noticeDays: number | undefined };
+
+type PriceRequest = {
+  store_variant_id: string;
+  price: number;
+  from_cycle?: number;
+  effective_on?: string;
+};
+
+/**
+ * Changes the price of a variant's lines from a cycle on, or from the first billing on a day or after it: at once where that is the next
+ * billing, else as the lines' price change of a later cycle. Throws INVALID_STATE where no line is of the variant, or the notice is too short.
+ */
+export function changePrice(
+  ctx: Ctx,
+  { id, dryRun, request, noticeDays }: CommandWith<PriceRequest> & Noticed,
+): Promise<SubscriptionView> {
+  const alongside = readForProspect(ctx, id);
+  return changeSubscription(ctx, id, { alongside, dryRun }, (view, found): Part | undefined => {
+    const { row } = view;
+    const price = minorOf(request.price, row.currency_code, "price");
+    requireAllowed("change", row, changeOfLines);
+    const lines = linesOf(row);
+    const priced = requireLines(row, lines, request.store_variant_id).filter(
+      (line) => !isPromised(line, price),
+    );
+    if (priced.length === 0) return undefined;
+    const prospect = prospectOf(ctx, view, found);
+    const in_cycles = cyclesUntil(ctx, prospect, request);
+    const changed = priced.map((line) => withPrice(line, price, in_cycles));
+    const after = lines.map((line) => changed.find(({ id }) => id === line.id) ?? line);
+    const announced = announce(ctx, prospect, { before: priced, after, noticeDays });
+    const decision = linesDecision(row, after);
+    const [entry, ...ownEntries] = [...(in_cycles === 0 ? [decision.entry!] : []), ...announced];
+    return { ...decision, ...(entry && { entry }), ownEntries };
+  });
+}
+
+type SwapRequest = { from: string; to: Partial<Line> & { store_variant_id: string }; price: number | "keep" };
+
+/** Swaps the lines of a variant for another, as changing a line does. Throws INVALID_STATE as `changePrice` does. */
+export function swapVariant(
+  ctx: Ctx,
+  { id, dryRun, request: { from, to, price }, noticeDays }: CommandWith<SwapRequest> & Noticed,
+): Promise<SubscriptionView> {
+  const alongside = readForProspect(ctx, id);
+  return changeSubscription(ctx, id, { alongside, dryRun, beforeCutoff: changeOfLines }, (view, found) => {
+    const { row } = view;
+    const own = price === "keep" ? {} : { price: minorOf(price, row.currency_code, "price") };
+    requireAllowed("change", row, changeOfLines);
+    const lines = linesOf(row);
+    const swapped = requireLines(row, lines, from);
+    const after = lines.map((line) => {
+      if (!swapped.includes(line)) return line;
+      const { price_changes: _former, ...permanent } = line;
+      return { ...permanent, ...to, ...own };
+    });
+    const announced = announce(ctx, prospectOf(ctx, view, found), { before: swapped, after, noticeDays });
+    return { ...linesDecision(row, after), ownEntries: announced };
+  });
+}
+
+function requireLines(row: Subscription, lines: Line[], variant: string): Line[] {
+  const found = lines.filter(({ store_variant_id }) => store_variant_id === variant);
+  if (found.length > 0) return found;
+  throw new DomainError("INVALID_STATE", `Subscription ${row.number} has no line of the variant ${variant}`);
+}
+
+/** Whether a line has this price already, now and later. */
+function isPromised({ price: now, price_changes = [] }: Line, price: number): boolean {
+  return now === price && price_changes.length === 0;
+}
+
+/** The line with this price once so many further cycles were billed, in place of whatever was promised from then on. */
+function withPrice({ price_changes = [], ...line }: Line, price: number, in_cycles: number): Line {
+  if (in_cycles === 0) return { ...line, price };
+  const earlier = price_changes.filter((change) => change.in_cycles < in_cycles);
+  return { ...line, price_changes: [...earlier, { in_cycles, price }] };
+}
+
+/** After how many further billings the price begins: none where it is that of the next one. */
+function cyclesUntil(ctx: Ctx, prospect: Prospect, { from_cycle, effective_on }: PriceRequest): number {
+  const { row } = prospect.view;
+  if (from_cycle !== undefined) return Math.max(0, from_cycle - row.current_billing_cycle);
+  const day = dateFrom(ctx, effective_on!, todayOf(ctx), "effective_on");
+  const earlier = billings(ctx, prospect).find(({ billing }) => billing >= day);
+  if (earlier) return earlier.cycle - row.current_billing_cycle;
+  throw new DomainError(
+    "INVALID_STATE",
+    `Nobody knows when a subscription that is ${row.status} is billed next`,
+  );
+}
+
+type Announcing = Noticed & { before: Line[]; after: Line[] };
+
+/**
+ * The entries that tell of the lines' new prices: from, to, and the day of the first billing at them. A price at which nothing is told
+ * beforehand has none. Throws INVALID_STATE where the first billing is nearer than the notice.
+ */
+function announce(ctx: Ctx, prospect: Prospect, { before, after, noticeDays }: Announcing): ActivityEntry[] {
+  const { row } = prospect.view;
+  return before.flatMap((line): ActivityEntry[] => {
+    const changed = after.find(({ id }) => id === line.id)!;
+    const [from, to] = [line.price, lastPriceOf(changed)];
+    if (from === to) return [];
+    const notice = noticeDays ?? (to > from ? noticeDaysOfRise : 0);
+    const first = firstBillingAt(ctx, { prospect, after }, changed);
+    requireNotice(ctx, first, notice);
+    if (notice === 0 && changed.price_changes === undefined) return [];
+    const metadata = {
+      from: toMajor(from, row.currency_code),
+      to: toMajor(to, row.currency_code),
+      first_billing_date: first ?? null,
+      ...{ line_id: line.id, store_variant_id: changed.store_variant_id },
+      ...(noticeDays === undefined ? {} : { notice_days: noticeDays }),
+    };
+    return [{ action: "price_change_announced", metadata }];
+  });
+}
+
+/** The day of the first billing at a line's last price; undefined where nobody knows it. */
+function firstBillingAt(
+  ctx: Ctx,
+  { prospect, after }: { prospect: Prospect; after: Line[] },
+  line: Line,
+): CalendarDate | undefined {
+  const { view } = prospect;
+  const row = { ...view.row, lines: JSON.stringify(after) };
+  const to = lastPriceOf(line);
+  const isAtPrice = (lines: Line[]) => lines.some(({ id, price }) => id === line.id && price === to);
+  return billings(ctx, { ...prospect, view: { ...view, row } }).find(({ lines }) => isAtPrice(lines))
+    ?.billing;
+}
+
+/** Billings to come, so many at most. A pause without an end counts as if it ended today: none comes earlier than that. */
+function billings(ctx: Ctx, prospect: Prospect) {
+  const { row } = prospect.view;
+  const isOpenEnded = row.status === "PAUSED" && row.pause_until === null;
+  const until = isOpenEnded ? { ...row, pause_until: todayOf(ctx) } : row;
+  const deliveries = projectDeliveries({ ...prospect, view: { ...prospect.view, row: until } });
+  return deliveries.filter(({ isBilled }) => isBilled).take(billingsMax);
+}
+
+const billingsMax = 400;
+
+function requireNotice(ctx: Ctx, first: CalendarDate | undefined, days: number): void {
+  if (days === 0) return;
+  if (first === undefined)
+    throw new DomainError("INVALID_STATE", "Nobody knows when the first billing at the new price is");
+  if (first >= addDays(todayOf(ctx), days)) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    `The first billing at the new price is on ${first}, less than ${days} days from today`,
+  );
+}

@@ -1,0 +1,85 @@
+import { notFound } from "../../base/errors.ts";
+import { diff } from "../../base/lib/diff.ts";
+import { toMajor } from "../../base/lib/money.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
+import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
+import type { KindWork } from "../merchant-jobs/work.ts";
+import { calculateAmounts, lastPriceOf } from "../subscriptions/amounts.ts";
+import { getSubscription } from "../subscriptions/queries.ts";
+import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import type { BulkInput } from "./actions.ts";
+import { actOn } from "./row-actions.ts";
+import { stageFiltered } from "./stage.ts";
+import { undoAction } from "./undo.ts";
+import type { Undoing } from "./undo-lines.ts";
+
+/** The work of a bulk job: its list, then each subscription, and taking that back. */
+export const bulkWork: KindWork = {
+  STAGING: { page: stageFiltered },
+  RUNNING: { takes: "PENDING", done: "OK", row: changeOne, summarize: addTotals },
+  UNDOING: { takes: "OK", done: "UNDONE", row: undoOne },
+};
+
+/** Does the job's action to the subscription of a row. What it changes is noted with the row, so that it can be taken back. */
+async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow): Promise<void> {
+  const id = subscriptionOf(row);
+  let changes = 0;
+  const onChange = (before: object, after: object) => {
+    const [from, to] = [before as Subscription, { ...before, ...after } as Subscription];
+    const { activation, current_billing_cycle } = from;
+    const undo: Undoing = { columns: diff({ ...from }, { ...after }), activation, current_billing_cycle };
+    note({ summary: totalsOf(ctx, from, to), ...(job.is_dry_run ? {} : { undo }) });
+    changes++;
+  };
+  const noting = { ...ctx, jobRow: { job_id: job.id, onChange } };
+  await actOn(noting, { id, dryRun: job.is_dry_run === 1 }, JSON.parse(job.input) as BulkInput);
+  if (changes > 0) return;
+  const { row: same } = await getSubscription(ctx, id);
+  note({ summary: totalsOf(ctx, same, same) });
+}
+
+async function undoOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow): Promise<void> {
+  note({ errors: [] });
+  const undoing = row.undo === null ? undefined : (JSON.parse(row.undo) as Undoing);
+  await undoAction(ctx, subscriptionOf(row), JSON.parse(job.input) as BulkInput, undoing);
+}
+
+function subscriptionOf({ record_id }: JobRow): string {
+  if (record_id === null) throw notFound("Subscription");
+  return record_id;
+}
+
+/** The total of an order before and after, at the prices that are promised last, in major units; the currency where it is not the account's. */
+function totalsOf({ account }: Pick<Ctx, "account">, before: Subscription, after: Subscription): object {
+  const { currency_code } = after;
+  return {
+    total_before: toMajor(totalAtLastPrices(before), currency_code),
+    total_after: toMajor(totalAtLastPrices(after), currency_code),
+    ...(currency_code === account.currency_code ? {} : { currency_code }),
+  };
+}
+
+function totalAtLastPrices(row: Subscription): number {
+  const lines = linesOf(row);
+  if (!lines.some(({ price_changes }) => price_changes)) return row.total;
+  const priced = lines.map((line) => ({ ...line, price: lastPriceOf(line) }));
+  return calculateAmounts(priced, discountsOf(row), row.shipping_amount, row.tax_amount).total;
+}
+
+type Totals = { total_before: number; total_after: number; currency_code?: string };
+
+/** Adds the totals of rows that are done, of those in the account's currency. */
+function addTotals(summary: Record<string, unknown>, rows: JobRow[]): Record<string, unknown> {
+  const done = rows.filter(({ status }) => status === "OK").map((row) => JSON.parse(row.summary) as Totals);
+  const own = done.filter(({ currency_code }) => currency_code === undefined);
+  const add = (name: "total_before" | "total_after") =>
+    own.reduce((sum, totals) => roundedSum(sum, totals[name]), Number(summary[name] ?? 0));
+  return { ...summary, total_before: add("total_before"), total_after: add("total_after") };
+}
+
+/** No currency has more than four decimals, and sums of fractions are not exact. */
+function roundedSum(one: number, other: number): number {
+  return Math.round((one + other) * 10_000) / 10_000;
+}
