@@ -1,3 +1,4 @@
+import { bulkJobs } from "../bulk/bulk-jobs.ts";
 import { testClock } from "../clocks/test-clock.ts";
 import { closedDays } from "../closed-days/closed-days.ts";
 import { imports } from "../imports/imports.ts";
@@ -11,5 +12,6 @@ export async function openAside(world: World, name: AsideName): Promise<Aside | 
   if (name === "plans") return shopify && planPushes(world, shopify);
   if (name === "days") return closedDays(world);
   if (name === "imports") return imports(world);
+  if (name === "bulk") return bulkJobs(world);
   return name === "links" ? signIns(world) : testClock(world);
 }

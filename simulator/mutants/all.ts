@@ -1,4 +1,5 @@
 import { answerMutants } from "./answers.ts";
+import { bulkMutants } from "./bulk.ts";
 import { challengeMutants } from "./challenges.ts";
 import { chargingMutants } from "./charging.ts";
 import { clockAndLinkMutants } from "./clocks-and-links.ts";
@@ -58,6 +59,7 @@ export const mutants: Mutant[] = [
   ...clockAndLinkMutants,
   ...closedDayMutants,
   ...importMutants,
+  ...bulkMutants,
   ...objectMutants,
   ...moveMutants,
   ...layerMutants,

@@ -49,7 +49,6 @@ function credentials(apiKey: ClientOptions["apiKey"], token: ClientOptions["toke
 export const unkeyedPaths: ReadonlySet<string> = new Set([
   "/api/account/mail/templates/{kind}/{locale}/preview",
   "/api/auth/token",
-  "/api/jobs/{id}/undo",
   "/api/portal/sessions",
   "/mcp",
   "/mcp/readonly",

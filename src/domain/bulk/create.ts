@@ -1,7 +1,7 @@
 import { invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
-import { newJob, startJob } from "../merchant-jobs/start.ts";
+import { asDone, newJob, startJob } from "../merchant-jobs/start.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { workOnJob } from "../merchant-jobs/work.ts";
 import type { BulkInput } from "./actions.ts";
@@ -26,7 +26,7 @@ export async function createBulk(
   const input: BulkInput = { ...asked, input: await prepareInput(ctx, asked) };
   const first = ids ? { ids, next: null } : await firstPage(ctx, input);
   const isWhole = first.next === null;
-  const job = newJob(ctx, {
+  const made = newJob(ctx, {
     kind: "BULK",
     input,
     progress: isWhole ? { after: 0 } : first.next!,
@@ -36,18 +36,18 @@ export async function createBulk(
     isDryRun,
     status: isWhole ? "RUNNING" : "STAGING",
   });
+  const job = first.ids.length === 0 ? asDone(ctx, made) : made;
   await startJob(ctx, job, [], insertRows(ctx, { ...job, total: 0 }, first.ids));
-  return goOnNow(ctx, job);
+  return stageNow(ctx, job);
 }
 
 /** Pages of a filter that one request stages at most; messages of the queue stage the rest. */
 const pagesOfRequest = 40;
 
-/** Stages what a request has the time for, so that the list of most jobs is frozen when they are answered; an empty one is done. */
-async function goOnNow({ claim: _claim, ...ctx }: Ctx, started: MerchantJob): Promise<MerchantJob> {
+/** Stages what a request has the time for, so that the list of most jobs is frozen when they are answered. */
+async function stageNow({ claim: _claim, ...ctx }: Ctx, started: MerchantJob): Promise<MerchantJob> {
   let job = started;
-  const isToGoOn = () => job.status === "STAGING" || (job.status === "RUNNING" && job.total === 0);
-  for (let pages = 0; pages < pagesOfRequest && isToGoOn(); pages++) {
+  for (let pages = 0; pages < pagesOfRequest && job.status === "STAGING"; pages++) {
     await workOnJob(ctx, job.id, { BULK: bulkWork });
     job = await getJob(ctx, job.id);
   }

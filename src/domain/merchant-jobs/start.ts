@@ -3,7 +3,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { workJob } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { createRecord, type Entry } from "../../kit/journal/write.ts";
-import { dueNow, idle } from "./statuses.ts";
+import { dueNow, ended, idle } from "./statuses.ts";
 import { subjectOfJob } from "./subject.ts";
 import { type JobKind, jobs, type MerchantJob } from "./tables.ts";
 import { takeTurn } from "./turn.ts";
@@ -64,8 +64,13 @@ export function newJob(ctx: Ctx, job: NewJob): MerchantJob {
   };
 }
 
+/** The job as one that has nothing to do. */
+export function asDone(ctx: Ctx, job: MerchantJob): MerchantJob {
+  return { ...job, status: "DONE", ...ended(ctx) };
+}
+
 /**
- * Inserts a job with its entry, where it runs, and further writes in one batch, and has its first page done. `rows` are the statements that
+ * Inserts a job with its entry, and further writes in one batch, and has its first page done. `rows` are the statements that
  * make its rows.
  */
 export async function startJob(
@@ -74,8 +79,11 @@ export async function startJob(
   writes: Statement[] = [],
   rows: Statement[] = [],
 ): Promise<void> {
-  const action = job.status === "RUNNING" ? "job_started" : "job_created";
-  const entry: Entry = { action, subject: subjectOfJob(job), metadata: { kind: job.kind } };
+  const { total, done, failed, skipped, undone } = job;
+  const isDone = job.status === "DONE";
+  const action = isDone ? "job_done" : job.status === "RUNNING" ? "job_started" : "job_created";
+  const counts = isDone ? { counts: { total, done, failed, skipped, undone } } : {};
+  const entry: Entry = { action, subject: subjectOfJob(job), metadata: { kind: job.kind, ...counts } };
   await takeTurn(ctx, () => createRecord(ctx, [entry], [...writes, insertRow(jobs, job), ...rows]));
   if (job.next_action_at) await ctx.send([workJob(ctx.account.id, job)]);
 }

@@ -1,0 +1,58 @@
+import { edit, type Mutant } from "./edits.ts";
+
+function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
+  return { ...mutant, caughtBy: "simulator", beside: "bulk" };
+}
+
+/** Bugs in how the rows of jobs are done and taken back. */
+export const bulkMutants: Mutant[] = [
+  bug({
+    name: "a row is done by whoever reads it",
+    what: "a message that comes twice, or a page that is read again, does a row once more",
+    edits: [
+      edit(
+        "src/domain/merchant-jobs/row-ctx.ts",
+        "sql: `(EXISTS (SELECT 1 FROM job_rows",
+        "sql: `(1 = 1 OR EXISTS (SELECT 1 FROM job_rows",
+      ),
+      edit("src/domain/merchant-jobs/rows-page.ts", "if (row.status === work.takes)", "if (row.n > 0)"),
+    ],
+    rule: "a row's change happens once",
+  }),
+  bug({
+    name: "a row is marked behind its change",
+    what: "a crash between the change of a row and its mark has it done again",
+    edits: [
+      edit(
+        "src/base/db/first-write.ts",
+        "const [, ...results] = await fenced.batch([statement(), ...statements], mode);",
+        "const results = await fenced.batch(statements, mode);\n      await db.batch([statement()], mode);",
+      ),
+    ],
+    rule: "a row's change happens once",
+  }),
+  bug({
+    name: "undoing asks nobody",
+    what: "taking a job back overwrites what customers have done since",
+    edits: [
+      edit(
+        "src/domain/bulk/undo.ts",
+        "if (changed.length > 0) throw newNotUndoneError(",
+        "if (changed.length > 99) throw newNotUndoneError(",
+      ),
+    ],
+    rule: "undoing a job keeps what customers did",
+  }),
+  bug({
+    name: "jobs are not looked for",
+    what: "a job whose message was lost stands still",
+    edits: [
+      edit(
+        "src/domain/merchant-jobs/work.ts",
+        "return due.map(({ account_id, ...job })",
+        "return due.slice(1e3).map(({ account_id, ...job })",
+      ),
+    ],
+    rule: "a job comes to its end",
+  }),
+];
