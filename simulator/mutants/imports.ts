@@ -61,7 +61,7 @@ export const importMutants: Mutant[] = [
     what: "a subscription that is due earlier is moved in as it is, and charged by both",
     edits: [
       edit(
-        "src/domain/imports/plan-subscription.ts",
+        "src/domain/imports/planned/dates.ts",
         "if (billing !== undefined && billing >= charge_from) return true;",
         'if (billing !== undefined && billing >= charge_from.replace(/.*/, "")) return true;',
       ),

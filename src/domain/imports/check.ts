@@ -1,17 +1,17 @@
 import { raw, rows } from "../../base/db/statement.ts";
 import type { ErrorDetail } from "../../base/errors.ts";
-import { toMajor, toMinor } from "../../base/lib/money.ts";
+import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { StoreThrottledError } from "../../stores/port.ts";
-import { projectDeliveries } from "../billing/upcoming.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import type { JobPage } from "../merchant-jobs/work.ts";
-import { addDays } from "../subscriptions/cadence.ts";
-import type { ImportInput, ImportSummary } from "./create.ts";
+import { addTo, type Checked, chargesWithin, nothingDue } from "./check-summary.ts";
+import { emptySummary, type ImportInput, type ImportSummary } from "./create.ts";
 import { profileFor } from "./customers.ts";
 import { planOrders } from "./orders.ts";
 import { paymentFault } from "./payment.ts";
-import { type PlannedSubscription, planSubscription, type Surroundings } from "./plan-subscription.ts";
+import { type PlannedSubscription, planSubscription } from "./plan-subscription.ts";
+import type { Surroundings } from "./planned/surroundings.ts";
 import {
   type LinePlace,
   linesOfPage,
@@ -63,27 +63,23 @@ async function hasRows({ db, account }: Ctx, { id }: MerchantJob): Promise<boole
 }
 
 /** Deletes a page of the rows of an earlier check, and counts anew. */
-function clearPage({ account }: Ctx, job: MerchantJob): JobPage {
+function clearPage(ctx: Ctx, job: MerchantJob): JobPage {
   const { rows: read }: ImportSummary = JSON.parse(job.summary);
-  const zero = { charges: 0, amount_here: 0, amount_there: 0 };
   return {
     rows: [],
     writes: [
       raw(
         `DELETE FROM job_rows WHERE rowid IN (SELECT rowid FROM job_rows WHERE account_seq = ? AND job_id = ? LIMIT 2000)`,
-        ...[account.seq, job.id],
+        ...[ctx.account.seq, job.id],
       ),
       raw(
         "UPDATE jobs SET done = 0, failed = 0, skipped = 0, undone = 0 WHERE account_seq = ? AND id = ?",
-        ...[account.seq, job.id],
+        ...[ctx.account.seq, job.id],
       ),
     ],
     progress: {},
     total: 0,
-    summary: {
-      ...{ rows: read, subscriptions: 0, errors: 0, differing: 0, currency_code: account.currency_code },
-      next_35_days: zero,
-    },
+    summary: emptySummary(ctx, read),
   };
 }
 
@@ -114,14 +110,6 @@ function placeBefore({ part, n }: NextLine): LinePlace {
   return { part, line: n - 1 };
 }
 
-/** A row of the check, with what it adds to the summary. Amounts are minor units. */
-type Checked = {
-  stored: Omit<CheckedRow, "n">;
-  differs: boolean;
-  next: { charges: number; here: number; there: number };
-};
-
-const nothingDue = { charges: 0, here: 0, there: 0 };
 type Page = { input: ImportInput; refs: NextLine[] };
 
 /** Checks the subscriptions of a page; fewer, where the store asks for a pause. */
@@ -222,47 +210,6 @@ async function customerFault(ctx: Ctx, planned: PlannedSubscription): Promise<Er
   const found = await profileFor(ctx, customer);
   if ("fault" in found) return found.fault;
   return method === null ? undefined : paymentFault(ctx, method, { customer, profile: found.profile });
-}
-
-/** The charges of the next 35 days, by the code that will make them. A row that does not say what the other system charges counts alike for both. */
-function chargesWithin({ row, expected_total }: PlannedSubscription, around: Surroundings): Checked["next"] {
-  const { account, now, charge_from, slots } = around;
-  const last = addDays(charge_from, daysAhead - 1);
-  const released = { ...row, seq: 0, number: 0, billing_blocked_reason: null };
-  const view = { row: released, slot: slots.get(row.delivery_slot_id ?? "") };
-  const none = { open: undefined, latest: undefined, episode: undefined };
-  const sum = { ...nothingDue };
-  for (const delivery of projectDeliveries({ view, ...none, account, now })) {
-    if (delivery.billing > last) break;
-    if (!delivery.isBilled) continue;
-    sum.charges++;
-    sum.here += delivery.amounts.total;
-    sum.there += expected_total ?? delivery.amounts.total;
-  }
-  return sum;
-}
-
-const daysAhead = 35;
-
-function addTo(summary: ImportSummary, checked: Checked[], subscriptions: number): ImportSummary {
-  const { currency_code: currency, next_35_days: next } = summary;
-  const add = (major: number, minor: keyof Checked["next"]) =>
-    toMajor((toMinor(major, currency) ?? 0) + sumOf(checked, ({ next: its }) => its[minor]), currency);
-  return {
-    ...summary,
-    subscriptions,
-    errors: summary.errors + sumOf(checked, ({ stored }) => (stored.status === "FAILED" ? 1 : 0)),
-    differing: summary.differing + sumOf(checked, ({ differs }) => (differs ? 1 : 0)),
-    next_35_days: {
-      charges: next.charges + sumOf(checked, ({ next: its }) => its.charges),
-      amount_here: add(next.amount_here, "here"),
-      amount_there: add(next.amount_there, "there"),
-    },
-  };
-}
-
-function sumOf<T>(all: T[], of: (one: T) => number): number {
-  return all.reduce((sum, one) => sum + of(one), 0);
 }
 
 /** Checks past orders. They charge nothing. */

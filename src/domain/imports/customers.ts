@@ -2,7 +2,7 @@ import type { ErrorDetail } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { findProfilesByEmail, findProfilesOfCustomer } from "../profiles/queries.ts";
 import type { Profile } from "../profiles/tables.ts";
-import type { PlannedCustomer } from "./plan-subscription.ts";
+import type { PlannedCustomer } from "./planned/customer.ts";
 
 /** The profile that a row's customer has already, or why the row cannot be this customer's. Undefined for a customer who is new. */
 export async function profileFor(

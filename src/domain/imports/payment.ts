@@ -1,13 +1,13 @@
 import { rows } from "../../base/db/statement.ts";
-import type { ErrorDetail } from "../../base/errors.ts";
+import { DomainError, type ErrorDetail } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
-import type { StorePaymentMethod } from "../../stores/port.ts";
+import { type StorePaymentMethod, UnknownOutcomeError } from "../../stores/port.ts";
 import { namedMethods } from "../payment-methods/queries.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import type { Profile } from "../profiles/tables.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
-import type { PlannedCustomer } from "./plan-subscription.ts";
+import type { PlannedCustomer } from "./planned/customer.ts";
 
 type Owner = { customer: PlannedCustomer; profile: Profile | undefined };
 
@@ -16,7 +16,7 @@ export async function paymentFault(ctx: Ctx, id: string, owner: Owner): Promise<
   return faultOf(ctx, await ctx.store.findPaymentMethod(id), owner);
 }
 
-/** The customer's payment method with the writes that store it. Throws nothing: a fault is returned, as the check says it. */
+/** The customer's payment method with the writes that store it, or what the store says against it. Throws UNAVAILABLE where that does not answer. */
 export async function paymentOf(
   ctx: Ctx,
   id: string,
@@ -26,12 +26,22 @@ export async function paymentOf(
     ctx.db,
     namedMethods(ctx, { store_payment_method_id: id }, { profile_id: profileId }),
   );
-  const found = await ctx.store.findPaymentMethod(id);
+  const found = await findAtStore(ctx, id);
   const fault = faultOf(ctx, found, owner);
   return fault ? { fault } : upsertPaymentMethod(ctx, profileId, found!, existing);
 }
 
 const path = "store_payment_method_id";
+
+/** A store that does not answer, or asks for a pause, says nothing against the row: its page is tried again. */
+async function findAtStore(ctx: Ctx, id: string): Promise<StorePaymentMethod | undefined> {
+  try {
+    return await ctx.store.findPaymentMethod(id);
+  } catch (error) {
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    throw new DomainError("UNAVAILABLE", "The store is not reachable, try again");
+  }
+}
 
 function faultOf(ctx: Ctx, found: StorePaymentMethod | undefined, owner: Owner): ErrorDetail | undefined {
   if (!found || found.status === "REVOKED") return { path, message: "is not known to the store" };

@@ -7,7 +7,7 @@ import { selectAllSlots, slotsById } from "../delivery/queries.ts";
 import { sellingPlans } from "../selling-plans/tables.ts";
 import type { ImportInput } from "./create.ts";
 import type { ImportedLine } from "./fields.ts";
-import type { Surroundings } from "./plan-subscription.ts";
+import type { Surroundings } from "./planned/surroundings.ts";
 import type { ImportRef } from "./tables.ts";
 
 /** More lines than a subscription may have are not read. */

@@ -23,7 +23,8 @@ import { alreadyHere, outcomeOf, takenFault } from "./check.ts";
 import type { ImportInput } from "./create.ts";
 import { profileFor } from "./customers.ts";
 import { paymentOf } from "./payment.ts";
-import { type PlannedEntity, type PlannedSubscription, planSubscription } from "./plan-subscription.ts";
+import { type PlannedSubscription, planSubscription } from "./plan-subscription.ts";
+import type { PlannedEntity } from "./planned/customer.ts";
 import { readLines, readSurroundings, readTaken } from "./queries.ts";
 import { type ImportRef, importRefs } from "./tables.ts";
 
