@@ -77,6 +77,7 @@ const testBindings = async () => {
 const onBothEngines = [
   "test/contract/idempotency.test.ts",
   "test/billing/{crash-points,due-together,dunning-ends,faults,journeys,reconcile,reminders}.test.ts",
+  "test/bulk/undo.test.ts",
   "test/delivery/{counts-model,cutoff,over-full,room}.test.ts",
   "test/delivery/closed-days{,-walk}.test.ts",
   "test/events/stream.test.ts",
@@ -84,6 +85,7 @@ const onBothEngines = [
   "test/goods/{next,runs}.test.ts",
   "test/http/revocation.test.ts",
   "test/imports/moved.test.ts",
+  "test/jobs/rows.test.ts",
   "test/mail/{changes,mails}.test.ts",
   "test/portal/sign-in.test.ts",
   "test/settings/{account,test-clock}.test.ts",

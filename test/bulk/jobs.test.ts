@@ -3,6 +3,7 @@ import { newId } from "../../src/base/lib/ids.ts";
 import { callTool } from "../mcp/session.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
+import { put, subscriptionOf } from "../support/records.ts";
 import { actionsOf, on, read, refusal } from "../support/shops.ts";
 import { limitedKey } from "../support/tenant.ts";
 import { useWorker } from "../support/worker.ts";
@@ -147,4 +148,25 @@ test("an agent's bulk is a dry run unless it says otherwise", async () => {
       .is_dry_run;
   };
   expect([await call({}), await call({ dry_run: true }), await call({ dry_run: false })]).toEqual([1, 1, 0]);
+});
+
+test("a list longer than a page is frozen by pages, each subscription on it once", async () => {
+  const { shop } = await openBulk(worker, 0);
+  const rows = Array.from({ length: 620 }, (_, nth) =>
+    subscriptionOf(shop.of, shop.profileId, { number: 2_000 + nth, status: "CANCELLED", lines: "[]" }),
+  );
+  await put("subscriptions", rows);
+  const job = await bulk(
+    shop,
+    worker,
+    { action: "pause", filter: { status: "CANCELLED" } },
+    { dry_run: true },
+  );
+  expect(job).toMatchObject({ status: "DONE", total: 620, skipped: 620 });
+  const listed = await select<{ n: number; key: string }>(
+    "SELECT n, key FROM job_rows WHERE job_id = ? ORDER BY n",
+    job.id,
+  );
+  expect(listed.map(({ n }) => n)).toEqual(rows.map((_, nth) => nth + 1));
+  expect(new Set(listed.map(({ key }) => key))).toEqual(new Set(rows.map(({ id }) => id)));
 });

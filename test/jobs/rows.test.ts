@@ -11,7 +11,7 @@ import { resumeSubscription } from "../../src/domain/subscriptions/actions/resta
 import type { Ctx } from "../../src/kit/context.ts";
 import { api } from "../support/client.ts";
 import { ctxOn } from "../support/ctx.ts";
-import { directoryDb, execute, insertOf, select, testDb } from "../support/database.ts";
+import { execute, insertOf, select, testDb } from "../support/database.ts";
 import { type Json, on, openShop, type Shop, subscribe } from "../support/shops.ts";
 
 /** Pauses each subscription, and resumes it again to take that back. */
@@ -53,7 +53,7 @@ async function openJob(many: number): Promise<Opened> {
 }
 
 async function ctxOf(shop: Shop, db: Db = testDb(shop.of.account)): Promise<Ctx> {
-  const account = (await readAccount(directoryDb(), shop.of.account.id))!;
+  const account = (await readAccount(db, shop.of.account.id))!;
   return ctxOn(db, account, { actor: { type: "api", name: "Bulk" }, send: async () => {} });
 }
 
