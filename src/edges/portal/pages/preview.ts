@@ -239,7 +239,7 @@ export function changeTable({ texts }: SignedIn, rows: Row[]): Html {
   return html`<table class="compare"><thead><tr><td></td><th scope="col">${texts.before}</th><th scope="col">${texts.after}</th></tr></thead>
     <tbody>${rows.map(
       ([label, before, after]) =>
-        html`<tr><th scope="row">${label}</th><td data-label="${texts.before}">${before}</td>
+        html`<tr><th scope="row">${label}</th><td data-label="${texts.before}"><span>${before}</span></td>
         <td data-label="${texts.after}">${before === after ? html`<span class="quiet">${texts.unchanged}</span>` : html`<strong>${after}</strong>`}</td></tr>`,
     )}</tbody></table>`;
 }
