@@ -26,8 +26,8 @@ export type Aside = {
 /** A message in the hands of an invocation: its database, and its work. */
 export type Received = { db: Db; run: () => Promise<unknown> };
 
-/** The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, closed days, imports, and bulk jobs. */
-export type AsideName = "plans" | "clock" | "links" | "days" | "imports" | "bulk";
+/** The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, closed days, imports, bulk jobs, and customers on their way out. */
+export type AsideName = "plans" | "clock" | "links" | "days" | "imports" | "bulk" | "leaving";
 
 /** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
 export function asideOf(seed: number, platform: Platform): AsideName | undefined {
@@ -36,5 +36,6 @@ export function asideOf(seed: number, platform: Platform): AsideName | undefined
   if (seed % 64 === 13) return "imports";
   if (seed % 64 === 23 || seed % 64 === 29) return "days";
   if (seed % 64 === 31 || seed % 64 === 53) return "bulk";
+  if (seed % 64 === 33 || seed % 64 === 61) return "leaving";
   return seed % 32 === 6 ? "clock" : undefined;
 }

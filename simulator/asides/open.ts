@@ -2,6 +2,7 @@ import { bulkJobs } from "../bulk/bulk-jobs.ts";
 import { testClock } from "../clocks/test-clock.ts";
 import { closedDays } from "../closed-days/closed-days.ts";
 import { imports } from "../imports/imports.ts";
+import { leaving } from "../leaving/leaving.ts";
 import { signIns } from "../portal/sign-ins.ts";
 import { planPushes } from "../shopify/plan-pushes.ts";
 import type { World } from "../world.ts";
@@ -13,5 +14,6 @@ export async function openAside(world: World, name: AsideName): Promise<Aside | 
   if (name === "days") return closedDays(world);
   if (name === "imports") return imports(world);
   if (name === "bulk") return bulkJobs(world);
+  if (name === "leaving") return leaving(world);
   return name === "links" ? signIns(world) : testClock(world);
 }

@@ -11,6 +11,7 @@ import { importMutants } from "./imports.ts";
 import { invocationMutants } from "./invocations.ts";
 import { keyMutants } from "./keys.ts";
 import { layerMutants } from "./layers.ts";
+import { leavingMutants } from "./leaving.ts";
 import { lossMutants } from "./loss.ts";
 import { mailMutants } from "./mails.ts";
 import { moveMutants } from "./moves.ts";
@@ -60,6 +61,7 @@ export const mutants: Mutant[] = [
   ...closedDayMutants,
   ...importMutants,
   ...bulkMutants,
+  ...leavingMutants,
   ...objectMutants,
   ...moveMutants,
   ...layerMutants,
