@@ -4,7 +4,7 @@ import { callTool } from "../mcp/session.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { put, subscriptionOf } from "../support/records.ts";
-import { actionsOf, on, read, refusal } from "../support/shops.ts";
+import { actionsOf, deliver, on, read, refusal } from "../support/shops.ts";
 import { limitedKey } from "../support/tenant.ts";
 import { useWorker } from "../support/worker.ts";
 import { addOne, bulk, jobOf, openBulk, rowsOf } from "./bulk-jobs.ts";
@@ -169,4 +169,21 @@ test("a list longer than a page is frozen by pages, each subscription on it once
   );
   expect(listed.map(({ n }) => n)).toEqual(rows.map((_, nth) => nth + 1));
   expect(new Set(listed.map(({ key }) => key))).toEqual(new Set(rows.map(({ id }) => id)));
+});
+
+test("takes ten thousand ids and no more, in one short batch", async () => {
+  const { shop } = await openBulk(worker, 0);
+  const ids = Array.from({ length: 10_001 }, () => newId());
+  const tooMany = await worker.call(shop.api, "POST", "/api/bulk", { body: { action: "pause", ids } });
+  expect([tooMany.status, tooMany.body.details[0].path]).toEqual([400, "ids"]);
+  const { body } = await worker.call(shop.api, "POST", "/api/bulk", {
+    body: { action: "pause", ids: ids.slice(1) },
+  });
+  expect(body.data).toMatchObject({ status: "RUNNING", total: 10_000 });
+  worker.forget();
+  const message = { type: "work_rows", account_id: shop.of.account.id, job_id: body.data.id };
+  await deliver([message], { bindings: worker.bindings });
+  expect((await worker.call(shop.api, "POST", `/api/jobs/${body.data.id}/cancel`)).body.data).toMatchObject({
+    failed: 25,
+  });
 });
