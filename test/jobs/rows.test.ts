@@ -210,6 +210,33 @@ describe("the rows of a job", () => {
     expect(await jobOf(opened)).toMatchObject({ status: "DONE", done: 5, summary: { ok: 5 } });
   });
 
+  test("that cannot be taken back by a fault of ours stay, and the others are", async () => {
+    const opened = await openJob(3);
+    const { ctx, job, shop, ids } = opened;
+    await workOnJob(ctx, job, { BULK: pauseEach });
+    await move(opened, "undo");
+    const broken: KindWork = {
+      UNDOING: {
+        ...{ takes: "OK", done: "UNDONE" },
+        row: async ({ ctx }, _, { n, record_id }) => {
+          if (n === 2) throw new TypeError("x is not a function");
+          await resumeSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+        },
+      },
+    };
+    for (let tries = 0; tries < 6; tries++) {
+      await workOnJob(ctx, job, { BULK: broken });
+      await expire(job);
+    }
+    expect(await jobOf(opened)).toMatchObject({ status: "UNDONE", done: 1, undone: 2 });
+    const [row] = (await api(shop.api, "GET", `/api/jobs/${job}/rows`, { query: { status: "OK" } })).body
+      .data;
+    expect(row).toMatchObject({
+      record_id: ids[1],
+      errors: [{ message: "Something went wrong on our side" }],
+    });
+  });
+
   test("are taken back row by row, and counted", async () => {
     const opened = await openJob(3);
     const { ctx, job, shop, ids } = opened;

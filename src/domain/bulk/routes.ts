@@ -28,7 +28,7 @@ export const bulkOperations = [
     body: BulkRequest,
     destructive: true,
     agentsRunDry: true,
-    errors: ["INVALID_STATE", "UNKNOWN_DELIVERY_SLOT"],
+    errors: ["INVALID_STATE", "VERSION_CONFLICT", "UNKNOWN_DELIVERY_SLOT"],
     success: {
       status: 202,
       description: "The job that does it.",

@@ -63,12 +63,14 @@ export async function workOnRows(ctx: Ctx, job: MerchantJob, work: RowWork): Pro
   };
 }
 
-/** Stores the outcome of a row that fails whatever is tried, so that it does not hold up the others. */
-export async function giveRowUp(ctx: Ctx, job: MerchantJob, work: RowWork, after: number): Promise<void> {
+/** Stores the outcome of a row that fails whatever is tried, so that it does not hold up the others; returns its number. */
+export async function giveRowUp(ctx: Ctx, job: MerchantJob, work: RowWork, after: number): Promise<number> {
   const [row] = await readPage(ctx, job, after);
-  if (row?.status !== work.takes) return;
+  if (!row) return after;
   const errors = [{ path: "", message: "Something went wrong on our side" }];
-  await openRow(ctx, job, row, work.done).mark({ status: refusedStatus(work), errors });
+  if (row.status === work.takes)
+    await openRow(ctx, job, row, work.done).mark({ status: refusedStatus(work), errors });
+  return row.n;
 }
 
 async function workOnRow(ctx: Ctx, job: MerchantJob, row: JobRow, work: RowWork): Promise<void> {

@@ -8,17 +8,21 @@ import { jobs } from "./tables.ts";
 
 /**
  * Writes what makes a job change subscriptions. One job of an account does so at a time, which an index holds: where another has the turn,
- * nothing is written, and the refusal names that one.
+ * nothing is written, and the refusal names that one. A turn that was given back meanwhile is asked for again.
  */
 export async function takeTurn<T>(ctx: Ctx, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!isTurnTaken(error)) throw error;
-    await requireTurn(ctx);
-    throw error;
-  }
+  for (let tries = 1; ; tries++)
+    try {
+      return await write();
+    } catch (error) {
+      if (!isTurnTaken(error)) throw error;
+      await requireTurn(ctx);
+      if (tries === triesMax)
+        throw new DomainError("VERSION_CONFLICT", "Other jobs began and ended meanwhile, try again");
+    }
 }
+
+const triesMax = 5;
 
 /** Throws INVALID_STATE where another job changes the account's subscriptions. */
 export async function requireTurn(ctx: Ctx): Promise<void> {

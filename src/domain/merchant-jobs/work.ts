@@ -137,9 +137,13 @@ async function doRows(ctx: Ctx, job: MerchantJob, work: RowWork): Promise<boolea
     return recordPage(ctx, job, { progress: isLast ? null : progress, after: summarized, writes: [] });
   const soFar = { ...summarized, progress: JSON.stringify(progress) };
   const tries = isFirst ? job.tries : 0;
-  if (!isOutage(fault) && tries + 1 >= triesOfRow) await giveRowUp(ctx, job, work, after);
-  else await tryAgain(ctx, { ...job, tries }, fault, soFar);
-  return false;
+  if (isOutage(fault) || tries + 1 < triesOfRow) {
+    await tryAgain(ctx, { ...job, tries }, fault, soFar);
+    return false;
+  }
+  const behind = JSON.stringify({ ...progress, after: await giveRowUp(ctx, job, work, after) });
+  await commit({ db: ctx.db }, [outbox.later(job, ctx.realNow, { ...soFar, progress: behind, tries: 0 })]);
+  return true;
 }
 
 type Recorded = { progress: object | null; after: Partial<MerchantJob>; writes: Statement[] };
