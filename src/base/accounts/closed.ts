@@ -4,12 +4,13 @@ import type { Account } from "./tables.ts";
 
 /**
  * Why an account is closed, in `accounts.moving` of the directory: its rows are being deleted, or not all of them are there yet
- * (operator/). Nobody is served from a closed account: no credential, shop, message or alarm finds it.
+ * (operator/). Nobody is served from a closed account: no credential, shop, message or alarm finds it. Since when, a deletion notes
+ * once the account is known to be closed.
  */
-export type Closing = { step: "deleting" | "importing"; since: Instant };
+export type Closing = { step: "deleting"; since?: Instant } | { step: "importing"; since: Instant };
 
 export function closingOf({ moving }: Pick<Account, "moving">): Closing | undefined {
-  const state = moving === null ? undefined : (JSON.parse(moving) as { step: string; since: Instant });
+  const state = moving === null ? undefined : (JSON.parse(moving) as { step: string });
   return state?.step === "deleting" || state?.step === "importing" ? (state as Closing) : undefined;
 }
 

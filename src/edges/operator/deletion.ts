@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { closingOf } from "../../base/accounts/closed.ts";
+import { type Closing, closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
 import { seqOfId } from "../../base/db/account-seq.ts";
@@ -32,8 +32,9 @@ export async function continueDeletion(ports: Ports, accountId: string): Promise
   if (!account) return { step: "deleted", isDone: true, waitMs: 0, rows: {} };
   const closing = closingOf(account);
   if (closing?.step !== "deleting") return closeAccount(ports, account);
+  if (closing.since === undefined) return beginNotice(ports, account);
   const left = waitMs(closing.since, ports.now, noticeMs);
-  if (left > 0) return { step: "closed", isDone: false, waitMs: left, rows: {} };
+  if (left > 0) return { ...stillClosed, waitMs: left };
   const erased = account.engine === "object" ? await ports.eraseObject() : {};
   const { rows, isDone } = await emptyTables(ports.d1, account);
   if (isDone) forgetAccount(account.id);
@@ -45,13 +46,14 @@ export async function continueDeletion(ports: Ports, accountId: string): Promise
 const batchesMax = 120;
 
 /** From now on no write of the account is accepted, and none that was decided before either. */
-async function closeAccount({ d1, object, now }: Ports, account: Account): Promise<Deleted> {
+async function closeAccount(ports: Ports, account: Account): Promise<Deleted> {
+  const { d1, object } = ports;
   if (account.moving !== null && !closingOf(account))
     throw new DomainError(
       "INVALID_STATE",
       "The account is being moved: let the move end, or give it up, before",
     );
-  const moving = JSON.stringify({ step: "deleting", since: now });
+  const moving = JSON.stringify({ step: "deleting" } satisfies Closing);
   const tables = (await accountTables(d1)).map(({ name }) => name);
   const fence = deletionFence({ accountId: account.id, tables });
   const closed = await undefinedIfChanged(
@@ -65,7 +67,21 @@ async function closeAccount({ d1, object, now }: Ports, account: Account): Promi
   if (closed && account.engine === "object")
     await commit({ db: object }, fence).catch(rethrowUnlessUnreachable);
   forgetAccount(account.id);
-  return { step: "closed", isDone: false, waitMs: closed ? noticeMs : 0, rows: {} };
+  return closed ? beginNotice(ports, { ...account, moving }) : { ...stillClosed, waitMs: 0 };
+}
+
+const stillClosed = { step: "closed", isDone: false, rows: {} } as const;
+
+/**
+ * Isolates may serve the account for half a minute more. That is counted from an instant at which it was closed already: the call that has
+ * closed it may have begun long before.
+ */
+async function beginNotice({ d1, now }: Ports, account: Account): Promise<Deleted> {
+  const moving = JSON.stringify({ step: "deleting", since: now } satisfies Closing);
+  const noted = await undefinedIfChanged(
+    commit({ db: d1 }, [requireUnmoved(account), updateAsRead(account, { moving })]),
+  );
+  return { ...stillClosed, waitMs: noted ? noticeMs : 0 };
 }
 
 /**

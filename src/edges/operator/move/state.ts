@@ -19,7 +19,8 @@ export type Progress = {
 export type Ports = {
   d1: Db;
   object: Db;
-  now: Instant;
+  /** Real time when it is read: a call may take long. */
+  readonly now: Instant;
   /** Ends an object with everything in it, and says how many rows that was, by table. */
   eraseObject: () => Promise<Record<string, number>>;
 };
