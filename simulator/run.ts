@@ -58,7 +58,9 @@ export async function runSchedule({
   const isFree = !world.homes && world.worlds.every(({ mailer }) => !mailer);
   const aside = isFree ? asideOf(options.seed, world.platform) : undefined;
   if (aside) world.aside = await openAside(world, aside);
-  world.isRestorable = !world.homes && database.mark !== undefined && choices.chance(250);
+  // A fence is made of triggers, which are no rows that could be watched beside a restore.
+  const mayRestore = !world.homes && aside !== "removal" && database.mark !== undefined;
+  world.isRestorable = mayRestore && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);
   for (const one of world.worlds) if (world.violations.length === 0) await checkFinalState(one);

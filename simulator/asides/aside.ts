@@ -26,14 +26,18 @@ export type Aside = {
 /** A message in the hands of an invocation: its database, and its work. */
 export type Received = { db: Db; run: () => Promise<unknown> };
 
-/** The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, closed days, imports, bulk jobs, and customers on their way out. */
-export type AsideName = "plans" | "clock" | "links" | "days" | "imports" | "bulk" | "leaving";
+/**
+ * The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, closed days, imports, bulk jobs, customers on their way
+ * out, and an account that is deleted.
+ */
+export type AsideName = "plans" | "clock" | "links" | "days" | "imports" | "bulk" | "leaving" | "removal";
 
 /** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
 export function asideOf(seed: number, platform: Platform): AsideName | undefined {
   if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
   if (seed % 32 === 3) return "links";
   if (seed % 64 === 13) return "imports";
+  if (seed % 128 === 45) return "removal";
   if (seed % 64 === 23 || seed % 64 === 29) return "days";
   if (seed % 64 === 31 || seed % 64 === 53) return "bulk";
   if (seed % 64 === 33 || seed % 64 === 61) return "leaving";

@@ -1,7 +1,8 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/dates.ts";
 import { plusDays } from "../calendar.ts";
-import { billedEveryDays, type ClockAccount, retryDays, timezone } from "./account.ts";
+import { billedEveryDays, timezone } from "../further-account.ts";
+import { type ClockAccount, retryDays } from "./account.ts";
 
 type Charged = { subscription_id: string; created_at: string; status: string };
 

@@ -4,7 +4,7 @@ import { newOvertakenError } from "../../src/edges/operator/as-read.ts";
 import { mayBeErased, type Ports } from "../../src/edges/operator/move/state.ts";
 import { dbAt } from "../ports.ts";
 import { call, type Task } from "../task.ts";
-import type { Database, World } from "../world.ts";
+import { type Database, instantOf, type World } from "../world.ts";
 import { openObject } from "./enter.ts";
 
 /** The databases of both engines as a step of a move sees them. */
@@ -27,7 +27,9 @@ export function portsOf(world: World, task: Task): Ports {
         return toObject.batch(statements, mode);
       },
     },
-    now: new Date(world.clock).toISOString(),
+    get now() {
+      return instantOf(world);
+    },
     eraseObject: () => call(task, { kind: "write", what: () => "erase the object", perform: erase }),
   };
 }

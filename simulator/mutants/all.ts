@@ -25,6 +25,7 @@ import { priceMutants } from "./prices.ts";
 import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
 import { reminderMutants } from "./reminders.ts";
+import { removalLayerMutants, removalMutants } from "./removals.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { streamMutants } from "./stream.ts";
@@ -64,6 +65,8 @@ export const mutants: Mutant[] = [
   ...leavingMutants,
   ...objectMutants,
   ...moveMutants,
+  ...removalMutants,
+  ...removalLayerMutants,
   ...layerMutants,
   ...storeLayerMutants,
   ...harmMutants,
