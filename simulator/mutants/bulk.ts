@@ -15,7 +15,11 @@ export const bulkMutants: Mutant[] = [
         "sql: `(EXISTS (SELECT 1 FROM job_rows",
         "sql: `(1 = 1 OR EXISTS (SELECT 1 FROM job_rows",
       ),
-      edit("src/domain/merchant-jobs/rows-page.ts", "if (row.status === work.takes)", "if (row.n > 0)"),
+      edit(
+        "src/domain/merchant-jobs/rows-page.ts",
+        "if (row.status === work.takes) await workOnRow(",
+        "if (row.n > 0) await workOnRow(",
+      ),
     ],
     rule: "a row's change happens once",
   }),
