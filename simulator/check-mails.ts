@@ -30,6 +30,7 @@ const silences: Record<string, readonly string[]> = {
   "subscription.payment_reminder_due": ["outdated"],
   "order.placed": [],
   "order.fulfilled": [],
+  "subscription.price_change_announced": ["outdated"],
   "payment_method.expiring": ["outdated"],
   "dunning.started": ["outdated", "store_sends"],
   "billing.failed": ["outdated", "store_sends"],
@@ -62,13 +63,17 @@ function checkMail(world: World, mailer: SimulatedMailer, mail: Mail): void {
     report("no mail is lost", `${type} is due`);
 }
 
-/** Sign-in links and reminders are repeated where the provider cannot tell a repetition. A key is known for a day. */
+/** Sign-in links, reminders and new prices are repeated where the provider cannot tell a repetition. A key is known for a day. */
 function isRepeated({ provider }: SimulatedMailer, type: string, times: number[]): boolean {
   if (provider === "postmark") return times.length > 1 && !repeatable.includes(type);
   return times.some((at, nth) => nth > 0 && at - times[nth - 1]! < keyMs);
 }
 
-const repeatable = ["portal.login_requested", "subscription.payment_reminder_due"];
+const repeatable = [
+  "portal.login_requested",
+  "subscription.payment_reminder_due",
+  "subscription.price_change_announced",
+];
 const triesMax = 10;
 
 /** It has had all its tries; or nobody knows whether it was sent, and it is none that may come twice. */

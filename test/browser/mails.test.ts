@@ -11,7 +11,7 @@ const widths = [320, 600];
 
 /** Every mail in one language, and the most important ones in each. */
 const pictured = (name: string, locale: string) =>
-  locale === "en" || ["upcoming_charge", "payment_failed", "changed_in_all"].includes(name);
+  locale === "en" || ["upcoming_charge", "payment_failed", "price_change", "changed_in_all"].includes(name);
 
 let page: Page;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ test.each([
 ])("%s in each place fits a narrow screen", async (name, text) => {
   const look = { ...shopLook, shop_name: text, postal_address: text, locale: "en" } as const;
   await showAs(page, { width: 320 });
-  for (const kind of ["receipt", "changed_in_all", "card_expiring"]) {
+  for (const kind of ["receipt", "changed_in_all", "card_expiring", "price_change"]) {
     const mail = withText(samples[kind]!, text);
     await page.setContent(renderMail(mail.kind, mail.facts, look).html);
     expect(await overflow(page), kind).toBe(0);

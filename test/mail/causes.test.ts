@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MailKind } from "../../src/domain/mail/kinds.ts";
+import { addOne, bulk } from "../bulk/bulk-jobs.ts";
 import { switchOn } from "../portal/visitor.ts";
 import { subscribed } from "../shopify/shop.ts";
 import { done, type Json, openShop, type Shop } from "../support/shops.ts";
@@ -91,6 +92,21 @@ const causes: Cause[] = [
     },
     says: ["On Jan 1, 2034 your subscription was paused: Kibble.", "Status: Paused (before: Active)"],
     page: "/resume",
+  },
+  {
+    kind: "price_change",
+    happen: async (shop) => {
+      const id = await addOne(shop, worker, { next_delivery_date: "2034-01-20" });
+      const input = { store_variant_id: "old", price: 12, effective_on: "2034-02-05" };
+      await bulk(shop, worker, { action: "change_price", input, ids: [id] });
+      return id;
+    },
+    says: [
+      "From Fri, Feb 10, 2034 on, Kibble costs $12.00 instead of $10.00.",
+      "Price per item: $12.00 (before: $10.00)",
+      "Amount of that charge: $22.00",
+    ],
+    page: "/cancel",
   },
 ];
 

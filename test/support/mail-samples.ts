@@ -258,6 +258,48 @@ export const samples: Record<string, AnyMail> = {
       undo_url: `${page}/reactivate`,
     },
   },
+  price_change: {
+    kind: "price_change",
+    facts: {
+      ...subscription,
+      amount: 9145,
+      line: { title: "Beef and carrot, 1.5 kg", variant_title: "Large", quantity: 2, amount: null },
+      old_price: 3995,
+      new_price: 4200,
+      first_charge_date: "2026-12-19",
+      change_until: "2026-12-18T22:59:00.000Z",
+      cancelling: { is_allowed: true, payments_before: 0, from: null },
+      cancel_url: `${page}/cancel`,
+    },
+  },
+  price_change_that_falls: {
+    kind: "price_change",
+    facts: {
+      ...subscription,
+      amount: 8610,
+      line: { title: "Salmon oil", variant_title: null, quantity: 1, amount: null },
+      old_price: 1250,
+      new_price: 1125,
+      first_charge_date: "2026-12-19",
+      change_until: "2026-12-18T22:59:00.000Z",
+      cancelling: { is_allowed: true, payments_before: 2, from: "2027-01-16" },
+      cancel_url: `${page}/cancel`,
+    },
+  },
+  price_change_in_a_pause: {
+    kind: "price_change",
+    facts: {
+      ...subscription,
+      amount: 8860,
+      line: { title: "Salmon oil", variant_title: null, quantity: 1, amount: null },
+      old_price: 1250,
+      new_price: 1375,
+      first_charge_date: null,
+      change_until: null,
+      cancelling: { is_allowed: true, payments_before: 0, from: null },
+      cancel_url: `${page}/cancel`,
+    },
+  },
   shipped: {
     kind: "shipped",
     facts: {

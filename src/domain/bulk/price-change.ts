@@ -3,8 +3,8 @@ import { DomainError } from "../../base/errors.ts";
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { billingsToCome, firstBillingAt } from "../billing/billings-to-come.ts";
 import { prospectOf, readForProspect } from "../billing/prospect.ts";
-import { projectDeliveries } from "../billing/upcoming.ts";
 import type { Prospect } from "../billing/upcoming-steps.ts";
 import { type CommandWith, changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { linesDecision } from "../subscriptions/actions/lines.ts";
@@ -107,7 +107,7 @@ function cyclesUntil(ctx: Ctx, prospect: Prospect, { from_cycle, effective_on }:
   const { row } = prospect.view;
   if (from_cycle !== undefined) return Math.max(0, from_cycle - row.current_billing_cycle);
   const day = dateFrom(ctx, effective_on!, todayOf(ctx), "effective_on");
-  const earlier = billings(ctx, prospect).find(({ billing }) => billing >= day);
+  const earlier = billingsToCome(ctx, prospect).find(({ billing }) => billing >= day);
   if (earlier) return earlier.cycle - row.current_billing_cycle;
   throw new DomainError(
     "INVALID_STATE",
@@ -128,7 +128,7 @@ function announce(ctx: Ctx, prospect: Prospect, { before, after, noticeDays }: A
     const [from, to] = [line.price, lastPriceOf(changed)];
     if (from === to) return [];
     const notice = noticeDays ?? (to > from ? noticeDaysOfRise : 0);
-    const first = firstBillingAt(ctx, { prospect, after }, changed);
+    const first = dayOfFirstBilling(ctx, { prospect, after }, changed);
     requireNotice(ctx, first, notice);
     if (notice === 0 && changed.price_changes === undefined) return [];
     const metadata = {
@@ -143,29 +143,16 @@ function announce(ctx: Ctx, prospect: Prospect, { before, after, noticeDays }: A
 }
 
 /** The day of the first billing at a line's last price; undefined where nobody knows it. */
-function firstBillingAt(
+function dayOfFirstBilling(
   ctx: Ctx,
   { prospect, after }: { prospect: Prospect; after: Line[] },
   line: Line,
 ): CalendarDate | undefined {
   const { view } = prospect;
   const row = { ...view.row, lines: JSON.stringify(after) };
-  const to = lastPriceOf(line);
-  const isAtPrice = (lines: Line[]) => lines.some(({ id, price }) => id === line.id && price === to);
-  return billings(ctx, { ...prospect, view: { ...view, row } }).find(({ lines }) => isAtPrice(lines))
-    ?.billing;
+  const changed = { ...prospect, view: { ...view, row } };
+  return firstBillingAt(ctx, changed, { id: line.id, price: lastPriceOf(line) })?.billing;
 }
-
-/** Billings to come, so many at most. A pause without an end counts as if it ended today: none comes earlier than that. */
-function billings(ctx: Ctx, prospect: Prospect) {
-  const { row } = prospect.view;
-  const isOpenEnded = row.status === "PAUSED" && row.pause_until === null;
-  const until = isOpenEnded ? { ...row, pause_until: todayOf(ctx) } : row;
-  const deliveries = projectDeliveries({ ...prospect, view: { ...prospect.view, row: until } });
-  return deliveries.filter(({ isBilled }) => isBilled).take(billingsMax);
-}
-
-const billingsMax = 400;
 
 function requireNotice(ctx: Ctx, first: CalendarDate | undefined, days: number): void {
   if (days === 0) return;

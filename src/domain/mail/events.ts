@@ -25,6 +25,7 @@ const kindsByEvent: Partial<Record<string, MailKind>> = {
   [eventTypes.lines_changed]: "changed",
   [eventTypes.subscription_cancelled]: "changed",
   [eventTypes.subscription_reactivated]: "changed",
+  [eventTypes.price_change_announced]: "price_change",
   [eventTypes.order_fulfilled]: "shipped",
 } satisfies Partial<Record<EventType, MailKind>>;
 

@@ -22,6 +22,8 @@ export const kindTexts: Kinds<string> = {
   card_expiring: "A card that expires soon, of a living subscription: 30 and 7 days before.",
   changed:
     "A change by somebody else than the customer; a cancellation and a reactivation always. Changes within 5 minutes are one mail.",
+  price_change:
+    "A new price, announced beforehand: the old one, the new one, the first charge at it, and where to cancel.",
   shipped: "An order that is on its way, with its tracking.",
 };
 

@@ -12,6 +12,7 @@ export const mailKinds = [
   "payment_ended",
   "card_expiring",
   "changed",
+  "price_change",
   "shipped",
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
@@ -29,6 +30,7 @@ const subscription = [
   ...(["number", "product", "frequency", "next_date", "amount", "manage_url"] as const),
 ] as const;
 const order = ["order_number", "delivery_date", "tracking_url"] as const;
+const price = ["old_price", "new_price", "first_date", "cancel_url"] as const;
 const card = ["brand", "last4", "expires"] as const;
 
 /** The names that a template of each kind may have in braces. */
@@ -42,6 +44,7 @@ export const templateNames = {
   payment_ended: [...subscription, "reason"],
   card_expiring: [...everywhere, ...card],
   changed: subscription,
+  price_change: [...subscription, ...price],
   shipped: [...subscription, ...order],
 } as const satisfies Record<MailKind, readonly string[]>;
 export type TemplateName = (typeof templateNames)[MailKind][number];

@@ -10,4 +10,4 @@ export function isRepeatable(eventType: string): boolean {
   return kind !== undefined && repeatable.includes(kind);
 }
 
-const repeatable: readonly MailKind[] = ["login_link", "upcoming_charge"];
+const repeatable: readonly MailKind[] = ["login_link", "upcoming_charge", "price_change"];

@@ -10,6 +10,7 @@ import { prepareConfirmPayment } from "./confirm-payment.ts";
 import { prepareLoginLink } from "./login-link.ts";
 import { preparePaymentEnded } from "./payment-ended.ts";
 import { preparePaymentFailed } from "./payment-failed.ts";
+import { preparePriceChange } from "./price-change.ts";
 import { prepareReceipt } from "./receipt.ts";
 import { prepareShipped } from "./shipped.ts";
 import { prepareUpcomingCharge } from "./upcoming-charge.ts";
@@ -44,6 +45,8 @@ export async function prepareFacts(ctx: Ctx, { kind, event, profile, settings }:
         kind,
         facts: await prepareChanged(ctx, event, { tellsOfEnds: settings.kinds.payment_ended.is_enabled }),
       };
+    case "price_change":
+      return { kind, facts: await preparePriceChange(ctx, event) };
     case "shipped":
       return { kind, facts: await prepareShipped(ctx, event) };
   }

@@ -1,11 +1,12 @@
 import { portalUrlOf } from "../../../base/accounts/portal-address.ts";
-import { dateIn, later, startOfDay } from "../../../base/lib/dates.ts";
+import { dateIn, later } from "../../../base/lib/dates.ts";
 import { dayMs, hourMs, minuteMs } from "../../../base/lib/durations.ts";
 import { exponentOf } from "../../../base/lib/money.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { addDays } from "../../subscriptions/cadence.ts";
 import type { MailKind } from "../kinds.ts";
 import type { AnyMail, Cancelling, Card, MailFacts, OfSubscription } from "../render/facts.ts";
+import { lastMomentBefore } from "./next-charge.ts";
 import { portalPage } from "./subscription.ts";
 
 /** An example of a mail of a kind, of a subscription that nobody has, for tests of the settings and previews. */
@@ -30,7 +31,7 @@ const samples: { [Kind in MailKind]: (ctx: Ctx) => MailFacts[Kind] } = {
   upcoming_charge: (ctx) => ({
     ...subscription(ctx),
     charge_date: chargeDate(ctx),
-    change_until: later(startOfDay(chargeDate(ctx), ctx.account.timezone), -minuteMs),
+    change_until: changeUntil(ctx),
     cancelling,
     card,
   }),
@@ -93,6 +94,21 @@ const samples: { [Kind in MailKind]: (ctx: Ctx) => MailFacts[Kind] } = {
     next_charge_date: null,
     undo_url: manageUrl(ctx) || null,
   }),
+  price_change: (ctx) => {
+    const own = subscription(ctx);
+    const old_price = own.amount;
+    const new_price = old_price + old_price / 10;
+    return {
+      ...own,
+      line: own.lines[0]!,
+      amount: new_price,
+      ...{ old_price, new_price },
+      first_charge_date: chargeDate(ctx),
+      change_until: changeUntil(ctx),
+      cancelling,
+      cancel_url: manageUrl(ctx),
+    };
+  },
   shipped: (ctx) => ({
     ...subscription(ctx),
     order_number: "1001",
@@ -131,6 +147,10 @@ function today({ now, account }: Ctx) {
 
 function chargeDate(ctx: Ctx) {
   return addDays(today(ctx), 7);
+}
+
+function changeUntil(ctx: Ctx) {
+  return lastMomentBefore(ctx, chargeDate(ctx));
 }
 
 function deliveryDate(ctx: Ctx) {

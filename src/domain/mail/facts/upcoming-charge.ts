@@ -1,11 +1,9 @@
-import { type CalendarDate, type Instant, later, startOfDay } from "../../../base/lib/dates.ts";
-import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
 import { readProspect } from "../../billing/prospect.ts";
 import type { EventRow } from "../../events/queries.ts";
 import type { MailFacts } from "../render/facts.ts";
-import { nextChargeOf } from "./next-charge.ts";
+import { lastMomentBefore, nextChargeOf } from "./next-charge.ts";
 import { SilenceError } from "./silence.ts";
 import { cancellingOf, cardOf, factsOfSubscription } from "./subscription.ts";
 
@@ -28,9 +26,4 @@ export async function prepareUpcomingCharge(
     cancelling: cancellingOf(ctx, view),
     card: cardOf(view.method),
   };
-}
-
-/** Charges begin with their day, by the account's clocks. */
-function lastMomentBefore({ account }: Ctx, day: CalendarDate): Instant {
-  return later(startOfDay(day, account.timezone), -minuteMs);
 }

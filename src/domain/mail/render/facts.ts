@@ -80,6 +80,20 @@ export type MailFacts = {
     /** Null where the change cannot be undone. */
     undo_url: string | null;
   };
+  price_change: OfSubscription & {
+    /** The line whose price changes; `lines` are all. */
+    line: Line;
+    /** The prices of one piece, before discounts. */
+    old_price: number;
+    new_price: number;
+    /** The first charge at the new price, of which `amount` is; null while nobody knows its day. */
+    first_charge_date: CalendarDate | null;
+    /** The last moment at which a cancellation still counts for it. */
+    change_until: Instant | null;
+    cancelling: Cancelling;
+    /** Where the customer cancels. */
+    cancel_url: string;
+  };
   shipped: OfSubscription & {
     order_number: string | null;
     delivery_date: CalendarDate | null;

@@ -109,6 +109,14 @@ function factsOf({ kind, facts }: AnyMail, locale: Locale): string[] {
           ? []
           : [sum(facts.amount, "EUR"), ...date(facts.next_charge_date)]),
       ];
+    case "price_change":
+      return [
+        sum(facts.new_price, "EUR"),
+        sum(facts.old_price, "EUR"),
+        ...date(facts.first_charge_date),
+        ...(facts.first_charge_date === null ? [] : [sum(facts.amount, "EUR")]),
+        ...(facts.change_until === null ? [] : [at(facts.change_until)]),
+      ];
     case "shipped":
       return [...date(facts.delivery_date), "UPS 1Z10000001", "#D10001"];
   }
@@ -126,6 +134,8 @@ function inFirstLine(mail: AnyMail, locale: Locale): string[] {
       return mail.facts.amount > 0
         ? [facts[0]!, dayOf(locale, mail.facts.placed_at, mail.facts.timezone)]
         : [];
+    case "price_change":
+      return facts.slice(0, mail.facts.first_charge_date === null ? 2 : 3);
     case "card_expiring":
       return facts;
     default:
@@ -148,6 +158,8 @@ function buttonOf({ kind, facts }: AnyMail): string {
       return facts.card_url;
     case "changed":
       return facts.undo_url ?? facts.manage_url;
+    case "price_change":
+      return facts.new_price > facts.old_price ? facts.cancel_url : facts.manage_url;
     case "shipped":
       return facts.tracking?.url ?? facts.manage_url;
     default:

@@ -11,6 +11,7 @@ import {
   paymentFailedLetter,
   upcomingChargeLetter,
 } from "./letters/payments.ts";
+import { priceChangeLetter } from "./letters/prices.ts";
 import { loginLinkLetter } from "./letters/sign-in.ts";
 import { changedLetter, welcomeLetter } from "./letters/subscriptions.ts";
 import type { Look } from "./look.ts";
@@ -44,6 +45,7 @@ const letters: { [Kind in MailKind]: (view: View, facts: MailFacts[Kind]) => Let
   payment_ended: paymentEndedLetter,
   card_expiring: cardExpiringLetter,
   changed: changedLetter,
+  price_change: priceChangeLetter,
   shipped: shippedLetter,
 };
 

@@ -31,7 +31,7 @@ export function templateValues(view: View, look: Look, facts: MailFacts[MailKind
     support_email: look.support_email,
     ...("number" in facts && {
       number: facts.number,
-      product: view.product(facts.lines),
+      product: view.product("line" in facts ? [facts.line] : facts.lines),
       frequency: view.frequency(facts.frequency),
       next_date: date(facts.next_date),
       amount: view.amount(facts.amount, facts.currency_code),
@@ -39,6 +39,12 @@ export function templateValues(view: View, look: Look, facts: MailFacts[MailKind
     }),
     ...("reason" in facts && { reason: words.reasons[facts.reason] }),
     ...("next_try" in facts && { next_try: facts.next_try && view.dayOf(facts.next_try) }),
+    ...("new_price" in facts && {
+      old_price: view.amount(facts.old_price, facts.currency_code),
+      new_price: view.amount(facts.new_price, facts.currency_code),
+      first_date: date(facts.first_charge_date),
+      cancel_url: facts.cancel_url,
+    }),
     ...("expires_on" in facts && {
       brand: cardOf(facts.card.brand, null),
       last4: facts.card.last4,

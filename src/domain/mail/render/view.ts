@@ -74,3 +74,8 @@ export function cancellingText({ words, day }: View, cancelling: Cancelling): st
   if (count === 0) return words.welcome.anyTime;
   return from === null ? words.cancelAfter(count) : words.cancelFrom(count, day(from));
 }
+
+/** Whether a customer cancels now, on the page of the subscription. */
+export function canCancelNow(cancelling: Cancelling): boolean {
+  return cancelling.is_allowed && cancelling.payments_before === 0;
+}

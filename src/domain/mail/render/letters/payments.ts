@@ -1,13 +1,13 @@
 import { cardOf } from "../../../../base/language/names.ts";
 import type { FinalAction, MailFacts } from "../facts.ts";
 import { type Button, filled, type Letter, type Row } from "../letter.ts";
-import { cancellingText, cardRow, dateRow, listLines, type View } from "../view.ts";
+import { canCancelNow, cancellingText, cardRow, dateRow, listLines, type View } from "../view.ts";
 
 export function upcomingChargeLetter(view: View, facts: MailFacts["upcoming_charge"]): Letter {
   const { words, shop, day, moment, product } = view;
   const texts = words.upcoming_charge;
   const { cancelling } = facts;
-  const canCancel = cancelling.is_allowed && cancelling.payments_before === 0;
+  const canCancel = canCancelNow(cancelling);
   const [sum, date, until] = [amountOf(view, facts), day(facts.charge_date), moment(facts.change_until)];
   return {
     subject: texts.subject(sum, date),

@@ -140,6 +140,23 @@ export const de: MailWords = {
     undo: "Rückgängig machen",
     undoText: "Wenn Sie das nicht möchten, machen Sie es rückgängig.",
   },
+  price_change: {
+    subject: (date, price) => `Neuer Preis ab ${date}: ${price}`,
+    subjectUndated: (price) => `Neuer Preis: ${price}`,
+    first: (date, product, to, from) => `Ab ${date} kostet ${product} ${to} statt ${from}.`,
+    firstUndated: (product, to, from) => `${product} kostet künftig ${to} statt ${from}.`,
+    later:
+      "Der neue Preis beginnt mit einer Zahlung, nachdem Ihr Abo weitergegangen ist. Bis dahin wird nichts berechnet.",
+    each: (price) => `${price} je Stück`,
+    cancelUntil: (until) =>
+      `Möchten Sie das nicht, können Sie bis ${until} kündigen. Sonst müssen Sie nichts tun.`,
+    cancelAnyTime: "Möchten Sie das nicht, können Sie jederzeit kündigen. Sonst müssen Sie nichts tun.",
+    nothingToDo: "Sie müssen nichts tun.",
+    price: "Preis je Stück",
+    firstCharge: "Erste Zahlung zum neuen Preis",
+    amount: "Betrag dieser Zahlung",
+    button: "Abo kündigen",
+  },
   shipped: {
     subject: (number) =>
       number === null ? "Ihre Bestellung ist unterwegs" : `Ihre Bestellung ${number} ist unterwegs`,

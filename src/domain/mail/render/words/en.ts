@@ -143,6 +143,25 @@ export const en = {
     undo: "Undo this change",
     undoText: "If this is not what you want, undo it.",
   },
+  price_change: {
+    subject: (date: string, price: string) => `New price from ${date} on: ${price}`,
+    subjectUndated: (price: string) => `New price: ${price}`,
+    first: (date: string, product: string, to: string, from: string) =>
+      `From ${date} on, ${product} costs ${to} instead of ${from}.`,
+    firstUndated: (product: string, to: string, from: string) =>
+      `${product} will cost ${to} instead of ${from}.`,
+    later:
+      "The new price begins with a charge after your subscription goes on. Nothing is charged until then.",
+    each: (price: string) => `${price} each`,
+    cancelUntil: (until: string) =>
+      `If you do not want that, you can cancel until ${until}. Otherwise you need not do anything.`,
+    cancelAnyTime: "If you do not want that, you can cancel at any time. Otherwise you need not do anything.",
+    nothingToDo: "You need not do anything.",
+    price: "Price per item",
+    firstCharge: "First charge at the new price",
+    amount: "Amount of that charge",
+    button: "Cancel the subscription",
+  },
   shipped: {
     subject: (number: string | null) =>
       number === null ? "Your order is on its way" : `Your order ${number} is on its way`,

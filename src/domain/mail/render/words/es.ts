@@ -139,6 +139,24 @@ export const es: MailWords = {
     undo: "Deshacer este cambio",
     undoText: "Si no es lo que quieres, deshazlo.",
   },
+  price_change: {
+    subject: (date, price) => `Nuevo precio a partir del ${date}: ${price}`,
+    subjectUndated: (price) => `Nuevo precio: ${price}`,
+    first: (date, product, to, from) => `A partir del ${date}, ${product} cuesta ${to} en lugar de ${from}.`,
+    firstUndated: (product, to, from) => `${product} costará ${to} en lugar de ${from}.`,
+    later:
+      "El nuevo precio empieza con un cobro después de que se reanude tu suscripción. Hasta entonces no se cobra nada.",
+    each: (price) => `${price} por unidad`,
+    cancelUntil: (until) =>
+      `Si no te conviene, puedes cancelar la suscripción hasta el ${until}. Si te parece bien, no tienes que hacer nada.`,
+    cancelAnyTime:
+      "Si no te conviene, puedes cancelar la suscripción cuando quieras. Si te parece bien, no tienes que hacer nada.",
+    nothingToDo: "No tienes que hacer nada.",
+    price: "Precio por unidad",
+    firstCharge: "Primer cobro al nuevo precio",
+    amount: "Importe de ese cobro",
+    button: "Cancelar la suscripción",
+  },
   shipped: {
     subject: (number) =>
       number === null ? "Tu pedido está en camino" : `Tu pedido ${number} está en camino`,

@@ -142,6 +142,24 @@ export const fr: MailWords = {
     undo: "Annuler ce changement",
     undoText: "Si cela ne vous convient pas, annulez-le.",
   },
+  price_change: {
+    subject: (date, price) => `Nouveau prix à partir du ${date} : ${price}`,
+    subjectUndated: (price) => `Nouveau prix : ${price}`,
+    first: (date, product, to, from) => `À partir du ${date}, ${product} coûte ${to} au lieu de ${from}.`,
+    firstUndated: (product, to, from) => `${product} coûtera ${to} au lieu de ${from}.`,
+    later:
+      "Le nouveau prix commence avec un paiement après la reprise de votre abonnement. Rien n’est débité d’ici là.",
+    each: (price) => `${price} l’unité`,
+    cancelUntil: (until) =>
+      `Si cela ne vous convient pas, vous pouvez résilier l’abonnement jusqu’au ${until}. Sinon, vous n’avez rien à faire.`,
+    cancelAnyTime:
+      "Si cela ne vous convient pas, vous pouvez résilier l’abonnement à tout moment. Sinon, vous n’avez rien à faire.",
+    nothingToDo: "Vous n’avez rien à faire.",
+    price: "Prix unitaire",
+    firstCharge: "Premier paiement au nouveau prix",
+    amount: "Montant de ce paiement",
+    button: "Résilier l’abonnement",
+  },
   shipped: {
     subject: (number) =>
       number === null ? "Votre commande est en route" : `Votre commande ${number} est en route`,
