@@ -66,6 +66,7 @@ const briefs: Record<string, Brief> = {
   },
   listDeliveryAddresses: { fields: address },
   listOwnAddresses: { fields: address },
+  listOwnPictures: { fields: ["store_variant_id", "image_url"] },
   listEntities: {
     fields: ["id", "name", "entity_type", "profile_id", "is_active"],
     whole: "getEntity",
