@@ -106,7 +106,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["tokens", /^\/api\/auth\/token$/],
     ["activity", /^\/api\/activity-logs(\/|$)|^\/api\/profiles\/\{id\}\/activity$/],
     ["profiles", /^\/api\/profiles(\/|$)/],
-    ["portal", /^\/api\/(account\/portal(\/|$)|portal(\/|$))/],
+    ["portal", /^\/api\/(account\/(portal|cancellation-flow)(\/|$)|portal(\/|$))/],
     ["account", /^\/api\/account(\/|$)/],
     ["orders", /^\/api\/subscriptions\/orders(\/|$)/],
     ["entities", /^\/api\/subscriptions\/entities(\/|$)/],
@@ -118,7 +118,8 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["events", /^\/api\/events(\/|$)/],
     ["webhooks", /^\/api\/webhook-endpoints(\/|$)/],
     ["mails", /^\/api\/mails(\/|$)/],
-    ["jobs", /^\/api\/jobs(\/|$)|^\/api\/forecast\/goods\/runs$/],
+    ["jobs", /^\/api\/(jobs|bulk|imports|exports)(\/|$)|^\/api\/forecast\/goods\/runs$/],
+    ["insights", /^\/api\/insights\//],
     ["goods", /^\/api\/forecast\/goods$/],
     ["subscriptions", /^\/api\/subscriptions(\/|$)/],
   ];

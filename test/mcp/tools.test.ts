@@ -18,13 +18,16 @@ test("every operation that agents can use is a tool, and every tool is one, by i
   expect(toolOperations.length).toBeGreaterThan(70);
 });
 
-test("services are no tools: tokens, keys, health, the document, this endpoint, and the test clock of a deployment", () => {
+test("services are no tools: tokens, keys, health, the document, this endpoint, files, and the test clock of a deployment", () => {
   const left = declared.filter(({ id }) => !tools.some(({ name }) => name === id));
   const services = left.filter(({ success }) => success.contentType === undefined).map(({ id }) => id);
   for (const id of ["createToken", "listPublicKeys", "getHealth", "advanceTestClock", "getTestClock", "mcp"])
     expect(services).toContain(id);
-  for (const { id, resource, secretAnswer } of left)
-    expect(!resource || resource === "tokens" || secretAnswer || id.endsWith("TestClock"), id).toBe(true);
+  for (const { id, resource, secretAnswer, rawMedia } of left)
+    expect(
+      !resource || resource === "tokens" || secretAnswer || rawMedia || id.endsWith("TestClock"),
+      id,
+    ).toBeTruthy();
 });
 
 test("yes and no are booleans, not the words of a query", () => {
