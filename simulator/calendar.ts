@@ -30,7 +30,7 @@ export function firstAfter(grid: Grid, date: string, from = 0): { n: number; day
 }
 
 /** Days since 1970, of a calendar date. */
-function dayNumber(date: string): number {
+export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs;
 }
 

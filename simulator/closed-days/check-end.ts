@@ -8,16 +8,21 @@ import { instantOf, type World } from "../world.ts";
 import { isTooLate } from "./check-dates.ts";
 import { type ClosedDayHistory, closedKinds, isClosed } from "./history.ts";
 import { readSlotDays, type Seen, selectSeen } from "./rows.ts";
+import type { ClosedDayWatch } from "./watch.ts";
 
 /**
  * All work on closed days is done. Once no day is closed any more, all dates are those of the schedule, as if none had ever been. Then the next
  * ones are closed and opened again, and come back, each as it was.
  */
-export async function checkEnd(world: World, history: ClosedDayHistory): Promise<void> {
+export async function checkEnd(
+  world: World,
+  history: ClosedDayHistory,
+  watch: ClosedDayWatch,
+): Promise<void> {
   await checkDone(world);
   for (const { id } of history.now()) await ask(world, "open closed days", (ctx) => deleteClosedDay(ctx, id));
   await checkDone(world);
-  await checkPutBack(world);
+  await checkPutBack(world, watch);
   if (world.violations.length === 0) await closeAndOpen(world, history);
 }
 
@@ -67,7 +72,7 @@ async function closeAndOpen(world: World, history: ClosedDayHistory): Promise<vo
 const putBack = "opened days put each date back";
 
 /** Every date is the schedule's own, except one that was moved so late that its own day has come. */
-async function checkPutBack(world: World): Promise<void> {
+async function checkPutBack(world: World, watch: ClosedDayWatch): Promise<void> {
   const { database, account, report } = world;
   const today = dateIn(instantOf(world), account.timezone);
   const slots = await readSlotDays(database, account.seq);
@@ -93,6 +98,8 @@ async function checkPutBack(world: World): Promise<void> {
     const day = nthDay(grid, row.scheduled_index ?? row.next_index);
     if (isTooLate(row, { today, slot })) continue;
     if (delivery === day) continue;
+    // Days that were closed after its own had passed have moved it from where it stood, and put it back there.
+    if (delivery === (scheduled ?? delivery) && watch.isStanding(row)) continue;
     const what = `${textOf(row)} on ${today}, as the schedule has ${day}`;
     report(scheduled === null ? "closed days leave the schedule as it is" : putBack, what);
   }

@@ -72,7 +72,7 @@ export async function closedDays(world: World): Promise<Aside> {
     },
     afterCommit: watch.look,
     afterRestore: watch.begin,
-    check: () => checkEnd(world, history),
+    check: () => checkEnd(world, history, watch),
   };
 }
 

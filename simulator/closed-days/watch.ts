@@ -16,6 +16,7 @@ import {
   selectOrders,
   selectSeen,
 } from "./rows.ts";
+import { newStandingDeliveries } from "./standing.ts";
 
 /** Looks at the account after every of its commits: at what was billed, where dates went, and what was told of it. */
 export function newClosedDayWatch(world: World, history: ClosedDayHistory) {
@@ -24,6 +25,7 @@ export function newClosedDayWatch(world: World, history: ClosedDayHistory) {
   let seen = new Map<string, Seen>();
   let last = { entry: 0, order: 0 };
   let slots: Awaited<ReturnType<typeof readSlotDays>> = new Map();
+  const standing = newStandingDeliveries();
 
   const readAll = async () => {
     const { account } = world;
@@ -77,10 +79,14 @@ export function newClosedDayWatch(world: World, history: ClosedDayHistory) {
         checkBilled(world, history, change);
         checkDates(world, history, change);
         follow.check(change);
+        standing.note(change);
       }
     },
+    isStanding: standing.has,
   };
 }
+
+export type ClosedDayWatch = ReturnType<typeof newClosedDayWatch>;
 
 /** Requests over HTTP may know the account as it was for so long. */
 function begunAt({ bornAt, bornAfter, asked }: Task): Moment {

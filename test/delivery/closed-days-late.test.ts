@@ -58,6 +58,38 @@ test("skipping weeks puts a date off that stayed where it was moved", async () =
   expect(datesOf(skipped)).toEqual(["2030-12-25", "2030-12-25"]);
 });
 
+test("where a date falls away that stayed where it was moved, the next one of the schedule after it follows", async () => {
+  const { of, id } = await weekly();
+  const closed = await close(of, "2030-12-04", "2030-12-18", "later");
+  await advance(of, worker, 13);
+  await open(of, closed);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-19", "2030-12-19"]);
+  const again = await close(of, "2030-12-19", "2030-12-19", "skip");
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-25", "2030-12-25"]);
+  await open(of, again);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-19", "2030-12-19"]);
+  await advance(of, worker, 1);
+  expect(await attemptsOf(of, id)).toEqual([]);
+});
+
+test("a delivery that is paid for and stayed where it was moved is made before the next charge", async () => {
+  const { of } = await weekly();
+  const plan = await addPlan(of, {
+    ...{ billing_interval_count: 2, delivery_interval: "WEEK", delivery_interval_count: 1 },
+  });
+  const id = await linked(of, worker, { lines: [itemOf(plan)], next_delivery_date: "2030-12-04" });
+  await advance(of, worker, 4);
+  const closed = await close(of, "2030-12-11", "2030-12-25", "later");
+  await advance(of, worker, 18);
+  await open(of, closed);
+  expect((await read(of, id)).next_delivery_date).toBe("2030-12-26");
+  const again = await close(of, "2030-12-26", "2030-12-26", "later", { applies_to: ["delivery"] });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-27", "2031-01-01"]);
+  await open(of, again);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-26", "2031-01-01"]);
+  expect(await attemptsOf(of, id)).toHaveLength(1);
+});
+
 test("a reactivation counts from the schedule's own day, not from where closed days have moved it", async () => {
   const { of } = await weekly();
   const plan = await addPlan(of, {

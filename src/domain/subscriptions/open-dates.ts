@@ -1,6 +1,6 @@
 import { type CalendarDate, type Day, toDate, toDay } from "../../base/lib/calendar.ts";
 import { closedKinds, closureOn } from "../delivery/closed-days.ts";
-import { addDays, calculateDates, earliestPlanned, nthDelivery } from "./cadence.ts";
+import { addDays, calculateDates, earliestPlanned, nthDelivery, type Schedule } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import { owesPayment } from "./lifecycle.ts";
 import type { ScheduleAt } from "./moved-days.ts";
@@ -43,10 +43,11 @@ export function datesBySchedule(row: Subscription, calendar: Calendar): NextDate
 function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
   const { scheduled_index: index, scheduled_delivery_date: delivery } = row;
   if (index === null || delivery === null) return nextDatesOf(row);
-  const { anchor, interval, rhythm } = scheduleOf(row, calendar.slot);
+  const schedule = scheduleOf(row, calendar.slot);
+  const { anchor, interval, rhythm } = schedule;
   const owed = deliveriesOwed(row);
   const { production, billing } = calculateDates(delivery, rhythm, calendar.today);
-  const billed = nthDelivery(anchor, interval, index + owed, rhythm);
+  const billed = nthDelivery(anchor, interval, lastUntil(delivery, index, schedule) + owed, rhythm);
   const planned = owed === 0 ? billing : calculateDates(billed, rhythm, calendar.today).billing;
   return {
     anchor_date: row.anchor_date,
@@ -57,6 +58,17 @@ function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
     next_billing_date: row.next_billing_date === null ? null : planned,
     ...unmoved,
   };
+}
+
+/**
+ * The last delivery of the schedule up to the day on which the n-th stands: that one, or one of those that it has come after, as it stayed
+ * where closed days had moved it.
+ */
+function lastUntil(day: CalendarDate, index: number, { anchor, interval, rhythm }: Schedule): number {
+  if (nthDelivery(anchor, interval, index, rhythm) >= day) return index;
+  let last = index;
+  while (nthDelivery(anchor, interval, last + 1, rhythm) <= day) last++;
+  return last;
 }
 
 /**
@@ -197,10 +209,17 @@ function walkOf(row: Scheduled, calendar: Calendar, from: From) {
     let planned = days;
     for (let at = index; at < index + mostFallingAway; at++) {
       const found = placed(at, planned);
-      if (found) return { index: at, days: found };
+      if (found && !isOver(at, found)) return { index: at, days: found };
       planned = daysOf(at + 1, isBilled);
     }
     throw new Error("Closed days leave no delivery of the schedule");
+  }
+
+  /** Where the next delivery stayed where it was moved, those of the schedule up to its day never come. */
+  function isOver(index: number, { delivery }: DeliveryDays): boolean {
+    const { next_delivery_date: next, next_index } = row;
+    if (next === null || index <= next_index || delivery > toDay(next)) return false;
+    return index <= lastUntil(next, next_index, schedule);
   }
 
   function billingAfter(next: Placed, owed: number): Day {
