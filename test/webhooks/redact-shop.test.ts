@@ -141,7 +141,7 @@ describe("once the app is uninstalled", () => {
   test("many rows are deleted by several messages, each with a limited number of round trips", async () => {
     await put(
       "activity_logs",
-      Array.from({ length: 62_000 }, () => logOf(of, {})),
+      Array.from({ length: 50_000 }, () => logOf(of, {})),
     );
     await requestErasure();
     let messages = 0;
