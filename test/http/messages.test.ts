@@ -89,10 +89,10 @@ describe("an unknown name comes with the known one that is nearest", () => {
   });
 
   test("no known one that was sent, too", async () => {
-    const body = { label: "A", lable: "A", isActive: true };
+    const body = { label: "A", description: "A", descripton: "A", isActive: true };
     const { details } = await refused("POST", "/api/subscriptions/skip-reasons", { body });
     expect(details).toEqual([
-      { path: "lable", message: "unknown field" },
+      { path: "descripton", message: "unknown field" },
       { path: "isActive", message: "unknown field, did you mean is_active?" },
     ]);
   });
@@ -200,7 +200,7 @@ describe("a value that is not allowed is told what it has to be, in no validator
       "/api/auth/token",
       { actor_type: "admin", scopes: ["order:read"] },
       "scopes.0",
-      "must be one of 32 values that the API's document lists, such as account:read, did you mean orders:read?",
+      "must be one of 34 values that the API's document lists, such as account:read, did you mean orders:read?",
     ],
   ])("%s", async (_, path, body, field, message) => {
     const { details } = await refused("POST", typeof path === "string" ? path : path(), { body });
