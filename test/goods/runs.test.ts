@@ -198,6 +198,25 @@ describe("a forecast that is taken", () => {
     expect((await forecast(shop, projected)).data).toEqual([]);
   });
 
+  test("of very many rows goes 30 days after its end over several ticks, its rows first", async () => {
+    const shop = await openShop();
+    await storeMany(shop, 1);
+    const { id } = await start(shop);
+    await worker.drain();
+    await execute(
+      `INSERT INTO job_rows (account_seq, job_id, n, key, status, errors, summary)
+        SELECT account_seq, job_id, its.value, job_rows.key, status, errors, summary FROM job_rows, json_each(?) AS its
+        WHERE job_id = ? AND n = 1`,
+      JSON.stringify(Array.from({ length: 6_000 }, (_, nth) => nth + 2)),
+      id,
+    );
+    await execute("UPDATE jobs SET prune_at = ? WHERE id = ?", soon(-1), id);
+    await worker.tick();
+    expect((await api(shop.api, "GET", `/api/jobs/${id}`)).status).toBe(200);
+    await worker.tick();
+    expect((await api(shop.api, "GET", `/api/jobs/${id}`)).status).toBe(404);
+  });
+
   test("that fails ten times at a page has failed, and says so", async () => {
     const shop = await openShop();
     await storeMany(shop, 1);

@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, inArray } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { StaleError } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -10,7 +10,6 @@ import { type Instant, later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change, changeEach } from "../../kit/journal/write.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
-import { prune } from "../../kit/outbox/prune.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
 import { findJob, getJob } from "./queries.ts";
 import { giveRowUp, type RowWork, workOnRows } from "./rows-page.ts";
@@ -76,17 +75,6 @@ export async function workOnJob(
 export async function sweepJobs(db: Db, realNow: Instant): Promise<Job[]> {
   const due = await sweep(db, { table: jobs, id: "id", size: 100, also: ["kind"] }, realNow);
   return due.map(({ account_id, ...job }) => workJob(account_id, job));
-}
-
-/** Whether nothing of an import is held, by whose rows it is released, and its lines have gone, which are many. */
-const isDoneWith = sql`NOT EXISTS (SELECT 1 FROM import_refs AS held WHERE held.account_seq = ${jobs.account_seq}
-    AND held.job_id = ${jobs.id} AND held.is_held = 1)
-  AND NOT EXISTS (SELECT 1 FROM import_lines AS its WHERE its.account_seq = ${jobs.account_seq} AND its.job_id = ${jobs.id})`;
-
-/** Deletes jobs that ended 30 days ago, with their rows. */
-export async function pruneJobs(db: Db, now: Date): Promise<void> {
-  const where = and(isNotNull(jobs.prune_at), lt(jobs.prune_at, now.toISOString()), isDoneWith);
-  await prune(db, jobs, { where, oldestBy: jobs.prune_at, size: 20 });
 }
 
 const leaseMs = 120_000;
