@@ -339,6 +339,17 @@ describe("the form that signs in promises only what somebody does", () => {
     },
   );
 
+  test("no mail, and no request for one that is sent once an endpoint is enabled", async () => {
+    const { text } = await login(await emailOf(shop.profileId));
+    expect(text).toContain("does not send sign-in links");
+    await endpointsOf(shop, worker).create({ event_types: ["*"] });
+    await worker.drain();
+    const { body } = await api(shop.api, "GET", "/api/events", {
+      query: { types: "portal.login_requested" },
+    });
+    expect(body.data).toEqual([]);
+  });
+
   test("in two trips to the database at most", async () => {
     const { db_round_trips } = await usageOf(() => openVisitor(worker, shop).get());
     expect(db_round_trips).toBeLessThanOrEqual(2);

@@ -35,7 +35,8 @@ const emailMax = 254;
 type C = Context<PageEnv>;
 
 /**
- * Does and answers the same whether the address is known or not: a job looks for it. Who passes links on depends on the shop alone.
+ * Does and answers the same whether the address is known or not: a job looks for it. Who passes links on depends on the shop alone; where
+ * nobody does, nothing is asked for, as the page says.
  */
 async function login(c: C): Promise<Response> {
   const visit = visitOf(c);
@@ -46,6 +47,7 @@ async function login(c: C): Promise<Response> {
     const faults = { code: "VALIDATION_FAILED", fields: ["email"] } as const;
     return c.html(await signInPage(visit, sender, { email: email.slice(0, emailMax), faults }), 400);
   }
+  if (sender === "nobody") return c.html(await signInPage(visit, sender));
   const env = c.get("env");
   const asked = { email, locale, is_printed: sender === "terminal", asked_at: c.get("now").toISOString() };
   const job = await loginJob({ env, account, newId }, asked);

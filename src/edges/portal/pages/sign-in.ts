@@ -26,9 +26,8 @@ function isPrinted(sender: LinkSender): boolean {
 }
 
 /** The page after a link was asked for. It does not tell whether the address is known. */
-export function linkSentPage(visit: Visit, sender: LinkSender): Html {
+export function linkSentPage(visit: Visit, sender: Exclude<LinkSender, "nobody">): Html {
   const { texts } = visit;
-  if (sender === "nobody") return signInPage(visit, sender);
   const [title, text] = isPrinted(sender)
     ? [texts.checkTerminal, texts.checkTerminalText]
     : [texts.checkMail, texts.checkMailText];
