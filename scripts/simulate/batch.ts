@@ -10,8 +10,17 @@ import type { SeedRange } from "./seeds.ts";
 import { hasBeside, shapeOf } from "./shape.ts";
 import { memoryDatabase } from "./sqlite.ts";
 
-/** Runs the n-th schedule of the seeds and every `of`-th after it, after the one of the hint, for as long as the time allows. */
-export async function runBatch(batch: Batch, ran: () => void = () => {}): Promise<Result> {
+/**
+ * Runs the n-th schedule of the seeds and every `of`-th after it, after the one of the hint, for as long as the time allows. Begins once the
+ * batches that were asked for before have ended: a thread has one database.
+ */
+export function runBatch(batch: Batch, ran: () => void = () => {}): Promise<Result> {
+  const result = ended.then(() => runAlone(batch, ran));
+  ended = result.catch(() => {});
+  return result;
+}
+
+async function runAlone(batch: Batch, ran: () => void): Promise<Result> {
   const { seeds: _seeds, nth: _nth, of: _of, hint: _hint, beside, ...options } = batch;
   const { stopsWhenFound = false, forMs = Number.POSITIVE_INFINITY, ...narrowing } = options;
   const end = performance.now() + forMs;
@@ -63,6 +72,9 @@ export type Result = { run: Record<Platform, number>; found: Found[]; tally: Rec
 
 /** A message of a worker's thread: that a schedule ran, or the result of all. */
 export type Message = "ran" | Result;
+
+/** The end of the batch that was asked for last. */
+let ended: Promise<unknown> = Promise.resolve();
 
 const database = memoryDatabase();
 /** The storage of the object that an account moves to. */
