@@ -7,7 +7,7 @@ import { askAgain, unanswered } from "./http/client.ts";
 import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
 import { keepTrying } from "./keep-trying.ts";
 import { askForLink, eraseVisitor } from "./mail-customers.ts";
-import { canMove, moveOn } from "./moves/operator.ts";
+import { canMove, moveInOneGo, moveOn } from "./moves/operator.ts";
 import { settleReviews } from "./operator.ts";
 import { passTime } from "./pass-time.ts";
 import {
@@ -62,6 +62,7 @@ export async function faultPhase(world: World): Promise<void> {
       ["erase a customer", world.worlds.some(({ mailer }) => mailer && !mailer.erased) ? 1 : 0],
       ["keep trying", isPatient || isBusy ? 0 : 10],
       ["move on", canMove(world) ? 12 : 0],
+      ["move in one go", canMove(world) && !isBusy ? 8 : 0],
       ["read the stream", world.worlds.some(canRead) ? 8 : 0],
       ["go on beside", world.aside?.weight(isBusy) ?? 0],
     ];
@@ -141,6 +142,8 @@ export async function faultPhase(world: World): Promise<void> {
         return keepTrying(world);
       case "move on":
         return moveOn(world);
+      case "move in one go":
+        return moveInOneGo(world);
       case "read the stream":
         return readStream(choices.pick(world.worlds.filter(canRead)));
       case "go on beside":
@@ -245,5 +248,6 @@ type Action =
   | "erase a customer"
   | "keep trying"
   | "move on"
+  | "move in one go"
   | "read the stream"
   | "go on beside";

@@ -1,7 +1,9 @@
 import { readEntry } from "../../src/base/accounts/queries.ts";
+import { secondMs } from "../../src/base/lib/durations.ts";
+import { getSubscription } from "../../src/domain/subscriptions/queries.ts";
 import { continueMove } from "../../src/edges/operator/move/continue-move.ts";
 import { otherEngine } from "../../src/edges/operator/move/state.ts";
-import { runToEnd, start } from "../invocations.ts";
+import { runToEnd, spawn, start } from "../invocations.ts";
 import { passTime } from "../pass-time.ts";
 import type { World } from "../world.ts";
 import { portsOf } from "./ports.ts";
@@ -35,6 +37,33 @@ export async function moveOn(world: World): Promise<void> {
     () => {},
   );
 }
+
+/**
+ * An operator takes one step after the other while customers look at what is theirs: before the first, and a moment after the last. An
+ * isolate that knows the account from before may not know then that it has moved.
+ */
+export async function moveInOneGo(world: World): Promise<void> {
+  await receiveCustomers(world);
+  for (let steps = 0; steps < stepsOfGo && canMove(world); steps++) {
+    await moveOn(world);
+    await runToEnd(world);
+  }
+  await passTime(world, secondMs);
+  await receiveCustomers(world);
+}
+
+/** Several customers look at their subscription, one after the other; each comes to some isolate. */
+async function receiveCustomers(world: World): Promise<void> {
+  for (let customers = 0; customers < 3; customers++) {
+    await spawn(world, "look at a subscription", { type: "customer", name: null }, (ctx) =>
+      getSubscription(ctx, world.subscriptionId),
+    );
+    await runToEnd(world);
+  }
+}
+
+/** A move has fewer steps that need no wait. */
+const stepsOfGo = 12;
 
 const moving = "move to ";
 

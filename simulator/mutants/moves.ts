@@ -57,7 +57,6 @@ export const moveMutants: Mutant[] = [
     edits: [edit(`${move}/state.ts`, "export const noticeMs = 35_000;", "export const noticeMs = 0;")],
     caughtBy: "simulator",
     beside: "moves",
-    times: 24,
   },
   {
     name: "moved without a fence",
