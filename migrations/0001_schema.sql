@@ -1640,13 +1640,22 @@ CREATE TABLE job_rows (
 ) STRICT;
 CREATE INDEX job_rows_of_record ON job_rows (account_seq, record_id) WHERE record_id IS NOT NULL;
 
+-- A job counts its rows, and a bulk job adds their totals in the account's currency, with each row: so what was done before a job was
+-- cancelled is in it. No currency has more than four decimals.
 CREATE TRIGGER job_rows_counted AFTER UPDATE OF status ON job_rows WHEN NEW.status <> OLD.status
 BEGIN
   UPDATE jobs SET
     done = done + (NEW.status = 'OK') - (OLD.status = 'OK'),
     failed = failed + (NEW.status = 'FAILED') - (OLD.status = 'FAILED'),
     skipped = skipped + (NEW.status = 'SKIPPED') - (OLD.status = 'SKIPPED'),
-    undone = undone + (NEW.status = 'UNDONE') - (OLD.status = 'UNDONE')
+    undone = undone + (NEW.status = 'UNDONE') - (OLD.status = 'UNDONE'),
+    summary = CASE
+      WHEN OLD.status = 'PENDING' AND NEW.status = 'OK' AND NEW.summary ->> 'total_before' IS NOT NULL
+        AND NEW.summary ->> 'currency_code' IS NULL
+      THEN json_set(summary,
+        '$.total_before', ROUND((summary ->> 'total_before') + (NEW.summary ->> 'total_before'), 4),
+        '$.total_after', ROUND((summary ->> 'total_after') + (NEW.summary ->> 'total_after'), 4))
+      ELSE summary END
   WHERE account_seq = NEW.account_seq AND id = NEW.job_id;
 END;
 

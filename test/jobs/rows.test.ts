@@ -16,13 +16,15 @@ import { type Json, on, openShop, type Shop, subscribe } from "../support/shops.
 
 /** Pauses each subscription, and resumes it again to take that back. */
 const pauseEach = work(async ({ ctx, note }, _, { record_id }) => {
-  note({ summary: { paused: true } });
+  note({ summary: totals });
   await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
 });
 
+const totals = { total_before: 1.1, total_after: 0.7 };
+
 function work(row: DoRow): KindWork {
   return {
-    RUNNING: { takes: "PENDING", done: "OK", row, summarize: count },
+    RUNNING: { takes: "PENDING", done: "OK", row },
     UNDOING: {
       takes: "OK",
       done: "UNDONE",
@@ -31,10 +33,6 @@ function work(row: DoRow): KindWork {
       },
     },
   };
-}
-
-function count(summary: Record<string, unknown>, rows: { status: string }[]) {
-  return { ok: Number(summary.ok ?? 0) + rows.filter(({ status }) => status === "OK").length };
 }
 
 type Opened = { shop: Shop; ids: string[]; ctx: Ctx; sent: number; job: string };
@@ -62,7 +60,7 @@ async function start({ ctx, ids }: Pick<Opened, "ctx" | "ids">): Promise<string>
     kind: "BULK",
     input: {},
     progress: { after: 0 },
-    summary: {},
+    summary: { total_before: 0, total_after: 0 },
     total: ids.length,
   });
   const rows = ids.map((record_id, nth) =>
@@ -88,6 +86,15 @@ async function move({ shop, job }: Opened, verb: string, id = job) {
   return api(shop.api, "POST", `/api/jobs/${id}/${verb}`);
 }
 
+/** The work of a job that is moved while its third row is under way. */
+function moving(opened: Opened, verb: string): KindWork {
+  return work(async ({ ctx, note }, _, { n, record_id }) => {
+    if (n === 3) await move(opened, verb);
+    note({ summary: totals });
+    await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+  });
+}
+
 /** The end of a page's lease, as if time had passed. */
 async function expire(id: string): Promise<void> {
   const past = "2020-01-01T00:00:00.000Z";
@@ -108,7 +115,7 @@ describe("the rows of a job", () => {
       status: "RUNNING",
       total: 27,
       done: 25,
-      summary: { ok: 25 },
+      summary: { total_before: 27.5, total_after: 17.5 },
     });
     await workOnJob(ctx, job, { BULK: pauseEach });
     const done = await jobOf(opened);
@@ -118,7 +125,7 @@ describe("the rows of a job", () => {
       failed: 0,
       skipped: 0,
       undone: 0,
-      summary: { ok: 27 },
+      summary: { total_before: 29.7, total_after: 18.9 },
     });
     const events = await pausesOf(shop);
     expect(events.map(({ subscription_id }) => subscription_id).sort()).toEqual([...ids].sort());
@@ -131,7 +138,7 @@ describe("the rows of a job", () => {
       record_id: ids[0],
       status: "OK",
       errors: [],
-      summary: { paused: true },
+      summary: totals,
     });
     const { body } = await api(shop.api, "GET", "/api/events", { query: { types: "job.*" } });
     expect(body.data.map(({ type, metadata }: Json) => [type, metadata.counts])).toEqual([
@@ -197,17 +204,26 @@ describe("the rows of a job", () => {
   test("stop at once when the job is paused or cancelled, and go on when it is resumed", async () => {
     const opened = await openJob(5);
     const { ctx, job } = opened;
-    const pausing = work(async ({ ctx }, _, { n, record_id }) => {
-      if (n === 3) await move(opened, "pause");
-      await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
-    });
-    await workOnJob(ctx, job, { BULK: pausing });
+    await workOnJob(ctx, job, { BULK: moving(opened, "pause") });
     expect(await jobOf(opened)).toMatchObject({ status: "PAUSED", done: 2 });
     await workOnJob(ctx, job, { BULK: pauseEach });
     expect(await pausesOf(opened.shop)).toHaveLength(2);
     expect((await move(opened, "resume")).body.data).toMatchObject({ status: "RUNNING" });
     await workOnJob(ctx, job, { BULK: pauseEach });
-    expect(await jobOf(opened)).toMatchObject({ status: "DONE", done: 5, summary: { ok: 5 } });
+    expect(await jobOf(opened)).toMatchObject({
+      status: "DONE",
+      done: 5,
+      summary: { total_before: 5.5, total_after: 3.5 },
+    });
+  });
+
+  test("that were done before the job was cancelled are in its summary", async () => {
+    const opened = await openJob(5);
+    await workOnJob(opened.ctx, opened.job, { BULK: moving(opened, "cancel") });
+    expect(await jobOf(opened)).toMatchObject({
+      ...{ status: "CANCELLED", done: 2 },
+      summary: { total_before: 2.2, total_after: 1.4 },
+    });
   });
 
   test("that cannot be taken back by a fault of ours stay, and the others are", async () => {

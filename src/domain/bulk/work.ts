@@ -18,7 +18,7 @@ import type { Undoing } from "./undo-lines.ts";
 /** The work of a bulk job: its list, then each subscription, and taking that back. */
 export const bulkWork: KindWork = {
   STAGING: { page: stageFiltered },
-  RUNNING: { takes: "PENDING", done: "OK", row: changeOne, summarize: addTotals },
+  RUNNING: { takes: "PENDING", done: "OK", row: changeOne },
   UNDOING: { takes: "OK", done: "UNDONE", row: undoOne },
 };
 
@@ -66,20 +66,4 @@ function totalAtLastPrices(row: Subscription): number {
   if (!lines.some(({ price_changes }) => price_changes)) return row.total;
   const priced = lines.map((line) => ({ ...line, price: lastPriceOf(line) }));
   return calculateAmounts(priced, discountsOf(row), row.shipping_amount, row.tax_amount).total;
-}
-
-type Totals = { total_before: number; total_after: number; currency_code?: string };
-
-/** Adds the totals of rows that are done, of those in the account's currency. */
-function addTotals(summary: Record<string, unknown>, rows: JobRow[]): Record<string, unknown> {
-  const done = rows.filter(({ status }) => status === "OK").map((row) => JSON.parse(row.summary) as Totals);
-  const own = done.filter(({ currency_code }) => currency_code === undefined);
-  const add = (name: "total_before" | "total_after") =>
-    own.reduce((sum, totals) => roundedSum(sum, totals[name]), Number(summary[name] ?? 0));
-  return { ...summary, total_before: add("total_before"), total_after: add("total_after") };
-}
-
-/** No currency has more than four decimals, and sums of fractions are not exact. */
-function roundedSum(one: number, other: number): number {
-  return Math.round((one + other) * 10_000) / 10_000;
 }

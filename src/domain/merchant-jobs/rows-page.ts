@@ -17,15 +17,13 @@ export type RowWork = {
   takes: JobRow["status"];
   done: JobRow["status"];
   row: DoRow;
-  /** The summary of the job after a page of its rows. */
-  summarize?: (summary: Record<string, unknown>, rows: JobRow[]) => Record<string, unknown>;
 };
 
 /** How far the rows of a job are done, in the job's `progress`. */
 export type RowsProgress = { after: number };
 
 /** A page of rows that was worked on: how far the job has got, and whether that was the last. `fault` ended it, at the first row or later. */
-export type RowsPage = { after: number; isFirst: boolean; isLast: boolean; rows: JobRow[]; fault: unknown };
+export type RowsPage = { after: number; isFirst: boolean; isLast: boolean; fault: unknown };
 
 /** The rows that a message works on. */
 export const rowsOfPage = 25;
@@ -53,12 +51,10 @@ export async function workOnRows(ctx: Ctx, job: MerchantJob, work: RowWork): Pro
   }
   const after = worked.at(-1) ?? from;
   const isWhole = worked.length === page.length;
-  const now = work.summarize && worked.length > 0 ? await readPage(ctx, job, from) : [];
   return {
     after,
     isFirst: worked.length === 0,
     isLast: isWhole && page.length < rowsOfPage,
-    rows: now.filter(({ n }) => n <= after),
     fault,
   };
 }

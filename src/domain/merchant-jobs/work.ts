@@ -120,10 +120,9 @@ async function doRows(ctx: Ctx, job: MerchantJob, work: RowWork): Promise<boolea
   if (!done) return false;
   const { isFirst, after, isLast, fault } = done;
   const progress = { ...JSON.parse(job.progress), after };
-  const summarized = summaryText(work.summarize?.(JSON.parse(job.summary), done.rows));
   if (fault === undefined)
-    return recordPage(ctx, job, { progress: isLast ? null : progress, after: summarized, writes: [] });
-  const soFar = { ...summarized, progress: JSON.stringify(progress) };
+    return recordPage(ctx, job, { progress: isLast ? null : progress, after: {}, writes: [] });
+  const soFar = { progress: JSON.stringify(progress) };
   const tries = isFirst ? job.tries : 0;
   if (isOutage(fault) || tries + 1 < triesOfRow) {
     await tryAgain(ctx, { ...job, tries }, fault, soFar);
