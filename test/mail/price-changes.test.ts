@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addOne, bulk, undo } from "../bulk/bulk-jobs.ts";
-import { done, type Json, on, openShop } from "../support/shops.ts";
+import { done, itemOf, type Json, on, openShop } from "../support/shops.ts";
 import { advance, deliveriesOf, startClock, useWorker } from "../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
 
@@ -95,4 +95,36 @@ test("the shop's own words have the prices, the day and the page to cancel, and 
   await postbox.set({ kinds: { price_change: { is_enabled: false } } });
   await change(raise(14));
   expect(await newest()).toMatchObject({ subject: "Kibble: $12.00" });
+});
+
+test("a subscription with several lines of the variant is told once, with each former price", async () => {
+  const { shop, postbox, id, change, newest } = await opened("2034-02-10");
+  const { plan, api } = shop;
+  await done(api, "POST", id, "lines", itemOf(plan, { store_variant_id: "old", price: 9.5, quantity: 2 }));
+  await change({ price: 12, effective_on: "2034-02-17" });
+  const mails = await postbox.list({ kind });
+  expect(mails).toHaveLength(1);
+  const { text } = await postbox.content(await newest());
+  expect(text).toContain("From Fri, Feb 17, 2034 on, Kibble costs $12.00 each instead of $9.50 or $10.00.");
+  expect(text).toContain("Price per item: $12.00 (before: $9.50 or $10.00)\n");
+});
+
+test("a price that begins with the next charge is told by its own mail alone; a swap is told as a change too", async () => {
+  const { postbox, change, id, shop } = await opened("2034-02-10");
+  const kinds = async () => (await postbox.list()).map((mail) => [mail.kind, mail.status]).sort();
+  await change({ price: 12, from_cycle: 1 });
+  await advance(shop, worker, 1);
+  expect(await kinds()).toEqual([
+    ["changed", "SUPPRESSED"],
+    [kind, "SENT"],
+  ]);
+  const swap = { from: "old", to: "new", price: 13 };
+  await bulk(shop, worker, { action: "swap_variant", ids: [id], input: swap, notice_days: 7 });
+  await advance(shop, worker, 1);
+  expect(await kinds()).toEqual([
+    ["changed", "SENT"],
+    ["changed", "SUPPRESSED"],
+    [kind, "SENT"],
+    [kind, "SENT"],
+  ]);
 });

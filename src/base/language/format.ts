@@ -7,6 +7,11 @@ export function money(locale: PortalLocale, amount: number, currency: string): s
   return makeOnce(amounts, `${locale} ${currency}`, make).format(amount);
 }
 
+/** Values divided by commas and "or". */
+export function alternatives(locale: PortalLocale, values: string[]): string {
+  return new Intl.ListFormat(locale, { type: "disjunction" }).format(values);
+}
+
 /** A calendar date with its day of the week. */
 export function day(locale: PortalLocale, date: string): string {
   const format = {

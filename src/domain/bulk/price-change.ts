@@ -118,12 +118,13 @@ function cyclesUntil(ctx: Ctx, prospect: Prospect, { from_cycle, effective_on }:
 type Announcing = Noticed & { before: Line[]; after: Line[] };
 
 /**
- * The entries that tell of the lines' new prices: from, to, and the day of the first billing at them. A price at which nothing is told
- * beforehand has none. Throws INVALID_STATE where the first billing is nearer than the notice.
+ * The entry that tells of the lines' new price: from, to, and the day of the first billing at it. Each of several lines has its former price
+ * in it, as a customer is told once. A price at which nothing is told beforehand has none. Throws INVALID_STATE where the first billing is
+ * nearer than the notice.
  */
 function announce(ctx: Ctx, prospect: Prospect, { before, after, noticeDays }: Announcing): ActivityEntry[] {
-  const { row } = prospect.view;
-  return before.flatMap((line): ActivityEntry[] => {
+  const { currency_code: currency } = prospect.view.row;
+  const announced = before.flatMap((line) => {
     const changed = after.find(({ id }) => id === line.id)!;
     const [from, to] = [line.price, lastPriceOf(changed)];
     if (from === to) return [];
@@ -131,15 +132,19 @@ function announce(ctx: Ctx, prospect: Prospect, { before, after, noticeDays }: A
     const first = dayOfFirstBilling(ctx, { prospect, after }, changed);
     requireNotice(ctx, first, notice);
     if (notice === 0 && changed.price_changes === undefined) return [];
-    const metadata = {
-      from: toMajor(from, row.currency_code),
-      to: toMajor(to, row.currency_code),
-      first_billing_date: first ?? null,
-      ...{ line_id: line.id, store_variant_id: changed.store_variant_id },
-      ...(noticeDays === undefined ? {} : { notice_days: noticeDays }),
-    };
-    return [{ action: "price_change_announced", metadata }];
+    const { id: line_id, store_variant_id } = changed;
+    return [{ from: toMajor(from, currency), to: toMajor(to, currency), first, line_id, store_variant_id }];
   });
+  const [one, ...others] = announced;
+  if (!one) return [];
+  const { first, ...told } = one;
+  const metadata = {
+    ...told,
+    first_billing_date: first ?? null,
+    ...(others.length > 0 && { lines: announced.map(({ line_id, from }) => ({ line_id, from })) }),
+    ...(noticeDays === undefined ? {} : { notice_days: noticeDays }),
+  };
+  return [{ action: "price_change_announced", metadata }];
 }
 
 /** The day of the first billing at a line's last price; undefined where nobody knows it. */

@@ -16,7 +16,7 @@ export const eventMeanings: Record<EventType, string> = {
   "subscription.delivery_address_changed": "A subscription is delivered to another address.",
   "subscription.lines_changed": "Products were added, changed, exchanged or removed.",
   "subscription.price_change_announced":
-    "A line has a new price from a later billing on: `metadata` has `from`, `to` and `first_billing_date`.",
+    "A line, or several of one variant, has a new price that is told beforehand: `metadata` has `from`, `to` and `first_billing_date`.",
   "subscription.payment_method_changed": "A subscription is paid by another payment method.",
   "subscription.payment_update_requested":
     "The customer has asked for the store's e-mail with a link to replace the payment method.",

@@ -6,6 +6,7 @@ import { parseStored } from "../../../kit/journal/stored-json.ts";
 import type { EventRow } from "../../events/queries.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
+import { eventTypesOf } from "../events.ts";
 import { hasNewerChange } from "../newer-change.ts";
 import type { Change, ChangeKind, Line, MailFacts } from "../render/facts.ts";
 import { SilenceError, WaitError } from "./silence.ts";
@@ -40,7 +41,7 @@ export async function prepareChanged(
   };
   const isByCustomer = event.actor_type === "customer";
   if (metadata?.reason === "Payment failed" && tellsOfEnds) throw new SilenceError("joined");
-  if (!isByCustomer) await requireNewest(ctx, event);
+  if (!isByCustomer) await requireNewest(ctx, event, isOfPricesAlone((changes ?? {}) as Differences));
   const view = await getSubscription(ctx, event.loggable_id);
   const { row } = view;
   const change = changesByEvent[event.type];
@@ -67,11 +68,20 @@ const undoing: Partial<Record<ChangeKind, string>> = {
   cancelled: "reactivate",
 };
 
-async function requireNewest(ctx: Ctx, event: EventRow): Promise<void> {
+/** Throws SilenceError where another mail tells of more: of a later change, or, where prices alone have changed, of the new price. */
+async function requireNewest(ctx: Ctx, event: EventRow, isOfPrices: boolean): Promise<void> {
   const until = later(event.created_at, joinedMs);
-  const types = Object.keys(changesByEvent);
+  const types = [...Object.keys(changesByEvent), ...(isOfPrices ? eventTypesOf("price_change") : [])];
   if (await hasNewerChange(ctx, event, { until, types })) throw new SilenceError("joined");
   if (ctx.now < until) throw new WaitError(Date.parse(until) - Date.parse(ctx.now));
+}
+
+/** Whether lines have other prices, and are the same otherwise. */
+function isOfPricesAlone({ lines }: Differences): boolean {
+  if (!lines) return false;
+  const withoutPrices = (shown: unknown) =>
+    JSON.stringify(shown, (field, value) => (amounts.includes(field) ? undefined : value));
+  return withoutPrices(lines.from) === withoutPrices(lines.to);
 }
 
 /** The changes of an entry, as the history shows them (readable-changes.ts). */
@@ -109,6 +119,9 @@ function frequencyChange(row: Subscription, differences: Differences): Change[] 
   });
   return [{ field: "frequency", before: at("from"), after: at("to") }];
 }
+
+/** The fields of a line in an entry that follow from its price. */
+const amounts = ["price", "line_total", "discount_amount"];
 
 type ShownLine = {
   product_title: string;

@@ -81,10 +81,10 @@ export type MailFacts = {
     undo_url: string | null;
   };
   price_change: OfSubscription & {
-    /** The line whose price changes; `lines` are all. */
+    /** The line whose price changes; `lines` are all. Several lines of one product are one, of all their pieces. */
     line: Line;
-    /** The prices of one piece, before discounts. */
-    old_price: number;
+    /** The prices of one piece, before discounts. Several lines may have had different ones, the lowest first. */
+    old_prices: [number, ...number[]];
     new_price: number;
     /** The first charge at the new price, of which `amount` is; null while nobody knows its day. */
     first_charge_date: CalendarDate | null;

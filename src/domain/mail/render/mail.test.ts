@@ -112,7 +112,7 @@ function factsOf({ kind, facts }: AnyMail, locale: Locale): string[] {
     case "price_change":
       return [
         sum(facts.new_price, "EUR"),
-        sum(facts.old_price, "EUR"),
+        ...facts.old_prices.map((price) => sum(price, "EUR")),
         ...date(facts.first_charge_date),
         ...(facts.first_charge_date === null ? [] : [sum(facts.amount, "EUR")]),
         ...(facts.change_until === null ? [] : [at(facts.change_until)]),
@@ -159,7 +159,7 @@ function buttonOf({ kind, facts }: AnyMail): string {
     case "changed":
       return facts.undo_url ?? facts.manage_url;
     case "price_change":
-      return facts.new_price > facts.old_price ? facts.cancel_url : facts.manage_url;
+      return facts.new_price > facts.old_prices[0] ? facts.cancel_url : facts.manage_url;
     case "shipped":
       return facts.tracking?.url ?? facts.manage_url;
     default:

@@ -40,7 +40,7 @@ export function templateValues(view: View, look: Look, facts: MailFacts[MailKind
     ...("reason" in facts && { reason: words.reasons[facts.reason] }),
     ...("next_try" in facts && { next_try: facts.next_try && view.dayOf(facts.next_try) }),
     ...("new_price" in facts && {
-      old_price: view.amount(facts.old_price, facts.currency_code),
+      old_price: view.oneOf(facts.old_prices.map((price) => view.amount(price, facts.currency_code))),
       new_price: view.amount(facts.new_price, facts.currency_code),
       first_date: date(facts.first_charge_date),
       cancel_url: facts.cancel_url,

@@ -1,4 +1,5 @@
 import {
+  alternatives,
   dayOf,
   day as formatDay,
   moment as formatMoment,
@@ -26,6 +27,8 @@ export type View = {
   /** The month and year of a date. */
   month: (date: CalendarDate) => string;
   frequency: (frequency: Frequency) => string;
+  /** Values of which one or another is meant: $9.00 or $10.00. */
+  oneOf: (values: string[]) => string;
   /** A name for the goods of a subscription. */
   product: (lines: Line[]) => string;
 };
@@ -41,6 +44,7 @@ export function viewOf({ locale, shop_name }: Look, { timezone }: EveryMail): Vi
     moment: (instant) => formatMoment(locale, instant, timezone),
     month: (date) => monthOf(locale, date),
     frequency: ({ interval, interval_count }) => words.every(interval, interval_count),
+    oneOf: (values) => alternatives(locale, values),
     product: (lines) =>
       nameGoods(
         words,

@@ -5,10 +5,11 @@ import { canCancelNow, cancellingText, dateRow, listLines, type View } from "../
 type Facts = MailFacts["price_change"];
 
 export function priceChangeLetter(view: View, facts: Facts): Letter {
-  const { words, shop, amount, day, moment, product } = view;
+  const { words, shop, amount, day, moment, oneOf, product } = view;
   const texts = words.price_change;
   const { first_charge_date: date, change_until: until, currency_code: currency, cancelling } = facts;
-  const [from, to] = [amount(facts.old_price, currency), amount(facts.new_price, currency)];
+  const from = oneOf(facts.old_prices.map((price) => amount(price, currency)));
+  const to = amount(facts.new_price, currency);
   const each = facts.line.quantity > 1 ? texts.each(to) : to;
   const goods = product([facts.line]);
   return {
@@ -36,7 +37,7 @@ export function priceChangeLetter(view: View, facts: Facts): Letter {
 
 /** Who pays less has no reason to leave. */
 function mayWantToCancel(facts: Facts): boolean {
-  return facts.new_price > facts.old_price && canCancelNow(facts.cancelling);
+  return facts.new_price > facts.old_prices[0] && canCancelNow(facts.cancelling);
 }
 
 function nextText({ words: { price_change: texts }, moment }: View, facts: Facts): string {
