@@ -81,7 +81,7 @@ const onBothEngines = [
   "test/delivery/{counts-model,cutoff,over-full,room}.test.ts",
   "test/delivery/closed-days{,-walk}.test.ts",
   "test/events/stream.test.ts",
-  "test/exports/{access,exports}.test.ts",
+  "test/exports/{access,exports,moving-back}.test.ts",
   "test/goods/{next,runs}.test.ts",
   "test/http/revocation.test.ts",
   "test/imports/moved.test.ts",

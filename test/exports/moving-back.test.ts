@@ -14,7 +14,7 @@ import {
 import { api } from "../support/client.ts";
 import { done, inDays, itemOf, type Json, openShop, read, type Shop, subscribe } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
-import { useWorker } from "../support/worker.ts";
+import { shipNow, useWorker } from "../support/worker.ts";
 import { exported, fetchPart, readCsv } from "./exporting.ts";
 
 const worker = useWorker();
@@ -23,7 +23,11 @@ const worker = useWorker();
 async function openWithPlans(): Promise<Shop> {
   const shop = await openShop();
   const plans = [
-    { id: "weekly", billing_interval: "WEEK", billing_interval_count: 1 },
+    { id: "weekly", billing_interval: "WEEK", billing_interval_count: 1, min_cycles: 2, max_cycles: 9 },
+    {
+      ...{ id: "prepaid", billing_interval: "MONTH", billing_interval_count: 3 },
+      ...{ delivery_interval: "MONTH", delivery_interval_count: 1 },
+    },
     ...[
       { id: "monthly-less", billing_interval: "MONTH", billing_interval_count: 1, shipping_amount: 4.95 },
     ].map((plan) => ({
@@ -75,6 +79,15 @@ async function fill(shop: Shop): Promise<void> {
       recurring_cycle_limit: 3,
     },
   });
+  await shipNow(shop, worker, several);
+  const last = await subscribe(shop, {
+    next_delivery_date: "2034-01-31",
+    lines: [itemOf("monthly-less", { price: 8.99, quantity: 3 })],
+  });
+  await done(shop.api, "POST", last, "skip-deliveries", { count: 1 });
+  const prepaid = await subscribe(shop, { lines: [itemOf("prepaid")] });
+  await shipNow(shop, worker, prepaid);
+  await worker.drain();
 }
 
 async function textOf(shop: Shop, format: string): Promise<string> {
@@ -102,30 +115,33 @@ describe("an export of subscriptions", () => {
     await fill(from);
   });
 
-  test("moved into an empty account is the same again, but ids", async () => {
-    const into = await openWithPlans();
-    const text = await textOf(from, "csv");
-    const job = await moveIn(into, text, "csv");
-    expect(await outcomesOf(into, job.id)).toEqual(
-      Object.fromEntries(readCsv(text).map(({ subscription_ref }) => [subscription_ref, "OK"])),
-    );
-    expect(job).toMatchObject({ status: "DONE", total: 4, done: 4, failed: 0, summary: { differing: 0 } });
-    await release(into, worker, job.id);
-    expect(withoutIds(await textOf(into, "csv"))).toEqual(withoutIds(text));
-    for (const { key, record_id } of await rowsOfJob(into, job.id)) {
-      const [was, is] = [await read(from, key), await read(into, record_id)];
-      expect(is.migration_source_ref).toBe(key);
-      for (const field of [
-        "status",
-        "total",
-        "next_billing_date",
-        "next_delivery_date",
-        "delivery_address",
-        "entity_label",
-      ])
-        expect([key, field, is[field]]).toEqual([key, field, was[field]]);
-    }
-  });
+  test.each(["csv", "jsonl"])(
+    "moved into an empty account is the same again, but ids: %s",
+    async (format) => {
+      const into = await openWithPlans();
+      const text = await textOf(from, "csv");
+      const job = await moveIn(into, await textOf(from, format), format);
+      expect(await outcomesOf(into, job.id)).toEqual(
+        Object.fromEntries(readCsv(text).map(({ subscription_ref }) => [subscription_ref, "OK"])),
+      );
+      expect(job).toMatchObject({ status: "DONE", total: 6, done: 6, failed: 0, summary: { differing: 0 } });
+      await release(into, worker, job.id);
+      expect(withoutIds(await textOf(into, "csv"))).toEqual(withoutIds(text));
+      for (const { key, record_id } of await rowsOfJob(into, job.id)) {
+        const [was, is] = [await read(from, key), await read(into, record_id)];
+        expect(is.migration_source_ref).toBe(key);
+        for (const field of [
+          "status",
+          "total",
+          "next_billing_date",
+          "next_delivery_date",
+          "delivery_address",
+          "entity_label",
+        ])
+          expect([key, field, is[field]]).toEqual([key, field, was[field]]);
+      }
+    },
+  );
 
   test.each(["csv", "jsonl"])("moved into its own account doubles nothing: %s", async (format) => {
     const before = await textOf(from, "jsonl");

@@ -10,7 +10,7 @@ import { presentSubscription } from "../subscriptions/present.ts";
 import { subscriptionsInRange, viewsOf } from "../subscriptions/queries.ts";
 import { defineExporter, type Exporter } from "./exporter.ts";
 import type { ExportResource, PartFilters } from "./resources.ts";
-import { subscriptionLines } from "./subscription-lines.ts";
+import { importValues, subscriptionLines } from "./subscription-lines.ts";
 
 export const exporters: Record<ExportResource, Exporter> = {
   profiles: defineExporter({
@@ -25,7 +25,7 @@ export const exporters: Record<ExportResource, Exporter> = {
       subscriptionsInRange({ account_seq: account.seq }, filtersOfList(filters), range),
     keyOf: ({ number }) => number,
     view: viewsOf,
-    present: (_, view) => presentSubscription(view),
+    present: (_, view) => ({ ...presentSubscription(view), import_values: importValues(view) }),
     csvLines: (_, view) => subscriptionLines(view),
   }),
   orders: defineExporter({

@@ -7,12 +7,16 @@ import type { ExportFormat, ExportResource } from "./resources.ts";
 import { subscriptionColumns } from "./subscription-lines.ts";
 
 /**
- * The fields of a resource in each format, in their order: in JSON lines those of the record as its GET answers it; in CSV the same without
+ * The fields of a resource in each format, in their order: in JSON lines those of the record as its GET answers it, and of
+ * subscriptions what only an import takes besides; in CSV the same without
  * the records beside it, and of subscriptions the columns that an import takes.
  */
 export const fieldsOf: Record<ExportResource, Record<ExportFormat, readonly string[]>> = {
   profiles: inBoth(Object.keys(ProfileBody.shape)),
-  subscriptions: { jsonl: Object.keys(SubscriptionBody.shape), csv: subscriptionColumns },
+  subscriptions: {
+    jsonl: [...Object.keys(SubscriptionBody.shape), "import_values"],
+    csv: subscriptionColumns,
+  },
   orders: inBoth(Object.keys(OrderBody.shape), ["profile", "delivery_slot"]),
   billing_attempts: inBoth(Object.keys(BillingAttemptBody.shape)),
   events: inBoth(Object.keys(EventBody.shape)),

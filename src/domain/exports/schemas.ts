@@ -148,7 +148,7 @@ function requestFor<Resource extends ExportResource, Filter extends z.ZodObject>
       format: "How they are written.",
       filter: "Which of them. All by default.",
       fields: [
-        "The fields that are written, in this order, each once. Those of JSON lines by default are the record's own, as its GET answers it; of CSV those of the format.",
+        "The fields that are written, in this order, each once. Those of JSON lines by default are the record's own, as its GET answers it, and of a subscription import_values besides, which an import takes; of CSV those of the format.",
         names.slice(0, 2),
       ],
     },

@@ -60,6 +60,31 @@ export function subscriptionLines(view: SubscriptionView): Values[] {
 }
 
 /**
+ * The values of those columns that a subscription as the API answers it does not have, or has otherwise, for a move by JSON lines. A line may
+ * have several prices.
+ */
+export function importValues(view: SubscriptionView): Values {
+  const { row } = view;
+  const recurring = recurringLines(linesOf(row));
+  const priced = calculateAmounts(recurring, [], 0).lines;
+  const own = valuesOfSubscription(view, recurring);
+  return {
+    ...Object.fromEntries(importColumns.map((column) => [column, own[column] ?? null])),
+    lines: recurring.flatMap((line, nth) =>
+      chargedPrices(line, priced[nth]!).map(({ quantity, price }) => ({
+        ...{ id: line.id, selling_plan_name: line.selling_plan_name, quantity },
+        price: toMajor(price, row.currency_code),
+      })),
+    ),
+  };
+}
+
+const importColumns = [
+  ...["store_payment_method_id", "anchor_date", "min_cycles", "max_cycles", "prepaid_owed"],
+  ...["shipping_amount", "discount_type", "discount_value", "discount_cycles_left", "expected_total"],
+];
+
+/**
  * The prices that a line is charged at, its plan's discount taken off: an import charges the price that it is given. Where the pieces cannot
  * all have one price, as 8.99 for three, some of them cost a minor unit more.
  */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readPart } from "../read-part.ts";
 import type { ImportFormat } from "./formats.ts";
+import { mapSubscription } from "./perennial.ts";
 import { mapStripeObject } from "./stripe.ts";
 
 async function readExample(name: string, format: ImportFormat) {
@@ -146,4 +147,34 @@ describe("a subscription of Stripe", () => {
       { path: "items", message: "has none" },
     ]);
   });
+});
+
+describe("the values that an export adds to a subscription", () => {
+  const line = {
+    id: "l-1",
+    store_product_id: "p",
+    quantity: 3,
+    price: 9,
+    line_total: 27,
+    discount_amount: 0,
+  };
+  const subscription = { id: "s-1", shipping_amount: 5, discounts: [], lines: [line] };
+
+  test("take the place of what its fields say, and a line may have several prices", () => {
+    const prices = [2, 1].map((quantity) => ({ id: "l-1", quantity, price: 8 + 1 / quantity }));
+    const import_values = { anchor_date: "2030-01-31", shipping_amount: null, lines: prices };
+    const rows = mapSubscription({ ...subscription, import_values }).map(({ fields }) => fields);
+    expect(rows).toMatchObject([
+      { anchor_date: "2030-01-31", quantity: "2", price: "8.5", store_product_id: "p" },
+      { anchor_date: "2030-01-31", quantity: "1", price: "9", store_product_id: "p" },
+    ]);
+    for (const row of rows) expect(row).not.toHaveProperty("shipping_amount");
+  });
+
+  test.each([[null], ["text"], [7], [[]], [{ lines: 7 }], [{ lines: [null, { id: "l-2" }], more: 1 }]])(
+    "are passed over where they are none: %j",
+    (import_values) => {
+      expect(mapSubscription({ ...subscription, import_values })).toEqual(mapSubscription(subscription));
+    },
+  );
 });

@@ -19,8 +19,9 @@ export function unknownMembers(object: Record<string, unknown>): string[] {
 /** A subscription as the API answers it; its id becomes the ref, each of its lines a row. What only the next order has is left out. */
 export function mapSubscription(object: Record<string, unknown>): ImportedLine[] {
   const lines = (object.lines as unknown[]).filter((line) => memberAt(line, "is_one_time") !== true);
-  const shared = sharedFields(object);
-  return lines.map((line) => ({
+  const shared = { ...sharedFields(object), ...addedFields(object.import_values) };
+  const priced = lines.flatMap((line) => pricesOf(line, object));
+  return priced.map(({ line, price }) => ({
     fields: definedText({
       ...shared,
       store_product_id: memberAt(line, "store_product_id"),
@@ -28,12 +29,34 @@ export function mapSubscription(object: Record<string, unknown>): ImportedLine[]
       product_title: memberAt(line, "product_title"),
       variant_title: memberAt(line, "variant_title"),
       sku: memberAt(line, "sku"),
-      quantity: memberAt(line, "quantity"),
-      price: priceOf(line, object.discounts),
       currency_code: object.currency_code,
       selling_plan_id: memberAt(line, "selling_plan_id"),
+      ...price,
     }),
     faults: [],
+  }));
+}
+
+/** The columns of which an export adds the values to a subscription; null where it has none. */
+function addedFields(added: unknown): Record<string, unknown> {
+  const names = importFieldNames.filter((name) => memberAt(added, name) !== undefined);
+  return Object.fromEntries(names.map((name) => [name, memberAt(added, name)]));
+}
+
+type PricedLine = { line: unknown; price: Record<string, unknown> };
+
+/** The columns of a line's prices: those that an export has added, else the one that can be told from the line itself. */
+function pricesOf(line: unknown, { import_values: added, discounts }: Record<string, unknown>): PricedLine[] {
+  const prices = memberAt(added, "lines");
+  const own = Array.isArray(prices)
+    ? prices.filter((one) => memberAt(one, "id") === memberAt(line, "id"))
+    : [];
+  if (own.length === 0)
+    return [{ line, price: { quantity: memberAt(line, "quantity"), price: priceOf(line, discounts) } }];
+  const columns = ["selling_plan_name", "quantity", "price"];
+  return own.map((one) => ({
+    line,
+    price: Object.fromEntries(columns.map((name) => [name, memberAt(one, name)])),
   }));
 }
 
