@@ -1,6 +1,8 @@
 import { edit, type Mutant, schema } from "./edits.ts";
 
 const mail = "src/domain/mail";
+const prices = "src/domain/bulk/price-change.ts";
+const notices = "test/mail/price-notices.test.ts";
 
 /** Bugs in the mails to customers: sent twice, too late, to nobody's address, or not at all. */
 export const mailMutants: Mutant[] = [
@@ -91,5 +93,58 @@ export const mailMutants: Mutant[] = [
       file: "test/mail/reminder-rules.test.ts",
       test: "are applied to a page of subscriptions at once, and to the others by messages, a page each",
     },
+  },
+  {
+    name: "a new price without a mail",
+    what: "a customer is charged a higher price that no mail has told of",
+    edits: [
+      edit(
+        schema,
+        "AND delivery.event_id = NEW.id AND delivery.endpoint_id = endpoint.id;",
+        "AND delivery.event_id = NEW.id AND delivery.endpoint_id = endpoint.id AND NEW.type <> 'subscription.price_change_announced';",
+      ),
+    ],
+    caughtBy: { file: notices, test: "dies with the batch of a lease, before it" },
+  },
+  {
+    name: "a new price told twice",
+    what: "a price of a later cycle is announced by two entries, and so by two mails",
+    edits: [
+      edit(
+        prices,
+        "return { ...decision, ...(entry && { entry }), ownEntries };",
+        "return { ...decision, ...(entry && { entry }), ownEntries: [...ownEntries, ...announced] };",
+      ),
+    ],
+    caughtBy: { file: notices, test: "dies with the batch of a lease, before it" },
+  },
+  {
+    name: "a new price told before it counts",
+    what: "a customer is told of a price in a batch before that of the price, which then does not come",
+    edits: [
+      edit(
+        prices,
+        'import { DomainError } from "../../base/errors.ts";\n',
+        `import { DomainError } from "../../base/errors.ts";
+import { commitStatements, entryStatement } from "../../kit/journal/write.ts";
+import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
+`,
+      ),
+      edit(
+        prices,
+        "(view, found): Part | undefined => {\n    const { row } = view;\n    const price",
+        "async (view, found): Promise<Part | undefined> => {\n    const { row } = view;\n    const price",
+      ),
+      edit(
+        prices,
+        "    const decision = linesDecision(row, after);\n",
+        `    const told = announced.map((entry) => entryStatement(ctx, { ...entry, subject: subjectOf(row) }));
+    if (!dryRun) await commitStatements(ctx, told);
+    const decision = linesDecision(row, after);
+`,
+      ),
+      edit(prices, "[...(in_cycles === 0 ? [decision.entry!] : []), ...announced]", "[decision.entry!]"),
+    ],
+    caughtBy: { file: notices, test: "dies with the batch of a change, after it" },
   },
 ];
