@@ -14,6 +14,7 @@ import { layerMutants } from "./layers.ts";
 import { leavingMutants } from "./leaving.ts";
 import { lossMutants } from "./loss.ts";
 import { mailMutants } from "./mails.ts";
+import { merchantMutants } from "./merchants.ts";
 import { moveMutants } from "./moves.ts";
 import { noticeMutants } from "./notices.ts";
 import { objectMutants } from "./objects.ts";
@@ -62,6 +63,7 @@ export const mutants: Mutant[] = [
   ...closedDayMutants,
   ...importMutants,
   ...bulkMutants,
+  ...merchantMutants,
   ...leavingMutants,
   ...objectMutants,
   ...moveMutants,

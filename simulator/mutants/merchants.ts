@@ -1,0 +1,162 @@
+import { edit, type Mutant } from "./edits.ts";
+
+const [promised, limits, slots] = ["promised-prices", "undo-limits", "slot-moves"].map(
+  (name) => `test/bulk/${name}.test.ts`,
+) as [string, string, string];
+const [cards, terms] = ["test/imports/cards.test.ts", "test/imports/terms.test.ts"];
+const prices = "src/domain/bulk/price-change.ts";
+const undo = "src/domain/bulk/undo.ts";
+
+/**
+ * Bugs in what merchants do to many subscriptions at once: bulk jobs, taking them back, and imports. Each needs a state that random
+ * schedules hardly reach, so that a test of its own proves it.
+ */
+export const merchantMutants: Mutant[] = [
+  {
+    name: "a rise that is not called off",
+    what: "a customer is charged a price that the merchant has taken back before it began",
+    edits: [
+      edit(
+        prices,
+        "return now === price && price_changes.length === 0;",
+        "return now === price || price_changes.at(-1)?.price === price;",
+      ),
+    ],
+    caughtBy: { file: promised, test: "is called off by the price that the line has" },
+  },
+  {
+    name: "a price a billing late",
+    what: "the billing of the day that is named is at the old price",
+    edits: [edit(prices, "({ billing }) => billing >= day", "({ billing }) => billing > day")],
+    caughtBy: { file: promised, test: "begins with the billing of the very day that is named" },
+  },
+  {
+    name: "the price of another product",
+    what: "a product that replaces another is charged at what was promised for that one",
+    edits: [
+      edit(prices, "const { price_changes: _former, ...permanent } = line;", "const permanent = line;"),
+    ],
+    caughtBy: { file: promised, test: "charged at none of the prices that were promised for that" },
+  },
+  {
+    name: "a slot is moved from where nobody is",
+    what: "subscriptions of other slots are moved too",
+    edits: [
+      edit(
+        "src/domain/bulk/row-actions.ts",
+        "if (row.delivery_slot_id !== from_slot_id)",
+        "if (row.delivery_slot_id === null)",
+      ),
+    ],
+    caughtBy: { file: slots, test: "who is not in the slot that is named stays where they are" },
+  },
+  {
+    name: "a slot is moved by a date of before",
+    what: "a date that a customer has just chosen is overwritten by one that follows from the former",
+    edits: [
+      edit(
+        "src/domain/bulk/row-actions.ts",
+        "return reschedule(decidingOn(ctx, row), {",
+        "return reschedule(ctx, {",
+      ),
+    ],
+    caughtBy: { file: slots, test: "a delivery that its customer moves at the same moment" },
+  },
+  {
+    name: "a date that has passed is put back",
+    what: "taking a job back charges customers at once, for a delivery that nobody can make",
+    edits: [edit(undo, "date < todayOf(ctx) && columns", 'date < "2000" && columns')],
+    caughtBy: { file: limits, test: "puts no date back that has passed" },
+  },
+  {
+    name: "dates are put back beneath a billing",
+    what: "taking a job back moves the delivery that a charge under way pays for",
+    edits: [edit(undo, "if (isOfDates) requireNotBilling(", "if (!isOfDates) requireNotBilling(")],
+    caughtBy: { file: limits, test: "moves no date while a billing is under way" },
+  },
+  {
+    name: "who could not pay is revived",
+    what: "taking a cancellation back makes a subscription active whose payment had failed",
+    edits: [edit(undo, 'if (before.status === "PAYMENT_FAILED")', 'if (before.status === "EXPIRED")')],
+    caughtBy: { file: limits, test: "revives nobody whose payment had failed" },
+  },
+  {
+    name: "a promise is lost with what is taken back",
+    what: "taking back a price drops another one that was promised since",
+    edits: [
+      edit(
+        "src/domain/bulk/undo-lines.ts",
+        'isPriced ? [...new Set<keyof Line>([...written, "price", "price_changes"])] : written',
+        "written",
+      ),
+    ],
+    caughtBy: { file: limits, test: "leaves a line that has been promised another price since" },
+  },
+  {
+    name: "more of a gift is taken away",
+    what: "taking a line back removes what a customer has ordered more of",
+    edits: [edit(undo, "if (JSON.stringify(now) !== JSON.stringify(added))", "if (!now)")],
+    caughtBy: { file: limits, test: "leaves a line of one order that somebody has changed since" },
+  },
+  {
+    name: "moved in with the card of another",
+    what: "an import has somebody pay for the subscriptions of another customer",
+    edits: [
+      edit(
+        "src/domain/imports/payment.ts",
+        'if (known !== null) return isSameStoreId("Customer", known, store_customer_id);',
+        "if (known !== null) return true;",
+      ),
+    ],
+    caughtBy: { file: cards, test: "no customer is moved in with the card of another" },
+  },
+  {
+    name: "moved in with the card of another address",
+    what: "an import that names customers by e-mail address has somebody pay for another",
+    edits: [
+      edit(
+        "src/domain/imports/payment.ts",
+        "store_customer_email.toLowerCase() === email",
+        'store_customer_email !== ""',
+      ),
+    ],
+    caughtBy: { file: cards, test: "no customer is moved in with the card of another" },
+  },
+  {
+    name: "closed days charge before charge_from",
+    what: "customers are charged here and by the former system, as closed days bring a charge forward",
+    edits: [
+      edit(
+        "src/domain/imports/planned/dates.ts",
+        "return moveToOpenDays(row, calendar, charge_from);",
+        "return moveToOpenDays(row, calendar, todayOf({ now, account }));",
+      ),
+    ],
+    caughtBy: { file: terms, test: "closed days put it on no earlier one" },
+  },
+  {
+    name: "a discount that is over goes on for ever",
+    what: "a discount that has given its last cycle elsewhere takes something off each charge here",
+    edits: [
+      edit("src/domain/imports/planned/terms.ts", "reduction === 0 || left === 0", "reduction === 0"),
+      edit(
+        "src/domain/imports/planned/terms.ts",
+        "recurring_cycle_limit: left ?? null",
+        "recurring_cycle_limit: left || null",
+      ),
+    ],
+    caughtBy: { file: terms, test: "gives none here" },
+  },
+  {
+    name: "released by another import",
+    what: "subscriptions are charged though the import that has moved them in still holds them",
+    edits: [
+      edit(
+        "src/domain/imports/release.ts",
+        "AND its.ref = asked.value AND its.job_id = ?4`",
+        "AND its.ref = asked.value AND ?4 = ?4`",
+      ),
+    ],
+    caughtBy: { file: terms, test: "releases what it has moved in itself" },
+  },
+];

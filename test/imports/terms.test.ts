@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { api } from "../support/client.ts";
+import { inDays, itemOf, type Json, on, openShop, read } from "../support/shops.ts";
+import { useWorker } from "../support/worker.ts";
+import { moveIn, must, outcomesOf, path, rowOf, stage, start } from "./imports.ts";
+
+const worker = useWorker();
+
+test("a charge on the very day of charge_from is moved in, and closed days put it on no earlier one", async () => {
+  const shop = await openShop();
+  const closed = { from: inDays(5), to: inDays(6), rule: "earlier", label: "Stocktaking" };
+  must(await api(shop.api, "POST", "/api/subscriptions/closed-days", { body: closed }));
+  const { ids, job } = await moveIn(shop, worker, [rowOf(shop, "a", { next_billing_date: inDays(5) })]);
+  expect(job).toMatchObject({ done: 1 });
+  const { next_billing_date } = await read(shop, ids.a!);
+  expect(next_billing_date > inDays(6), next_billing_date).toBe(true);
+});
+
+test("a ref that somebody gives to another subscription after the check is not moved in beside it", async () => {
+  const shop = await openShop();
+  const id = await stage(shop, [rowOf(shop, "a"), rowOf(shop, "b")]);
+  expect(await start(shop, worker, id, false)).toMatchObject({ status: "READY", failed: 0 });
+  const body = {
+    profile_id: shop.profileId,
+    store_payment_method_id: "pm_success",
+    next_delivery_date: inDays(7),
+    migration_source_ref: "a",
+    lines: [itemOf(shop.plan)],
+  };
+  const [other] = must(await api(shop.api, "POST", "/api/subscriptions", { body })).ids;
+  await start(shop, worker, id, true);
+  expect(await outcomesOf(shop, id)).toEqual({
+    a: ["FAILED", `subscription_ref is that of the living subscription ${other}`],
+    b: "OK",
+  });
+});
+
+test("a discount that has given its last cycle elsewhere gives none here", async () => {
+  const shop = await openShop();
+  const tenPercent = { discount_type: "PERCENTAGE", discount_value: 10 };
+  const { ids } = await moveIn(shop, worker, [
+    rowOf(shop, "over", { ...tenPercent, discount_cycles_left: 0 }),
+    rowOf(shop, "last", { ...tenPercent, discount_cycles_left: 1 }),
+    rowOf(shop, "lasting", tenPercent),
+  ]);
+  const totals = async (ref: string) => {
+    const { data } = must(await api(shop.api, "GET", on(ids[ref]!, "upcoming"), { query: { count: 3 } }));
+    return data.map(({ total }: Json) => total);
+  };
+  expect(await totals("over")).toEqual([25, 25, 25]);
+  expect(await totals("last")).toEqual([22.5, 25, 25]);
+  expect(await totals("lasting")).toEqual([22.5, 22.5, 22.5]);
+});
+
+test("an import releases what it has moved in itself, and nothing of another one from the same source", async () => {
+  const shop = await openShop();
+  const [one, other] = [
+    await moveIn(shop, worker, [rowOf(shop, "a")]),
+    await moveIn(shop, worker, [rowOf(shop, "b")]),
+  ];
+  const body = { subscription_refs: ["a"] };
+  const answer = await api(shop.api, "POST", `${path}/${other.id}/release`, { body });
+  expect([answer.status, answer.body.errorCode]).toEqual([400, "UNKNOWN_SUBSCRIPTION"]);
+  expect(await read(shop, one.ids.a!)).toMatchObject({ billing_blocked_reason: "import_held" });
+});
