@@ -35,9 +35,12 @@ function selectDue(ctx: Ctx): Statement<Due> {
 const stillDue = `FROM json_each(?1) AS due CROSS JOIN payment_methods AS method ON method.account_seq = ?2
   AND method.id = due.value ->> 1 AND method.expires_on = due.value ->> 2 AND method.expiry_due_on <= ?3`;
 
+/** Whether a subscription is charged, now or later: of what an import holds, customers are told nothing. */
+const isCharged = "s.status IN ('ACTIVE', 'PAUSED') AND s.billing_blocked_reason IS NOT 'import_held'";
+
 /** The subscriptions that a payment method is to be charged for. */
 const living = `FROM subscriptions AS s WHERE s.account_seq = method.account_seq AND s.payment_method_id = method.id
-  AND s.status IN ('ACTIVE', 'PAUSED') AND s.billing_blocked_reason IS NOT 'import_held'`;
+  AND ${isCharged}`;
 
 /** The day of the later notice; the schema has that of the first. */
 const laterOn = "date(method.expires_on, '-7 days')";
@@ -92,7 +95,7 @@ export function findExpiring(ctx: Ctx, id: string, expiresOn: CalendarDate): Pro
   const found = raw<Expiring>(
     `SELECT method.brand, method.last4, s.id AS subscription_id
       FROM payment_methods AS method CROSS JOIN subscriptions AS s
-        ON s.account_seq = method.account_seq AND s.payment_method_id = method.id AND s.status IN ('ACTIVE', 'PAUSED')
+        ON s.account_seq = method.account_seq AND s.payment_method_id = method.id AND ${isCharged}
       WHERE method.account_seq = ? AND method.id = ? AND method.status = 'VALID' AND method.expires_on = ?
         AND method.expires_on >= ? ORDER BY s.seq LIMIT ?`,
     ...[ctx.account.seq, id, expiresOn, todayOf(ctx), toldMax],
