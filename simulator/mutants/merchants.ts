@@ -159,4 +159,40 @@ export const merchantMutants: Mutant[] = [
     ],
     caughtBy: { file: terms, test: "releases what it has moved in itself" },
   },
+  {
+    name: "rows that contradict each other are moved in",
+    what: "a customer is charged on the day of one row though another row names a later one",
+    edits: [
+      edit(
+        "src/domain/imports/subscription-lines.ts",
+        "if (shared[name] !== undefined && shared[name] !== value) different.add(name);",
+        "if (shared[name] === undefined && value === name) different.add(name);",
+      ),
+    ],
+    caughtBy: { file: terms, test: "contradict each other about its next charge" },
+  },
+  {
+    name: "a swap at the other product's promise",
+    what: "a customer who swaps a product is charged the higher price that was promised for the former",
+    edits: [
+      edit(
+        "src/domain/subscriptions/actions/own-lines.ts",
+        "function swapped({ price_changes: _, ...line }: Line, item: CatalogueItem): Line {",
+        "function swapped(line: Line, item: CatalogueItem): Line {",
+      ),
+    ],
+    caughtBy: { file: "test/portal/promised-prices.test.ts", test: "rises by no promise of the other" },
+  },
+  {
+    name: "removed after the cut-off",
+    what: "a customer takes a product out of a delivery that is packed already",
+    edits: [
+      edit(
+        "src/domain/subscriptions/actions/own-lines.ts",
+        'const options = { dryRun, needs: "can_remove", beforeCutoff: changeOfLines } as const;',
+        'const options = { dryRun, needs: "can_remove" } as const;',
+      ),
+    ],
+    caughtBy: { file: "test/portal/own-lines.test.ts", test: "from the cut-off of the next delivery on" },
+  },
 ];

@@ -63,3 +63,23 @@ test("an import releases what it has moved in itself, and nothing of another one
   expect([answer.status, answer.body.errorCode]).toEqual([400, "UNKNOWN_SUBSCRIPTION"]);
   expect(await read(shop, one.ids.a!)).toMatchObject({ billing_blocked_reason: "import_held" });
 });
+
+test("rows of one subscription that contradict each other about its next charge are not moved in", async () => {
+  const shop = await openShop();
+  const id = await stage(shop, [rowOf(shop, "a"), rowOf(shop, "a", { next_billing_date: inDays(12) })]);
+  await start(shop, worker, id, true);
+  expect(await outcomesOf(shop, id)).toEqual({
+    a: ["FAILED", "next_billing_date differs between the rows of one subscription"],
+  });
+});
+
+test("the check counts the charges of 35 days from charge_from on, and none of the next", async () => {
+  const shop = await openShop();
+  const monthly = { billing_interval: "MONTH", billing_interval_count: 2 };
+  const id = await stage(shop, [
+    rowOf(shop, "last", { ...monthly, next_billing_date: inDays(39), expected_total: 20 }),
+    rowOf(shop, "next", { ...monthly, next_billing_date: inDays(40) }),
+  ]);
+  const { summary } = await start(shop, worker, id, false);
+  expect(summary.next_35_days).toEqual({ charges: 1, amount_here: 25, amount_there: 20 });
+});

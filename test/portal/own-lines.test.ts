@@ -308,7 +308,11 @@ test("from the cut-off of the next delivery on, nothing can be changed, and noth
   await list([item("variant-2", { price: 25 })]);
   await startClock(clock, "2027-03-01T12:00:00.000Z");
   const slot = await addSlot(clock, { day_of_week: 2 }, { cutoff_days: 2, cutoff_time: "18:00" });
-  const late = await subscribe(clock, { next_delivery_date: "2027-03-16", delivery_slot_id: slot });
+  const late = await subscribe(clock, {
+    next_delivery_date: "2027-03-16",
+    delivery_slot_id: slot,
+    lines: [itemOf(clock.plan), itemOf(clock.plan, { store_variant_id: "variant-3" })],
+  });
   const [line] = (await read(clock, late)).lines;
   expect((await choices(late)).items).toHaveLength(1);
   await startClock(clock, "2027-03-15T12:00:00.000Z");
@@ -316,12 +320,13 @@ test("from the cut-off of the next delivery on, nothing can be changed, and noth
     await add({ store_variant_id: "variant-2" }, {}, late),
     await change({ quantity: 2 }, {}, line.id, late),
     await change({ store_variant_id: "variant-2" }, { query: { dry_run: true } }, line.id, late),
+    await remove(line.id, {}, late),
   ]) {
     expect(refusal(answer)).toEqual([409, "INVALID_STATE"]);
     expect(answer.body.error).toContain("could be changed until");
   }
   const closed = { can_change_quantity: false, can_swap: false, can_remove: false };
-  expect(await choices(late)).toMatchObject({ lines: [closed], items: [] });
+  expect(await choices(late)).toMatchObject({ lines: [closed, closed], items: [] });
 });
 
 describe("the states", () => {
