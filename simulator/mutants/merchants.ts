@@ -4,6 +4,7 @@ const [promised, limits, slots] = ["promised-prices", "undo-limits", "slot-moves
   (name) => `test/bulk/${name}.test.ts`,
 ) as [string, string, string];
 const [cards, terms] = ["test/imports/cards.test.ts", "test/imports/terms.test.ts"];
+const charges = "src/domain/imports/formats/charges.test.ts";
 const prices = "src/domain/bulk/price-change.ts";
 const undo = "src/domain/bulk/undo.ts";
 
@@ -194,5 +195,53 @@ export const merchantMutants: Mutant[] = [
       ),
     ],
     caughtBy: { file: "test/portal/own-lines.test.ts", test: "from the cut-off of the next delivery on" },
+  },
+  {
+    name: "a prepaid subscription of Recharge",
+    what: "customers who have paid for three deliveries get one",
+    edits: [
+      edit(
+        "src/domain/imports/formats/recharge.ts",
+        "delivery_interval_count: order.count ?? charge.count",
+        "delivery_interval_count: charge.count ?? order.count",
+      ),
+    ],
+    caughtBy: { file: charges, test: "delivers as often as it is said to between two charges" },
+  },
+  {
+    name: "revived by being moved in",
+    what: "who has left a shop at Recharge is charged again",
+    edits: [
+      edit(
+        "src/domain/imports/formats/recharge.ts",
+        'upper === "EXPIRED" || upper === "INACTIVE" ? "CANCELLED" : upper',
+        'upper === "EXPIRED" || upper === "INACTIVE" ? "ACTIVE" : upper',
+      ),
+    ],
+    caughtBy: { file: charges, test: "that has ended is charged no more" },
+  },
+  {
+    name: "the customer's other method",
+    what: "a subscription of Stripe is charged to another card than the one that was chosen for it",
+    edits: [
+      edit(
+        "src/domain/imports/formats/stripe.ts",
+        '(typeof method === "string" ? method : memberAt(method, "id")) ??\n      memberAt(customer, "invoice_settings", "default_payment_method")',
+        'memberAt(customer, "invoice_settings", "default_payment_method") ??\n      (typeof method === "string" ? method : memberAt(method, "id"))',
+      ),
+    ],
+    caughtBy: { file: charges, test: "is paid with its own method" },
+  },
+  {
+    name: "charged while a payment is owed",
+    what: "who is in dunning elsewhere is moved in as active, and charged though past due was to be paused",
+    edits: [
+      edit(
+        "src/domain/imports/formats/shopify.ts",
+        'status === "FAILED" ? "PAST_DUE" : status',
+        'status === "FAILED" ? "ACTIVE" : status',
+      ),
+    ],
+    caughtBy: { file: charges, test: "whose payment has failed is past due" },
   },
 ];

@@ -113,6 +113,11 @@ describe("the lines of a subscription", () => {
     expect(row!.discount_type).toBeUndefined();
   });
 
+  test("have with their total what the store adds in taxes, which an import does not", () => {
+    const [row] = subscriptionLines(viewOf([lineOf(100, 2)], [], { tax_amount: 70 }));
+    expect(row).toMatchObject({ expected_total: 770 });
+  });
+
   test.each([
     [{ status: "PAYMENT_FAILED" }, "PAST_DUE"],
     [{ status: "ACTIVE", dunning_episode_id: "an episode" }, "PAST_DUE"],
