@@ -2,6 +2,8 @@ import { edit, type Mutant, schema } from "./edits.ts";
 
 const mail = "src/domain/mail";
 const prices = "src/domain/bulk/price-change.ts";
+const expiring = "src/domain/billing/expiring-methods.ts";
+const late = "test/mail/outdated.test.ts";
 const notices = "test/mail/price-notices.test.ts";
 
 /** Bugs in the mails to customers: sent twice, too late, to nobody's address, or not at all. */
@@ -146,5 +148,41 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
       edit(prices, "[...(in_cycles === 0 ? [decision.entry!] : []), ...announced]", "[decision.entry!]"),
     ],
     caughtBy: { file: notices, test: "dies with the batch of a change, after it" },
+  },
+  {
+    name: "a renewed card that expires",
+    what: "a customer is told that a card expires which has been renewed since",
+    edits: [
+      edit(
+        expiring,
+        "method.status = 'VALID' AND method.expires_on = ?",
+        "method.status = 'VALID' AND method.expires_on >= ?",
+      ),
+    ],
+    caughtBy: { file: late, test: "a card that was renewed after its notice" },
+  },
+  {
+    name: "a held charge in a mail",
+    what: "a customer is told of a charge that an import holds, and that the former system makes",
+    edits: [
+      edit(
+        expiring,
+        `AND s.payment_method_id = method.id AND \${isCharged}\n      WHERE`,
+        "AND s.payment_method_id = method.id AND s.status IN ('ACTIVE', 'PAUSED')\n      WHERE",
+      ),
+    ],
+    caughtBy: { file: late, test: "told nothing of what an import holds" },
+  },
+  {
+    name: "a price that is told behind its charge",
+    what: "a mail announces for a later day what has been charged today",
+    edits: [
+      edit(
+        `${mail}/facts/price-change.ts`,
+        "String(first_billing_date) <= today",
+        "String(first_billing_date) < today",
+      ),
+    ],
+    caughtBy: { file: late, test: "is told no more from the day of its first charge on" },
   },
 ];

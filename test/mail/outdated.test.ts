@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { bulk } from "../bulk/bulk-jobs.ts";
+import { moveIn, rowOf as rowToMoveIn } from "../imports/imports.ts";
+import { switchOn } from "../portal/visitor.ts";
+import { execute } from "../support/database.ts";
+import { openShop, read, rowOf } from "../support/shops.ts";
+import { advance, clockOf, linked, startClock, useWorker } from "../support/worker.ts";
+import { log, postboxOf } from "./postbox.ts";
+
+const worker = useWorker();
+
+const outdated = { status: "SUPPRESSED", suppressed_reason: "outdated" };
+
+/** A subscription, by the account's own time, and its mails. */
+async function opened(now: string, next_delivery_date: string) {
+  const shop = await openShop();
+  const postbox = postboxOf(shop, worker);
+  await switchOn(worker, shop);
+  await postbox.set(log);
+  await startClock(shop, now);
+  const id = await linked(shop, worker, { next_delivery_date });
+  const resend = async (kind: string) => {
+    const [mail] = await postbox.list({ kind });
+    expect((await postbox.call("POST", `/api/mails/${mail!.id}/resend`)).status).toBe(202);
+    await worker.drain();
+    return (await postbox.list({ kind }))[0]!;
+  };
+  return { shop, postbox, id, resend };
+}
+
+test("a customer who is told that a card expires is told nothing of what an import holds", async () => {
+  const { shop, postbox, id } = await opened("2034-11-20T12:00:00.000Z", "2035-03-01");
+  const { profile } = await read(shop, id);
+  const row = rowToMoveIn(shop, "held", { email: profile.email, next_billing_date: "2035-03-02" });
+  const { ids } = await moveIn(shop, worker, [row], { charge_from: "2034-12-01" });
+  const held = await read(shop, ids.held!);
+  expect(held).toMatchObject({ profile_id: shop.profileId, billing_blocked_reason: "import_held" });
+  await startClock(shop, "2034-12-01T12:00:00.000Z");
+  await worker.tick();
+  const [mail, ...others] = await postbox.list({ kind: "card_expiring" });
+  expect(others).toEqual([]);
+  const { text } = await postbox.content(mail!);
+  expect(text).toContain("Next charge: $10.00");
+  expect(text).not.toContain("$25.00");
+  expect(text).toContain(`/subscriptions/${id}/payment-method`);
+});
+
+test("a card that was renewed after its notice is told of no more under its old month", async () => {
+  const { shop, postbox, id, resend } = await opened("2034-11-20T12:00:00.000Z", "2035-03-01");
+  await startClock(shop, "2034-12-01T12:00:00.000Z");
+  await worker.tick();
+  expect(await resend("card_expiring")).toMatchObject({ status: "SENT" });
+  const { payment_method_id } = await rowOf(id);
+  await execute("UPDATE payment_methods SET exp_year = 2036 WHERE id = ?", payment_method_id);
+  expect(await resend("card_expiring")).toMatchObject(outdated);
+  expect(await postbox.list({ kind: "card_expiring" })).toHaveLength(1);
+});
+
+test("a new price is told no more from the day of its first charge on", async () => {
+  const { shop, id, resend } = await opened("2034-01-01T12:00:00.000Z", "2034-02-10");
+  const input = { store_variant_id: "variant-1", price: 12, from_cycle: 1 };
+  expect(await bulk(shop, worker, { action: "change_price", input, ids: [id] })).toMatchObject({ done: 1 });
+  await advance(shop, worker, 39);
+  expect(await resend("price_change")).toMatchObject({ status: "SENT" });
+  await advance(shop, worker, 1);
+  expect(await clockOf(shop)).toMatch(/^2034-02-10/);
+  expect(await resend("price_change")).toMatchObject(outdated);
+});
