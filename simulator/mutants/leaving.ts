@@ -119,4 +119,16 @@ export const leavingMutants: Mutant[] = [
     ],
     caughtBy: { file: fitting, test: "nothing of what others take off" },
   },
+  {
+    name: "swapped for nothing",
+    what: "a product that is offered without a price of its own is given away",
+    edits: [
+      edit(
+        takeOffer,
+        "const priced = price === undefined || price === null ? {} : { price };",
+        "const priced = { price: price ?? 0 };",
+      ),
+    ],
+    caughtBy: { file: fitting, test: "without a price of its own is at that of the line" },
+  },
 ];

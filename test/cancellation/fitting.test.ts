@@ -101,3 +101,12 @@ test("a discount costs what a charge is less because of it, and nothing of what 
   expect((await chargesOf(id)).map(({ amount }) => amount)).toEqual([400]);
   expect(await caseRows(id)).toMatchObject([{ cost: 100, revenue_after: 400 }]);
 });
+
+test("a product that is offered without a price of its own is at that of the line which it replaces", async () => {
+  const shop = await openShop();
+  const { price: _, ...to } = offers.SWAP.terms.to;
+  await setFlow(shop, [{ ...offers.SWAP, terms: { ...offers.SWAP.terms, to } }]);
+  const id = await subscribe(shop);
+  await take(shop.customer, id, "SWAP");
+  expect((await read(shop, id)).lines).toMatchObject([{ store_variant_id: "variant-2", price: 10 }]);
+});
