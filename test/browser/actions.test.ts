@@ -1,26 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoId, demoPlanIds } from "../../src/base/demo.ts";
+import { demoId } from "../../src/base/demo.ts";
 import { type ActionName, actions, hasForm } from "../../src/edges/portal/pages/actions.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import {
   execute,
+  goods,
   historyOf,
+  inDays,
   merchant,
-  newContext,
-  newPage,
+  openPortal,
   portal,
   press,
   rowOf,
   select,
-  signIn,
+  subscribe,
   textOf,
 } from "./visitor.ts";
 
 const customer = 50;
-
-function inDays(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-}
 
 type Row = Awaited<ReturnType<typeof rowOf>>;
 type Case = {
@@ -51,14 +48,7 @@ function change(id: string, method: string, part: string, body: object = {}) {
 }
 
 /** A bag of the demo store's catalogue, at its price. */
-const bag = {
-  store_product_id: "product-1",
-  store_variant_id: "variant-1-large",
-  product_title: "Beef and carrot",
-  selling_plan_id: demoPlanIds.weekly,
-  price: 19.95,
-  quantity: 1,
-};
+const bag = { ...goods, store_variant_id: "variant-1-large", price: 19.95 };
 
 function linesIn({ lines }: Row): object[] {
   return JSON.parse(String(lines));
@@ -258,26 +248,6 @@ async function setDate(page: Page, name: string, value: string): Promise<void> {
   );
 }
 
-/** A subscription of the customer that nothing has happened to. */
-async function subscribe(method: string): Promise<string> {
-  const body = {
-    profile_id: demoId("profile", customer),
-    store_payment_method_id: method,
-    next_delivery_date: inDays(14),
-    lines: [bag],
-  };
-  const { ids } = (await (await merchant("POST", "/api/subscriptions", body)).json()) as { ids: [string] };
-  return ids[0];
-}
-
-/** Billing needs the contract that a job makes at the store. */
-async function contractOf(id: string): Promise<void> {
-  for (let tries = 0; (await rowOf(id)).store_contract_id === null; tries++) {
-    if (tries === 100) throw new Error("The contract was not made");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 const unsettled = ["revision", "updated_at", "store_contract_id", "store_sync_error"];
 
 function settled(row: Row) {
@@ -292,15 +262,14 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
   let page: Page;
   let ids: string[];
   beforeAll(async () => {
-    page = await newPage(await newContext(), { width: 390, javaScript });
-    await signIn(page, customer);
-    ids = await Promise.all(cases.map((_, index) => subscribe(index % 2 ? "pm_success" : "pm_pending")));
+    page = await openPortal(customer, { width: 390, javaScript });
+    const methods = cases.map((_, index) => (index % 2 ? "pm_success" : "pm_pending"));
+    ids = await Promise.all(methods.map((method) => subscribe(customer, { method, lines: [bag] })));
   });
   afterAll(() => page.browserContext().close());
 
   test.each(cases.map((one, index) => [one.name, one, index] as const))("%s", async (name, one, index) => {
     const id = ids[index]!;
-    await contractOf(id);
     await one.prepare?.(id);
     const [before, told] = [await rowOf(id), await historyOf(id)];
     const path = `/subscriptions/${id}`;
@@ -331,9 +300,8 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
 });
 
 test("a form that is sent twice acts once, by a double click as by sending it again", async () => {
-  const page = await newPage(await newContext());
-  await signIn(page, customer);
-  const id = await subscribe("pm_success");
+  const page = await openPortal(customer);
+  const id = await subscribe(customer);
   await page.goto(`${portal}/subscriptions/${id}/skip`);
   await page.click("input[name=skip_reason_id]");
   await press(page, "main form button");
@@ -355,8 +323,7 @@ test("a form that is sent twice acts once, by a double click as by sending it ag
 });
 
 test("the customer's own details: name, phone and addresses", async () => {
-  const page = await newPage(await newContext());
-  await signIn(page, customer);
+  const page = await openPortal(customer);
   await page.goto(`${portal}/profile`);
   await page.type("input[name=phone_number]", "99");
   await press(page, `form[action$="/profile"] button`);

@@ -5,14 +5,14 @@ import { faultsOf } from "./axe.ts";
 import { look as lookAt, screens } from "./look.ts";
 import {
   execute,
+  goods,
   merchant,
-  newContext,
-  newPage,
+  openPortal,
   picture,
   portal,
   press,
   rowOf,
-  signIn,
+  subscribe,
   textOf,
 } from "./visitor.ts";
 
@@ -21,22 +21,7 @@ const customer = 55;
 let id: string;
 
 beforeAll(async () => {
-  const line = {
-    store_product_id: "product-1",
-    store_variant_id: "variant-1-large",
-    product_title: "Beef and carrot, 1.5 kg",
-    selling_plan_id: demoPlanIds.monthly,
-    price: 20,
-    quantity: 1,
-  };
-  const answer = await merchant("POST", "/api/subscriptions", {
-    profile_id: demoId("profile", customer),
-    store_payment_method_id: "pm_success",
-    next_delivery_date: new Date(Date.now() + 45 * 86_400_000).toISOString().slice(0, 10),
-    lines: [line],
-  });
-  const created = (await answer.json()) as { ids: string[] };
-  id = String(created.ids[0]);
+  id = await subscribe(customer, { days: 45, lines: [{ ...goods, selling_plan_id: demoPlanIds.monthly }] });
   const { payment_method_id: method } = await rowOf(id);
   const [year, month] = new Date().toISOString().split("-").map(Number);
   await execute(
@@ -55,8 +40,7 @@ beforeAll(async () => {
 describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
   let page: Page;
   beforeAll(async () => {
-    page = await newPage(await newContext(), { width, dark });
-    await signIn(page, customer);
+    page = await openPortal(customer, { width, dark });
   });
   afterAll(() => page.browserContext().close());
 
@@ -90,8 +74,7 @@ test("the merchant's own page is one click from the subscription's", async () =>
   const set = (update_payment_url: string | null) =>
     merchant("PUT", "/api/account/portal", { update_payment_url });
   await set("https://shop.example.com/account/card");
-  const page = await newPage(await newContext(), { width: 390 });
-  await signIn(page, customer);
+  const page = await openPortal(customer, { width: 390 });
   await page.goto(`${portal}/subscriptions/${id}`);
   await press(page, `a[href$="/payment-method"]`);
   await picture(page, "card-at-shop-390-light");

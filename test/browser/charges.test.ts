@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
-import { faultsOf, overflow } from "./axe.ts";
-import { merchant, newContext, newPage, picture, portal, press, rowOf, signIn, textOf } from "./visitor.ts";
+import { look as lookAt } from "./look.ts";
+import { merchant, openPortal, portal, press, subscribe, textOf, until } from "./visitor.ts";
 
 /** A demo customer of no other test here, for each language. */
 const languages = [
@@ -30,60 +29,34 @@ function onePart(id: string, part: string) {
   return `/api/subscriptions/${id}/${part}`;
 }
 
-async function settledAttempt(id: string): Promise<{ status: string; amount: number }[]> {
-  for (let tries = 0; ; tries++) {
-    const { data } = (await (await merchant("GET", onePart(id, "billing-attempts"))).json()) as {
-      data: { status: string; amount: number; settled_at: string | null }[];
-    };
-    if (data[0]?.settled_at) return data;
-    if (tries === 100) throw new Error("The attempt was not settled");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+type Attempt = { status: string; amount: number; settled_at: string | null };
 
-async function subscribe(customer: number, store_payment_method_id: string): Promise<string> {
-  const line = {
-    store_product_id: "product-1",
-    store_variant_id: "variant-1",
-    product_title: "Beef and carrot",
-    selling_plan_id: demoPlanIds.weekly,
-    price: 20,
-    quantity: 1,
-  };
-  const next_delivery_date = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
-  const body = {
-    profile_id: demoId("profile", customer),
-    store_payment_method_id,
-    next_delivery_date,
-    lines: [line],
-  };
-  const { ids } = (await (await merchant("POST", "/api/subscriptions", body)).json()) as { ids: [string] };
-  for (let tries = 0; (await rowOf(ids[0])).store_contract_id === null; tries++) {
-    if (tries === 100) throw new Error("The contract was not made");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return ids[0];
+async function settledAttempt(id: string): Promise<Attempt> {
+  let latest: Attempt | undefined;
+  await until("The attempt was not settled", async () => {
+    const answer = await merchant("GET", onePart(id, "billing-attempts"));
+    [latest] = ((await answer.json()) as { data: Attempt[] }).data;
+    return typeof latest?.settled_at === "string";
+  });
+  return latest!;
 }
 
 describe.each(languages)("in $locale", ({ locale, customer, width, dark, now, once }) => {
   let page: Page;
   let [owing, paid] = ["", ""];
   beforeAll(async () => {
-    owing = await subscribe(customer, "pm_insufficient_funds");
-    paid = await subscribe(customer, "pm_success");
+    owing = await subscribe(customer, { method: "pm_insufficient_funds" });
+    paid = await subscribe(customer);
     for (const id of [owing, paid]) {
       await merchant("POST", onePart(id, "ship-now"));
       await settledAttempt(id);
     }
-    page = await newPage(await newContext(), { width, dark });
-    await signIn(page, customer, { locale });
+    page = await openPortal(customer, { width, dark, locale });
   });
   afterAll(() => page.browserContext().close());
 
   const look = async (name: string): Promise<string> => {
-    await picture(page, `${name}-${locale}-${width}-${dark ? "dark" : "light"}`);
-    expect(await overflow(page), "wider than the screen").toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
+    await lookAt(page, `${name}-${locale}`, { width, dark });
     return textOf(page);
   };
 
@@ -105,10 +78,10 @@ describe.each(languages)("in $locale", ({ locale, customer, width, dark, now, on
     const shown = await look("switch-charges");
     const [, amount] = new RegExp(`${now}\\s+(.*)`).exec(shown) ?? [];
     await press(page, "main form button");
-    const [attempt] = await settledAttempt(owing);
+    const attempt = await settledAttempt(owing);
     expect(attempt).toMatchObject({ status: "SUCCEEDED" });
     expect(amount).toBe(
-      new Intl.NumberFormat(locale, { style: "currency", currency: "USD" }).format(attempt!.amount),
+      new Intl.NumberFormat(locale, { style: "currency", currency: "USD" }).format(attempt.amount),
     );
     await page.goto(`${portal}/subscriptions/${owing}`);
     expect(await look("switch-charged")).toContain(amount);

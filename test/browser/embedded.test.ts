@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { demoId, demoPlanIds } from "../../src/base/demo.ts";
+import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { documentedElement } from "../support/documented-element.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import {
   execute,
+  goods,
   historyOf,
   merchant,
   newContext,
@@ -14,10 +15,12 @@ import {
   picture,
   portal,
   rowOf,
+  subscribe,
 } from "./visitor.ts";
 
 /** A demo customer of no other test here. */
-const profile_id = demoId("profile", 55);
+const customer = 49;
+const profile_id = demoId("profile", customer);
 const week = 7 * 86_400_000;
 
 let token: string;
@@ -25,23 +28,10 @@ let subscription: string;
 beforeAll(async () => {
   const body = { actor_type: "customer", profile_id, expires_in: 900 };
   token = (await answerOf<{ access_token: string }>(merchant("POST", "/api/auth/token", body))).access_token;
-  const line = {
-    store_product_id: "product-1",
-    store_variant_id: "variant-1",
-    product_title: "<b>Beef</b> & carrot",
-    selling_plan_id: demoPlanIds.weekly,
-    price: 20,
-    quantity: 2,
-  };
-  const { ids } = await answerOf<{ ids: [string] }>(
-    merchant("POST", "/api/subscriptions", {
-      profile_id,
-      store_payment_method_id: "pm_success",
-      next_delivery_date: new Date(Date.now() + week).toISOString().slice(0, 10),
-      lines: [line],
-    }),
-  );
-  subscription = ids[0];
+  subscription = await subscribe(customer, {
+    days: 7,
+    lines: [{ ...goods, product_title: "<b>Beef</b> & carrot", quantity: 2 }],
+  });
 });
 
 async function answerOf<T>(response: Promise<Response>): Promise<T> {

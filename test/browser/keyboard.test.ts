@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import { enter, focused, tabTo } from "./keys.ts";
-import { historyOf, newContext, newLink, newPage, origin, portal, press, signIn, textOf } from "./visitor.ts";
+import {
+  historyOf,
+  newContext,
+  newLink,
+  newPage,
+  openPortal,
+  origin,
+  portal,
+  press,
+  textOf,
+} from "./visitor.ts";
 
 test("by keyboard alone: from the link to a skipped delivery and back", async () => {
   const page = await newPage(await newContext());
@@ -30,8 +40,7 @@ test("by keyboard alone: from the link to a skipped delivery and back", async ()
 });
 
 test("the first Tab leads past the navigation", async () => {
-  const page = await newPage(await newContext());
-  await signIn(page);
+  const page = await openPortal();
   await page.keyboard.press("Tab");
   expect((await focused(page)).text).toBe("Skip to content");
   await page.keyboard.press("Enter");
@@ -40,8 +49,7 @@ test("the first Tab leads past the navigation", async () => {
 });
 
 test("no script of the page reads the session, and no other page frames it", async () => {
-  const page = await newPage(await newContext());
-  await signIn(page);
+  const page = await openPortal();
   expect(await page.evaluate("document.cookie")).toBe("");
   const cookies = await page.browserContext().cookies();
   const session = cookies.find(({ name }) => name === "__Host-perennial");
@@ -53,8 +61,7 @@ test("no script of the page reads the session, and no other page frames it", asy
 });
 
 test("everything is two steps from the first page at most", async () => {
-  const page = await newPage(await newContext());
-  await signIn(page);
+  const page = await openPortal();
   await press(page, `a.button[href$="${demoId("subscription", 1)}"]`);
   const links = await page.$$eval("main .actions a, main .change a", (all) =>
     all.map((one) => one.getAttribute("href") ?? ""),

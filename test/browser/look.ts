@@ -10,7 +10,7 @@ export const screens = [390, 1280].flatMap((width) => [false, true].map((dark) =
 export async function look(
   page: Page,
   name: string,
-  { width, dark }: (typeof screens)[number],
+  { width, dark }: Pick<(typeof screens)[number], "width" | "dark">,
 ): Promise<void> {
   await picture(page, `${name}-${width}-${dark ? "dark" : "light"}`);
   expect(await overflow(page), "wider than the screen").toBe(0);

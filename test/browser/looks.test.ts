@@ -2,7 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf, overflow } from "./axe.ts";
-import { newContext, newPage, origin, type PageOptions, picture, portal, press, signIn } from "./visitor.ts";
+import { look as lookAt } from "./look.ts";
+import {
+  newContext,
+  newPage,
+  openPortal,
+  origin,
+  type PageOptions,
+  picture,
+  portal,
+  press,
+  signIn,
+} from "./visitor.ts";
 
 const subscription = `${portal}/subscriptions/${demoId("subscription", 1)}`;
 const failed = `${portal}/subscriptions/${demoId("subscription", 7)}`;
@@ -36,11 +47,7 @@ describe.each(combinations)("$width px wide, dark: $dark", ({ width, dark, shown
   });
   afterAll(() => page.browserContext().close());
 
-  const look = async (name: string) => {
-    await picture(page, `${name}-${width}-${dark ? "dark" : "light"}`);
-    expect(await overflow(page), "wider than the screen").toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
-  };
+  const look = (name: string) => lookAt(page, name, { width, dark });
 
   test("signing in", async () => {
     await page.goto(portal);
@@ -71,8 +78,7 @@ describe.each(combinations)("$width px wide, dark: $dark", ({ width, dark, shown
 });
 
 test("a failed payment is told, with the way to pay as the first button", async () => {
-  const page = await newPage(await newContext(), { width: 390 });
-  await signIn(page, 7);
+  const page = await openPortal(7, { width: 390 });
   await page.goto(failed);
   await picture(page, "payment-failed-390-light");
   expect(await faultsOf(page)).toEqual([]);
@@ -94,8 +100,7 @@ describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (l
   ];
   let page: Page;
   beforeAll(async () => {
-    page = await newPage(await newContext(), { width: narrow });
-    await signIn(page, 1, { locale });
+    page = await openPortal(1, { width: narrow, locale });
   });
   afterAll(() => page.browserContext().close());
 
@@ -146,8 +151,7 @@ const brokenWords = `[...document.querySelectorAll("h1, h2, legend, dt, .button,
 })`;
 
 test("on a narrow screen a change is shown in rows below each other, which break no word", async () => {
-  const page = await newPage(await newContext(), { width: narrow });
-  await signIn(page, 1, { locale: "en" });
+  const page = await openPortal(1, { width: narrow });
   await page.goto(`${subscription}/skip`);
   await page.click("input[name=skip_reason_id]");
   await press(page, "main form button");

@@ -1,66 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
-import { faultsOf, overflow } from "./axe.ts";
-import {
-  execute,
-  merchant,
-  newContext,
-  newPage,
-  picture,
-  portal,
-  press,
-  rowOf,
-  signIn,
-  textOf,
-} from "./visitor.ts";
+import { look as lookAt } from "./look.ts";
+import { execute, goods, merchant, openPortal, portal, press, subscribe, textOf, until } from "./visitor.ts";
 
 /** A demo customer of no other test here. */
-const customer = 60;
+const customer = 38;
 const ids: Record<"challenged" | "bound" | "open", string> = { challenged: "", bound: "", open: "" };
-
-async function json(response: Promise<Response>): Promise<{ ids: [string] }> {
-  return (await response).json() as Promise<{ ids: [string] }>;
-}
-
-async function subscribe(method: string, plan: string): Promise<string> {
-  const line = {
-    store_product_id: "product-1",
-    store_variant_id: "variant-1",
-    product_title: "Beef and carrot",
-    selling_plan_id: plan,
-    price: 20,
-    quantity: 1,
-  };
-  const body = {
-    profile_id: demoId("profile", customer),
-    store_payment_method_id: method,
-    next_delivery_date: new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10),
-    lines: [line],
-  };
-  const { ids } = await json(merchant("POST", "/api/subscriptions", body));
-  for (let tries = 0; (await rowOf(ids[0])).store_contract_id === null; tries++) {
-    if (tries === 100) throw new Error("The contract was not made");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return ids[0];
-}
 
 beforeAll(async () => {
   const plan = { id: "plan-bound", name: "Bound", billing_interval: "MONTH", billing_interval_count: 1 };
   await merchant("POST", "/api/subscriptions/selling-plans", { ...plan, min_cycles: 3 });
-  ids.bound = await subscribe("pm_success", plan.id);
-  ids.open = await subscribe("pm_success", demoPlanIds.weekly);
-  ids.challenged = await subscribe("pm_requires_action", demoPlanIds.weekly);
+  ids.bound = await subscribe(customer, { lines: [{ ...goods, selling_plan_id: plan.id }] });
+  ids.open = await subscribe(customer);
+  ids.challenged = await subscribe(customer, { method: "pm_requires_action" });
   await merchant("POST", `/api/subscriptions/${ids.challenged}/ship-now`);
-  for (let tries = 0; ; tries++) {
-    const { data } = (await (
-      await merchant("GET", `/api/subscriptions/${ids.challenged}/billing-attempts`)
-    ).json()) as { data: [{ status: string }] };
-    if (data[0].status === "ACTION_REQUIRED") break;
-    if (tries === 100) throw new Error("The payment was not challenged");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await until("The payment was not challenged", async () => {
+    const answer = await merchant("GET", `/api/subscriptions/${ids.challenged}/billing-attempts`);
+    const { data } = (await answer.json()) as { data: [{ status: string }] };
+    return data[0].status === "ACTION_REQUIRED";
+  });
 });
 
 describe.each([
@@ -71,16 +29,11 @@ describe.each([
 ])("in $locale, $width px wide, dark: $dark", ({ locale, width, dark }) => {
   let page: Page;
   beforeAll(async () => {
-    page = await newPage(await newContext(), { width, dark });
-    await signIn(page, customer, { locale });
+    page = await openPortal(customer, { width, dark, locale });
   });
   afterAll(() => page.browserContext().close());
 
-  const look = async (name: string) => {
-    await picture(page, `${name}-${locale}-${width}-${dark ? "dark" : "light"}`);
-    expect(await overflow(page), "wider than the screen").toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
-  };
+  const look = (name: string) => lookAt(page, `${name}-${locale}`, { width, dark });
   /** The focus comes a moment after the page: a browser moves it once it has laid the page out. */
   const focusOn = (name: string) =>
     page.waitForFunction(

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { createClient } from "@libsql/client";
 import { inject } from "vitest";
-import { demoApiKey, demoId, demoShop } from "../../src/base/demo.ts";
+import { demoApiKey, demoId, demoPlanIds, demoShop } from "../../src/base/demo.ts";
 import { type Browser, type BrowserContext, connect, type Page } from "../../tools/browser/puppeteer.ts";
 
 export const origin = inject("origin");
@@ -42,6 +42,49 @@ export async function merchant(method: string, path: string, body?: object): Pro
   });
 }
 
+/** A line of goods of the demo store. */
+export const goods = {
+  store_product_id: "product-1",
+  store_variant_id: "variant-1",
+  product_title: "Beef and carrot",
+  selling_plan_id: demoPlanIds.weekly,
+  price: 20,
+  quantity: 1,
+};
+
+/** A new subscription of a demo customer, once the store has its contract: from then on nobody but the test changes it. */
+export async function subscribe(
+  customer: number,
+  { method = "pm_success", days = 14, lines = [goods] }: Ordered = {},
+): Promise<string> {
+  const answer = await merchant("POST", "/api/subscriptions", {
+    profile_id: demoId("profile", customer),
+    store_payment_method_id: method,
+    next_delivery_date: inDays(days),
+    lines,
+  });
+  const [id] = ((await answer.json()) as { ids: [string] }).ids;
+  await until("The contract was not made", async () => (await rowOf(id)).store_contract_id !== null);
+  return id;
+}
+
+type Ordered = { method?: string; days?: number; lines?: object[] };
+
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Waits for what the Worker does behind a request. Throws the fault where it does not. */
+export async function until(fault: string, isDone: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isDone()); tries++) {
+    if (tries === mostTries) throw new Error(fault);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** A loaded machine takes many times as long as an idle one. */
+const mostTries = 300;
+
 /** A link as the merchant's server gets it for a demo customer. */
 export async function newLink(customer = 1, more: object = {}): Promise<string> {
   const body = { profile_id: demoId("profile", customer), locale: "en", ...more };
@@ -78,9 +121,19 @@ export async function signIn(page: Page, customer = 1, more: object = {}): Promi
   await press(page, "main button");
 }
 
-/** Clicks what a selector finds, and waits for the page that follows. */
+/** A page of a browser profile of its own, in which a demo customer has signed in. */
+export async function openPortal(
+  customer = 1,
+  { locale = "en", ...options }: PageOptions & { locale?: string | undefined } = {},
+): Promise<Page> {
+  const page = await newPage(await newContext(), options);
+  await signIn(page, customer, { locale });
+  return page;
+}
+
+/** Clicks what a selector finds, and waits for the page that follows with its styles, so that the next click finds its place. */
 export async function press(page: Page, selector: string): Promise<void> {
-  await Promise.all([page.waitForNavigation({ waitUntil: "domcontentloaded" }), page.click(selector)]);
+  await Promise.all([page.waitForNavigation({ waitUntil: "load" }), page.click(selector)]);
 }
 
 export async function textOf(page: Page, selector = "main"): Promise<string> {
