@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { AxeResults, Page } from "../../tools/browser/puppeteer.ts";
 
-/** The faults that axe finds of WCAG 2.2 A and AA, each with the elements. */
+/**
+ * The faults that axe finds of WCAG 2.2 A and AA, each with the elements. axe waits by timers, which a page without JavaScript does not run:
+ * while it looks, the page has them. What was drawn without JavaScript stays as it is.
+ */
 export async function faultsOf(page: Page): Promise<string[]> {
+  const isScripted = page.isJavaScriptEnabled();
+  if (!isScripted) await page.setJavaScriptEnabled(true);
   const client = await page.createCDPSession();
   // Through the debugger: the page's own policy allows no other script.
   await client.send("Runtime.evaluate", { expression: axe });
@@ -12,6 +17,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
     returnByValue: true,
   });
   await client.detach();
+  if (!isScripted) await page.setJavaScriptEnabled(false);
   const { violations } = result.value as AxeResults;
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,

@@ -1,25 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { overflow } from "./axe.ts";
 import { enter, tabTo } from "./keys.ts";
 import { look as lookAt, screens } from "./look.ts";
 import {
+  goods,
   historyOf,
   merchant,
-  newContext,
-  newPage,
+  openPortal,
   picture,
   portal,
   press,
   rowOf,
-  showAs,
-  signIn,
+  subscribe,
   textOf,
 } from "./visitor.ts";
 
 /** A demo customer of no other test here. */
-const customer = 57;
+const customer = 39;
+const bag = {
+  ...goods,
+  store_variant_id: "variant-1-large",
+  product_title: "Beef and carrot, 1.5 kg",
+  variant_title: "Large",
+  price: 19.95,
+  quantity: 2,
+};
 const pictures = "https://cdn.demo-store.example";
 let id: string;
 let before: object[];
@@ -43,25 +49,12 @@ beforeAll(async () => {
   }));
   const pictured = data.items.map((item, nth) => ({ ...item, image_url: `${pictures}/${nth}.svg` }));
   await catalogue([...pictured, ...more]);
-  const line = {
-    store_product_id: "product-1",
-    store_variant_id: "variant-1-large",
-    product_title: "Beef and carrot, 1.5 kg",
-    variant_title: "Large",
-    selling_plan_id: demoPlanIds.weekly,
-    price: 19.95,
-    quantity: 2,
-  };
-  const answer = await merchant("POST", "/api/subscriptions", {
-    profile_id: demoId("profile", customer),
-    store_payment_method_id: "pm_success",
-    next_delivery_date: new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10),
+  id = await subscribe(customer, {
     lines: [
-      line,
-      { ...line, store_product_id: "product-9", store_variant_id: "variant-9", product_title: "Salmon oil" },
+      bag,
+      { ...bag, store_product_id: "product-9", store_variant_id: "variant-9", product_title: "Salmon oil" },
     ],
   });
-  id = String(((await answer.json()) as { ids: string[] }).ids[0]);
 });
 afterAll(() => catalogue(before));
 
@@ -70,8 +63,8 @@ function at(part = ""): string {
 }
 
 /** The shop's own server is not there: its pictures come from here. */
-async function openPage(options: Parameters<typeof newPage>[1]): Promise<Page> {
-  const page = await newPage(await newContext(), options);
+async function openPage(options: Parameters<typeof openPortal>[1] = {}): Promise<Page> {
+  const page = await openPortal(customer, options);
   await page.setRequestInterception(true);
   page.on("request", (request) => {
     const [, nth] = new RegExp(`^${pictures}/(\\d+)\\.svg$`).exec(request.url()) ?? [];
@@ -80,7 +73,6 @@ async function openPage(options: Parameters<typeof newPage>[1]): Promise<Page> {
     const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 80"><rect x="6" y="4" width="48" height="72" rx="8" fill="hsl(${hue} 45% 45%)"/><rect x="14" y="28" width="32" height="24" rx="3" fill="#fff"/></svg>`;
     void request.respond({ contentType: "image/svg+xml", body });
   });
-  await signIn(page, customer);
   return page;
 }
 
@@ -128,24 +120,87 @@ describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
   });
 });
 
-test("by keyboard alone: something is added for the next delivery, and taken back", async () => {
+type Line = { store_variant_id: string; quantity: number };
+
+async function linesNow(): Promise<Line[]> {
+  return JSON.parse(String((await rowOf(id)).lines)) as Line[];
+}
+
+/** Each change by the keys alone: from the link on the subscription's page to the page that shows what it would do. */
+const walks: {
+  change: string;
+  walk: (page: Page) => Promise<void>;
+  shows: string;
+  after: (was: Line[]) => object[];
+}[] = [
+  {
+    change: "something is added for the next delivery",
+    walk: async (page) => {
+      await tabTo(page, ({ text }) => text === "Add something");
+      await enter(page);
+      await tabTo(page, ({ name }) => name === "q");
+      await page.keyboard.type("chews");
+      await enter(page);
+      await tabTo(page, ({ text }) => text.startsWith("Only in the next"));
+      await enter(page);
+    },
+    shows: "Dental chews (in the next delivery only)",
+    after: (was) => [...was, { quantity: 1, is_one_time: true }],
+  },
+  {
+    change: "a quantity is changed",
+    walk: async (page) => {
+      await tabTo(page, ({ text }) => text.startsWith("Quantity"));
+      await enter(page);
+      await tabTo(page, ({ name }) => name === "quantity");
+      await page.keyboard.press("ArrowUp");
+      await enter(page);
+    },
+    shows: "3 × Beef and carrot, 1.5 kg, Large",
+    after: ([first, ...others]) => [{ ...first, quantity: 3 }, ...others],
+  },
+  {
+    change: "an item is swapped",
+    walk: async (page) => {
+      await tabTo(page, ({ text }) => text.startsWith("Swap"));
+      await enter(page);
+      await tabTo(page, ({ name }) => name === "q");
+      await page.keyboard.type("medium carrot");
+      await enter(page);
+      await tabTo(page, ({ text }) => text.startsWith("Swap for this"));
+      await enter(page);
+    },
+    shows: "2 × Beef and carrot, 1 kg, Medium",
+    after: ([first, ...others]) => [
+      { quantity: first!.quantity, store_variant_id: "variant-1-medium" },
+      ...others,
+    ],
+  },
+  {
+    change: "an item is removed",
+    walk: async (page) => {
+      await tabTo(page, ({ text }) => text.startsWith("Remove"));
+      await enter(page);
+    },
+    shows: "2 × Beef and carrot, 1.5 kg, Large",
+    after: ([, ...others]) => others,
+  },
+];
+
+test.each(walks)("by keyboard alone: $change, and it is undone", async ({ walk, shows, after }) => {
   const page = await openPage({ width: 1280 });
-  const told = await historyOf(id);
+  const [told, was] = [await historyOf(id), await linesNow()];
   await page.goto(at());
-  await tabTo(page, ({ text }) => text === "Add something");
-  await enter(page);
-  await tabTo(page, ({ name }) => name === "q");
-  await page.keyboard.type("chews");
-  await enter(page);
-  await tabTo(page, ({ text }) => text.startsWith("Only in the next"));
-  await enter(page);
-  expect(await textOf(page)).toContain("Dental chews (in the next delivery only)");
+  await walk(page);
+  expect(await textOf(page)).toContain(shows);
+  expect(await linesNow(), "nothing has happened yet").toEqual(was);
   await tabTo(page, ({ text }) => text === "Confirm");
   await enter(page);
-  expect(JSON.parse(String((await rowOf(id)).lines))).toHaveLength(3);
+  expect(await linesNow()).toMatchObject(after(was));
   await tabTo(page, ({ text }) => text === "Undo");
   await enter(page);
-  expect(JSON.parse(String((await rowOf(id)).lines))).toHaveLength(2);
+  const bare = ({ store_variant_id, quantity }: Line) => [store_variant_id, quantity];
+  expect((await linesNow()).map(bare).sort()).toEqual(was.map(bare).sort());
   expect((await historyOf(id)).slice(told.length)).toEqual(["lines_changed", "lines_changed"]);
   await page.browserContext().close();
 });
@@ -153,9 +208,7 @@ test("by keyboard alone: something is added for the next delivery, and taken bac
 test.each(["de", "fr", "es"])(
   "with letters twice as large, in %s, no page is wider than a narrow screen",
   async (locale) => {
-    const page = await openPage({ width: 390 });
-    await signIn(page, customer, { locale });
-    await showAs(page, { width: 390 });
+    const page = await openPage({ width: 390, locale });
     for (const part of ["", "/add", "/swap", "/quantity", "/remove"]) {
       await page.goto(at());
       const link =

@@ -1,85 +1,84 @@
 import { describe, expect, test } from "vitest";
-import { demoId, demoPlanIds } from "../../src/base/demo.ts";
-import { faultsOf } from "./axe.ts";
+import { demoId } from "../../src/base/demo.ts";
+import type { Page } from "../../tools/browser/puppeteer.ts";
+import { enter, tabTo } from "./keys.ts";
+import { look as lookAt, screens } from "./look.ts";
 import {
+  goods,
   historyOf,
   merchant,
-  newContext,
-  newPage,
-  picture,
+  openPortal,
   portal,
   press,
   rowOf,
-  signIn,
+  subscribe,
   textOf,
 } from "./visitor.ts";
 
-async function subscribe(customer: number): Promise<string> {
-  const line = {
-    store_product_id: "product-1",
-    store_variant_id: "variant-1-large",
-    product_title: "Beef and carrot, 1.5 kg",
-    variant_title: "Large",
-    selling_plan_id: demoPlanIds.weekly,
-    price: 40,
-    quantity: 1,
-  };
-  const answer = await merchant("POST", "/api/subscriptions", {
-    profile_id: demoId("profile", customer),
-    store_payment_method_id: "pm_success",
-    next_delivery_date: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
-    lines: [line],
-  });
-  return ((await answer.json()) as { ids: string[] }).ids[0]!;
+/** A bag that one of the demo store's offers swaps. */
+const bag = {
+  ...goods,
+  store_variant_id: "variant-1-large",
+  product_title: "Beef and carrot, 1.5 kg",
+  variant_title: "Large",
+  price: 40,
+};
+
+function order(customer: number): Promise<string> {
+  return subscribe(customer, { days: 20, lines: [bag] });
+}
+
+function at(id: string, part = ""): string {
+  return `${portal}/subscriptions/${id}${part}`;
 }
 
 function reason(n: number): string {
   return `input[name=cancellation_reason_id][value="${demoId("cancellation_reason", n)}"]`;
 }
 
-/** The height and width of the buttons of a form, as they are drawn. */
-function sizesOf(selector: string): string {
-  return `JSON.stringify([...document.querySelectorAll(${JSON.stringify(selector)})].map((button) => {
+/** The height of the buttons of a form as they are drawn, and the size of their text and padding. */
+async function sizesOf(page: Page, selector: string): Promise<unknown[]> {
+  const sizes =
+    await page.evaluate(`JSON.stringify([...document.querySelectorAll(${JSON.stringify(selector)})].map((button) => {
     const { height } = button.getBoundingClientRect();
     const { fontSize, padding } = getComputedStyle(button);
     return [Math.round(height), fontSize, padding];
-  }))`;
+  }))`);
+  return JSON.parse(sizes as string) as unknown[];
 }
 
-const screens = [
-  { width: 390, javaScript: true },
-  { width: 390, javaScript: false },
-  { width: 1280, javaScript: true },
-  { width: 1280, javaScript: false },
-];
+async function casesOf(id: string): Promise<{ status: string }[]> {
+  const answer = await merchant("GET", `/api/subscriptions/${id}/cancellations`);
+  return ((await answer.json()) as { data: { status: string }[] }).data;
+}
 
-describe.each(screens)("$width px, JavaScript: $javaScript", ({ width, javaScript }) => {
+const scripts = [{ javaScript: true }, { javaScript: false }];
+const looks = screens.flatMap((screen) => scripts.map((script) => ({ ...screen, ...script })));
+
+describe.each(looks)("$width px, dark: $dark, JavaScript: $javaScript", ({ width, dark, javaScript }) => {
   test("somebody leaves in two clicks, past the offers as with them", async () => {
-    const page = await newPage(await newContext(), { width, javaScript });
-    await signIn(page, 56);
-    const [straight, around] = [await subscribe(56), await subscribe(56)];
-    await page.goto(`${portal}/subscriptions/${straight}`);
+    const page = await openPortal(46, { width, dark, javaScript });
+    const look = (name: string) =>
+      lookAt(page, `leaving-${name}${javaScript ? "" : "-plain"}`, { width, dark });
+    const [straight, around] = [await order(46), await order(46)];
+    await page.goto(at(straight));
     await press(page, `a[href$="${straight}/cancel"]`);
-    const name = `leaving-${width}${javaScript ? "" : "-plain"}`;
-    await picture(page, `${name}-why`);
-    if (javaScript) {
-      const sizes = JSON.parse((await page.evaluate(sizesOf("main form button"))) as string) as unknown[];
-      expect(sizes).toHaveLength(2);
-      expect(sizes[0], "as large as the other").toEqual(sizes[1]);
-      expect(await faultsOf(page)).toEqual([]);
-    }
+    await look("why");
+    const sizes = await sizesOf(page, "main form button");
+    expect(sizes).toHaveLength(2);
+    expect(sizes[0], "as large as the other").toEqual(sizes[1]);
     await press(page, "main form button.danger");
-    expect(page.url()).toBe(`${portal}/subscriptions/${straight}`);
+    expect(page.url()).toBe(at(straight));
+    await look("left");
     expect((await rowOf(straight)).status).toBe("CANCELLED");
-    expect((await historyOf(straight)).slice(-1)).toEqual(["subscription_cancelled"]);
+    expect((await historyOf(straight)).at(-1)).toBe("subscription_cancelled");
 
-    await page.goto(`${portal}/subscriptions/${around}/cancel`);
+    await page.goto(at(around, "/cancel"));
     await page.click(reason(1));
     await page.type("textarea[name=reason]", "Found it cheaper");
     await press(page, "main form button:not(.danger)");
     expect(await textOf(page)).toContain("20% off the next three deliveries");
-    await picture(page, `${name}-offers`);
-    if (javaScript) expect(await faultsOf(page)).toEqual([]);
+    await look("offers");
     await press(page, "main form button.danger");
     const row = await rowOf(around);
     expect([row.status, row.cancellation_reason, row.cancellation_reason_id]).toEqual([
@@ -91,32 +90,95 @@ describe.each(screens)("$width px, JavaScript: $javaScript", ({ width, javaScrip
   });
 });
 
+describe.each([
+  { customer: 47, javaScript: true },
+  { customer: 48, javaScript: false },
+])("by keyboard alone, JavaScript: $javaScript", ({ customer, javaScript }) => {
+  const open = async (id: string): Promise<Page> => {
+    const page = await openPortal(customer, { javaScript });
+    await page.goto(at(id));
+    await tabTo(page, ({ text }) => text === "Cancel");
+    await enter(page);
+    return page;
+  };
+
+  /** Gives the first reason and a remark, and goes on to the offers. */
+  const giveReason = async (page: Page): Promise<void> => {
+    await tabTo(page, ({ name }) => name === "cancellation_reason_id");
+    await page.keyboard.press("Space");
+    await tabTo(page, ({ name }) => name === "reason");
+    await page.keyboard.type("Too much for one dog");
+    await tabTo(page, ({ text }) => text === "Continue");
+    await enter(page);
+  };
+
+  test("somebody leaves at once", async () => {
+    const id = await order(customer);
+    const page = await open(id);
+    await tabTo(page, ({ text }) => text === "Cancel subscription");
+    await enter(page);
+    expect(page.url()).toBe(at(id));
+    expect((await rowOf(id)).status).toBe("CANCELLED");
+    await page.browserContext().close();
+  });
+
+  test("somebody leaves past the offers, with a reason and a remark", async () => {
+    const id = await order(customer);
+    const page = await open(id);
+    await giveReason(page);
+    await tabTo(page, ({ text }) => text === "Cancel subscription");
+    await enter(page);
+    const row = await rowOf(id);
+    expect([row.status, row.cancellation_reason, row.cancellation_reason_id]).toEqual([
+      "CANCELLED",
+      "Too much for one dog",
+      demoId("cancellation_reason", 1),
+    ]);
+    await page.browserContext().close();
+  });
+
+  test("somebody chooses within an offer, and takes it", async () => {
+    const id = await order(customer);
+    const page = await open(id);
+    await giveReason(page);
+    await tabTo(page, ({ name }) => name === "choice");
+    await page.keyboard.press("ArrowDown");
+    await tabTo(page, ({ text }) => text === "Take this instead");
+    await enter(page);
+    expect(page.url()).toBe(at(id));
+    const { status, billing_interval, billing_interval_count } = await rowOf(id);
+    expect([status, billing_interval, billing_interval_count]).toEqual(["ACTIVE", "MONTH", 2]);
+    expect((await casesOf(id))[0]?.status).toBe("ACCEPTED");
+    await page.browserContext().close();
+  });
+});
+
 /** Each offer of the demo store, the reason that has it, and a customer who has taken none yet. */
 const taken = [
-  { kind: "DISCOUNT", why: 1, nth: 0, customer: 57, entry: "discount_applied" },
-  { kind: "FREQUENCY", why: 1, nth: 1, customer: 58, entry: "frequency_changed" },
-  { kind: "SWAP", why: 3, nth: 0, customer: 59, entry: "lines_changed" },
-  { kind: "PAUSE", why: 3, nth: 1, customer: 60, entry: "subscription_paused" },
-  { kind: "SKIP", why: 4, nth: 1, customer: 54, entry: "subscription_skipped" },
+  { kind: "DISCOUNT", why: 1, nth: 0, customer: 41, locale: "de", entry: "discount_applied" },
+  { kind: "FREQUENCY", why: 1, nth: 1, customer: 42, locale: "fr", entry: "frequency_changed" },
+  { kind: "SWAP", why: 3, nth: 0, customer: 43, locale: "es", entry: "lines_changed" },
+  { kind: "PAUSE", why: 3, nth: 1, customer: 44, locale: "en", entry: "subscription_paused" },
+  { kind: "SKIP", why: 4, nth: 1, customer: 45, locale: "de", entry: "subscription_skipped" },
 ];
 
-describe.each(taken)("the offer of kind $kind", ({ kind, why, nth, customer, entry }) => {
+describe.each(taken)("the offer of kind $kind", ({ kind, why, nth, customer, locale, entry }) => {
   test("is shown with what it does, and taken by its button", async () => {
-    const page = await newPage(await newContext(), { width: nth === 0 ? 1280 : 390, javaScript: nth === 0 });
-    await signIn(page, customer, { locale: ["en", "de", "fr", "es"][customer % 4] });
-    const id = await subscribe(customer);
-    await page.goto(`${portal}/subscriptions/${id}/cancel`);
+    const screen = { width: nth === 0 ? 1280 : 390, dark: nth === 1 };
+    const page = await openPortal(customer, { ...screen, javaScript: nth === 0, locale });
+    const look = (name: string) => lookAt(page, `leaving-${name}-${kind.toLowerCase()}-${locale}`, screen);
+    const id = await order(customer);
+    await page.goto(at(id, "/cancel"));
+    await look("why");
     await page.click(reason(why));
     await press(page, "main form button:not(.danger)");
-    await picture(page, `leaving-offer-${kind.toLowerCase()}`);
+    await look("offer");
     await press(page, `section:nth-of-type(${nth + 1}) form button`);
-    expect(page.url()).toBe(`${portal}/subscriptions/${id}`);
-    await picture(page, `leaving-taken-${kind.toLowerCase()}`);
+    expect(page.url()).toBe(at(id));
+    await look("taken");
     const told = await historyOf(id);
     expect(told.slice(told.indexOf(entry)).slice(0, 2)).toEqual([entry, "cancellation_offer_accepted"]);
-    const cases = await merchant("GET", `/api/subscriptions/${id}/cancellations`);
-    const [found] = ((await cases.json()) as { data: { status: string }[] }).data;
-    expect(found?.status).toBe("ACCEPTED");
+    expect((await casesOf(id))[0]?.status).toBe("ACCEPTED");
     await page.browserContext().close();
   });
 });
