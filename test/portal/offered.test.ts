@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { states } from "../billing/upcoming-states.ts";
+import { execute } from "../support/database.ts";
 import { addPlan, addReason, itemOf, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { linked, shipNow, startClock, useWorker } from "../support/worker.ts";
 import { linkFor, openVisitor, switchOn } from "./visitor.ts";
@@ -106,6 +107,36 @@ describe("no link of a page leads to a page that refuses", () => {
     await states["challenge open"]!.enter({ shop, worker, id, days: 0, shipsNow: false });
     for (const page of ["", path]) expect(actionsIn(await mainOf(page))).not.toContain("skip");
   });
+});
+
+test("nothing offers to charge a card that can no longer be charged, for the next delivery or for what is owed", async () => {
+  const id = await monthly();
+  const revoke = (status: string) =>
+    execute("UPDATE payment_methods SET status = ? WHERE profile_id = ?", status, shop.profileId);
+  await enter();
+  const path = `/subscriptions/${id}`;
+  expect(actionsIn(await mainOf(path))).toContain("ship-now");
+  await revoke("REVOKED");
+  expect(actionsIn(await mainOf(path))).not.toContain("ship-now");
+  await revoke("VALID");
+  await states["in dunning"]!.enter({ shop, worker, id, days: 0, shipsNow: false });
+  for (const page of ["", path]) expect(actionsIn(await mainOf(page))).toContain("retry-payment");
+  await revoke("REVOKED");
+  for (const page of ["", path]) expect(actionsIn(await mainOf(page))).not.toContain("retry-payment");
+});
+
+test.each([
+  ["out of retries", false],
+  ["PAUSED", false],
+  ["PAUSED with a date", true],
+  ["ACTIVE", true],
+])("%s: the next delivery can be moved where the page has one: %s", async (state, isThere) => {
+  const id = await monthly();
+  await states[state]!.enter({ shop, worker, id, days: 20, shipsNow: false });
+  await enter();
+  const html = await mainOf(`/subscriptions/${id}`);
+  expect(html.includes("<dt>Next delivery</dt><dd>None</dd>")).toBe(!isThere);
+  expect(actionsIn(html).includes("schedule")).toBe(isThere);
 });
 
 describe("a page of a subscription has one main action, the first of all", () => {

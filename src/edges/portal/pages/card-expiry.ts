@@ -34,6 +34,11 @@ export function expiryOf(
   return last <= addDays(today, soonDays) ? "soon" : undefined;
 }
 
+/** Whether a payment method can be charged at all, as far as the store says; one that is not known may be. */
+export function isChargeable(method: Validity | null): boolean {
+  return method?.status !== "REVOKED";
+}
+
 type Payer = {
   subscription: Subscription;
   method: Validity | null;

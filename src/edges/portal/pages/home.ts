@@ -3,7 +3,7 @@ import { day, money, sheet, shortDay } from "../../../base/language/format.ts";
 import type { NewestSubscription } from "../../../domain/sessions/sessions.ts";
 import type { Picture } from "../../../domain/subscriptions/list-own-pictures.ts";
 import { type ActionName, isOffered } from "./actions.ts";
-import { expiryAlert, type Validity } from "./card-expiry.ts";
+import { expiryAlert, isChargeable, type Validity } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { type Html, layout } from "./layout.ts";
 import { pauseText, riskText, type UpcomingDelivery } from "./next-dates.ts";
@@ -33,7 +33,10 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
   const attempts = answers.slice(2 * ids.length).map(({ data }) => data as Attempt);
   const attemptOf = ({ id }: Subscription) => attempts.find(({ subscription_id }) => subscription_id === id);
   const failed = subscriptions.filter(
-    (one) => one.can_retry_payment && paymentStateOf(visit, one, attemptOf(one)) === "failed",
+    (one, index) =>
+      one.can_retry_payment &&
+      isChargeable(newest[index]?.method ?? null) &&
+      paymentStateOf(visit, one, attemptOf(one)) === "failed",
   );
   const tried = failed.length > 0 ? await ask(visit, ...failed.map(({ id }) => retryOf(id))) : [];
   const payable = new Set(failed.filter((_, index) => chargeIn(tried[index])).map(({ id }) => id));

@@ -1,7 +1,9 @@
 import { addDays } from "../../../domain/subscriptions/cadence.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import { type ActionName, actions, type Fields, isOffered } from "./actions.ts";
+import { isChargeable, type Validity } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
+import type { UpcomingDelivery } from "./next-dates.ts";
 import { hasWay, type PaymentWays } from "./payment-ways.ts";
 import type { Subscription } from "./summary.ts";
 import { todayOf } from "./today.ts";
@@ -24,17 +26,29 @@ export function probeOf(answers: readonly Answer<Probe>[], name: ActionName): An
 export function offersOf(
   visit: SignedIn,
   subscription: Subscription,
-  { answers, ways }: { answers: readonly Answer<Probe>[]; ways: PaymentWays },
+  { answers, ways, method, coming }: Known,
 ): ActionName[] {
   const refused = new Set(probed.filter((name, index) => isRefused(name, answers[index])));
   // A skip without a reason is refused for that first. Undoing one looks at the same state before all else.
   const unskip = probeOf(answers, "unskip");
   if (isRefusal(unskip) && unskip.code === "BILLING_IN_PROGRESS") refused.add("skip");
   if (!hasWay(ways)) refused.add("payment-method");
+  // The API takes a date for when the subscription goes on. The page would have nothing to move.
+  if (coming.length === 0) refused.add("schedule");
+  // The store would decline the charge that the API starts.
+  if (!isChargeable(method)) for (const name of charging) refused.add(name);
   return (Object.keys(actions) as ActionName[]).filter(
     (name) => isOffered(visit, name, subscription) && !refused.has(name),
   );
 }
+
+/** The answers to the probes, the ways to pay otherwise, the payment method, and the deliveries that are coming. */
+type Known = {
+  answers: readonly Answer<Probe>[];
+  ways: PaymentWays;
+  method: Validity | null;
+  coming: UpcomingDelivery[];
+};
 
 type Probe = ReturnType<typeof dryRunOf>;
 

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
+import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import type { ActionName, Undo } from "./actions.ts";
 import { expiryAlert } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
@@ -58,7 +59,7 @@ export async function subscriptionPage(
   const link = probeOf(answers, "payment-link");
   const { current, alternatives } = methods.data;
   const ways = waysOf(visit, { id, alternatives, link });
-  const offers = offersOf(visit, subscription, { answers, ways });
+  const offers = offersOf(visit, subscription, { answers, ways, method: current, coming: upcoming });
   const links = { path: `${base}/subscriptions/${id}`, offers };
   const content = html`${attempt ? confirmationBanner(visit, subscription, attempt) : ""}
     <p class="back"><a href="${base}">← ${texts.overview}</a></p>
@@ -187,8 +188,7 @@ function minimumTermOf(
   { texts, locale, settings }: SignedIn,
   subscription: Subscription,
 ): string | undefined {
-  const { min_cycles_remaining: count, can_cancel_from: date, status } = subscription;
-  const isOver = status === "CANCELLED" || status === "EXPIRED";
-  if (count === 0 || isOver || !settings.can_cancel) return undefined;
+  const { min_cycles_remaining: count, can_cancel_from: date } = subscription;
+  if (count === 0 || isOver(subscription) || !settings.can_cancel) return undefined;
   return date === null ? texts.cancelAfter(count) : texts.cancelFrom(count, day(locale, date));
 }
