@@ -28,6 +28,20 @@ test("the first page has the button that cancels, and one to the offers only whe
   expect((await read(shop, id)).status).toBe("CANCELLED");
 });
 
+test.each([
+  ["en", "Amount", "Nothing"],
+  ["de", "Betrag", "Nichts"],
+  ["fr", "Montant", "Rien"],
+  ["es", "Importe", "Nada"],
+])("the comparison says in %s that nothing is charged afterwards", async (locale, amount, nothing) => {
+  const id = await subscribe(shop);
+  const reader = openVisitor(worker, shop);
+  await reader.enter((await linkFor(worker, shop, { locale })).url);
+  const { text } = await reader.get(`/subscriptions/${id}/cancel`);
+  const row = text.slice(text.indexOf(`<th scope="row">${amount}</th>`));
+  expect(row.slice(0, row.indexOf("</tr>"))).toContain(`<strong>${nothing}</strong>`);
+});
+
 test("the next step opens the case and shows its offers; one is taken once, and one that is gone leads back to the first page", async () => {
   await setFlow(shop, [offers.DISCOUNT, offers.PAUSE]);
   const reason = await addReason(shop, "cancellation", { label: "Too dear" });

@@ -41,6 +41,20 @@ async function monthly(terms: object = {}, more: object = {}): Promise<string> {
   return linked(shop, worker, { next_delivery_date: "2030-02-03", lines: [itemOf(plan)], ...more });
 }
 
+test("addresses are written line by line, among the saved ones and where a change is shown", async () => {
+  const id = await monthly();
+  await enter();
+  const typed = { address1: "12 Oak Street", zip: "12180", city: "Troy", province: "NY", country_code: "US" };
+  await visitor.post("/profile/addresses", typed);
+  const form = await visitor.get(`/subscriptions/${id}/address`);
+  const lines = "12 Oak Street<br>Troy, NY 12180<br>United States";
+  expect(form.text).toContain(lines);
+  const [, saved = ""] = /name="delivery_address_id" value="([^"]+)"/.exec(form.text) ?? [];
+  const { text } = await visitor.post(`/subscriptions/${id}/address`, { delivery_address_id: saved });
+  expect(text).toContain(`<strong>${lines}</strong>`);
+  expect(text).toContain("1 High Street<br>");
+});
+
 describe("an order", () => {
   test("has a page with its goods, their price, its address and its dates, in two trips", async () => {
     const id = await monthly();

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { day } from "../../../base/language/format.ts";
-import { addressOf, cardOf } from "../../../base/language/names.ts";
+import { cardOf } from "../../../base/language/names.ts";
 import { divideInterval } from "../../../base/lib/intervals.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
 import { type ActionName, actions, addressFields, type Fields, isTooLate } from "./actions.ts";
@@ -12,6 +12,7 @@ import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { type Html, layout } from "./layout.ts";
 import { leavingPage } from "./leaving-form.ts";
+import { addressBlock } from "./lines.ts";
 import { mostUpcoming, type UpcomingDelivery } from "./next-dates.ts";
 import { renderWays, waysOf } from "./payment-ways.ts";
 import { frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
@@ -148,7 +149,7 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
     });
     const { texts } = visit;
     const choices = [
-      ...saved.map((address): Choice => [address.id, addressOf(address)]),
+      ...saved.map((address): Choice => [address.id, addressBlock(address)]),
       ["other", texts.otherAddress] as Choice,
     ];
     const now = (data.delivery_address ?? {}) as Record<string, string | null>;

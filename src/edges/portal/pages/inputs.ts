@@ -29,7 +29,7 @@ export function dateInput(
     min="${addDays(today, 1)}"${latest}${isRequired ? raw(" required") : ""}${marksOf(faults, name)}></label>`;
 }
 
-export type Choice = [value: string, text: string];
+export type Choice = [value: string, text: string | Html];
 type Radios = Common & { legend: string; choices: Choice[] };
 
 export function radios({ name, legend, choices, fields, faults, isRequired = false }: Radios): Html {

@@ -93,7 +93,7 @@ function rowsOf(visit: SignedIn, subscription: Subscription, { terms, preview }:
   const { texts, locale } = visit;
   const { before, after, next_charge_before: charge, next_charge_after: then } = preview;
   const amount = (value: number | undefined) =>
-    value === undefined ? texts.none : money(locale, value, subscription.currency_code);
+    value === undefined ? texts.noAmount : money(locale, value, subscription.currency_code);
   const date = (value: string | null | undefined) => (value ? day(locale, value) : texts.none);
   const [option, ...others] = "options" in terms ? (terms.options as Option[]) : [];
   const product = "to" in terms ? productRow(visit, subscription, terms) : [];

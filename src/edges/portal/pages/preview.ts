@@ -1,10 +1,12 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
-import { addressOf } from "../../../base/language/names.ts";
+import { addressLines } from "../../../base/language/names.ts";
+import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
 import { type Change, type Charge, chargeIn, keyOf } from "./confirm.ts";
 import { changedLines, nameLines, noLine } from "./content-changes.ts";
 import { type Html, layout, renderAlert } from "./layout.ts";
+import { withBreaks } from "./lines.ts";
 import {
   chargeText,
   deliveryText,
@@ -18,6 +20,7 @@ import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment-words.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
+/** A fact before and after a change. A value may have several lines. */
 export type Row = [label: string, before: string, after: string];
 
 /**
@@ -196,13 +199,13 @@ export function compareRows(
   const always: Row[] = [
     [texts.nextDelivery, deliveryText(visit, now), deliveryText(visit, then)],
     [texts.nextCharge, chargeText(visit, before, now), chargeText(visit, after, then)],
-    row(texts.amount, (one) => money(locale, one.total, one.currency_code)),
+    row(texts.amount, (one) => (isOver(one) ? texts.noAmount : money(locale, one.total, one.currency_code))),
   ];
   const differing = [
     ...contentRows(visit, { before, after }),
     row(texts.status, (one) => texts.statuses[one.status]),
     row(texts.frequency, (one) => frequencyOf(visit, one)),
-    row(texts.address, (one) => addressOf(one.delivery_address) || texts.none),
+    row(texts.address, (one) => addressLines(one.delivery_address).join("\n") || texts.none),
     row(texts.slot, (one) => slotOf(one) || texts.none),
     row(texts.instructions, (one) => one.delivery_instructions || texts.none),
     row(texts.payment, (one) => methodOf(visit, one)),
@@ -239,8 +242,8 @@ export function changeTable({ texts }: SignedIn, rows: Row[]): Html {
   return html`<table class="compare"><thead><tr><td></td><th scope="col">${texts.before}</th><th scope="col">${texts.after}</th></tr></thead>
     <tbody>${rows.map(
       ([label, before, after]) =>
-        html`<tr><th scope="row">${label}</th><td data-label="${texts.before}"><span>${before}</span></td>
-        <td data-label="${texts.after}">${before === after ? html`<span class="quiet">${texts.unchanged}</span>` : html`<strong>${after}</strong>`}</td></tr>`,
+        html`<tr><th scope="row">${label}</th><td data-label="${texts.before}"><span>${withBreaks(before)}</span></td>
+        <td data-label="${texts.after}">${before === after ? html`<span class="quiet">${texts.unchanged}</span>` : html`<strong>${withBreaks(after)}</strong>`}</td></tr>`,
     )}</tbody></table>`;
 }
 

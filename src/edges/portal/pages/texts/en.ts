@@ -48,6 +48,7 @@ export const en = {
   untilResumed: "until you resume",
   noChargesWhilePaused: "No charges while paused",
   ifPaymentSucceeds: "if the payment succeeds",
+  noAmount: "Nothing",
   unchanged: "Unchanged",
   quantity: "Quantity",
   free: "Already paid",
