@@ -63,9 +63,9 @@ const testBindings = async () => {
 
 /**
  * The tests that run on objects too, because they depend on how an engine stores: what is atomic and where a write may be cut off
- * (crash points, repeated requests, what is due at once, faults, links that are spent once, the last place of a slot's day), keys
- * and clocks that the directory knows, and one journey of each job (billing, dunning, reminders, reconciling, contracts at the
- * store, events sent, webhooks worked on, set-up, erasure). A test that only reads, refuses or words a request is about the same
+ * (crash points, repeated requests, what is due at once, faults, links that are spent once, the last place of a slot's day, offers
+ * taken at once), keys and clocks that the directory knows, and one journey of each job (billing, dunning, reminders, reconciling,
+ * contracts at the store, events sent, webhooks worked on, set-up, erasure). A test that only reads, refuses or words a request is about the same
  * code on both engines and runs on D1 alone; on objects the walk of the document (test/objects/walk.test.ts) reads and writes by
  * each operation once. Moves and alarms have objects in the project `workers` (test/operator, test/engine).
  *
@@ -78,6 +78,7 @@ const onBothEngines = [
   "test/contract/idempotency.test.ts",
   "test/billing/{crash-points,due-together,dunning-ends,faults,journeys,reconcile,reminders}.test.ts",
   "test/bulk/undo.test.ts",
+  "test/cancellation/{cases,outcomes}.test.ts",
   "test/delivery/{counts-model,cutoff,over-full,room}.test.ts",
   "test/delivery/closed-days{,-walk}.test.ts",
   "test/events/stream.test.ts",

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { readAccount } from "../../src/base/accounts/queries.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.ts";
 import { api } from "../support/client.ts";
 import { ctxOn } from "../support/ctx.ts";
-import { execute, select, testDb } from "../support/database.ts";
+import { execute, testDb } from "../support/database.ts";
 import {
   actionsOf,
   addPlan,
@@ -18,30 +19,30 @@ import {
   openShop,
   read,
   refusal,
-  type Shop,
   subscribe,
 } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { useAccountPerTest } from "../support/use-account.ts";
 import {
   accept,
   caseRows,
   casesOf,
   confirm,
+  everyOffer,
   expire,
   type Kind,
   kinds,
   offers,
   open,
+  openCase,
   opened,
   putFlow,
   setFlow,
   take,
+  taking,
 } from "./leaving.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await openShop();
-});
+const shop = useAccountPerTest();
 
 async function settings(body: object): Promise<void> {
   await api(shop.api, "PUT", "/api/account/portal", { body });
@@ -129,8 +130,7 @@ describe("a case", () => {
   });
 
   test("shows so many offers as the flow says, the first that the state allows", async () => {
-    const list = kinds.map((kind) => offers[kind]);
-    await setFlow(shop, list);
+    await setFlow(shop, everyOffer);
     const id = await subscribe(shop);
     const kindsOf = ({ offers: shown }: Json) => shown.map(({ kind }: Json) => kind);
     expect(kindsOf(await opened(shop.api, id))).toEqual(["PAUSE", "SKIP"]);
@@ -237,11 +237,7 @@ describe("a case", () => {
   });
 
   test("customers need can_cancel, and each offer the permission that it takes otherwise", async () => {
-    await setFlow(
-      shop,
-      kinds.map((kind) => offers[kind]),
-      { show_at_most: 5 },
-    );
+    await setFlow(shop, everyOffer, { show_at_most: 5 });
     const id = await subscribe(shop);
     await settings({ can_pause: false, can_skip: false, can_change_frequency: false });
     const shown = await opened(shop.customer, id);
@@ -279,6 +275,8 @@ describe("accepting an offer", () => {
     SWAP: (_, after) =>
       expect(after.lines).toMatchObject([{ store_variant_id: "variant-2", price: 8, product_title: "Rice" }]),
   };
+  /** An interval may be sent in small letters. */
+  const fortnight = { interval: "week", interval_count: 2 };
   const actions: Record<Kind, string> = {
     PAUSE: "subscription_paused",
     SKIP: "subscription_skipped",
@@ -291,14 +289,9 @@ describe("accepting an offer", () => {
     "%s does what it says in one batch with its acceptance, for customers too",
     async (kind) => {
       await addReason(shop, "skip");
-      await setFlow(shop, [offers[kind]]);
-      const id = await subscribe(shop);
+      const { id, found } = await openCase(shop, [offers[kind]]);
       const before = await read(shop, id);
-      const found = await opened(shop.customer, id);
-      const body = {
-        offer_id: found.offers[0].id,
-        ...(kind === "FREQUENCY" ? { choice: { interval: "week", interval_count: 2 } } : {}),
-      };
+      const body = { ...taking(found.offers[0]), ...(kind === "FREQUENCY" ? { choice: fortnight } : {}) };
       const dry = await accept(shop.customer, found, body, { dry_run: true });
       effects[kind](before, dry.body.data);
       expect(await read(shop, id)).toEqual(before);
@@ -311,14 +304,14 @@ describe("accepting an offer", () => {
       const [row] = await caseRows(id);
       expect(row).toMatchObject({ status: "ACCEPTED", accepted_kind: kind, outcome: "PENDING" });
       expect((await casesOf(shop, id))[0]).toMatchObject({
-        accepted_offer_id: body.offer_id,
+        accepted_offer_id: found.offers[0].id,
         outcome: "PENDING",
       });
       const [effect, acceptance] = (await entriesOf(id)).slice(-2);
       expect([effect!.action, acceptance!.action]).toEqual([actions[kind], "cancellation_offer_accepted"]);
       expect(acceptance!.metadata).toMatchObject({
         cancellation_case_id: found.id,
-        offer: { id: body.offer_id, kind },
+        offer: { id: found.offers[0].id, kind },
       });
       expect(refusal(await accept(shop.customer, found, body))).toEqual([409, "INVALID_STATE"]);
       expect(refusal(await confirm(shop.customer, found))).toEqual([409, "INVALID_STATE"]);
@@ -326,9 +319,7 @@ describe("accepting an offer", () => {
   );
 
   test("of 20 at once one takes effect", async () => {
-    await setFlow(shop, [offers.DISCOUNT]);
-    const id = await subscribe(shop);
-    const found = await opened(shop.customer, id);
+    const { id, found } = await openCase(shop, [offers.DISCOUNT]);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => accept(shop.customer, found, { offer_id: found.offers[0].id })),
     );
@@ -375,13 +366,7 @@ describe("accepting an offer", () => {
   });
 
   test("what the state forbids meanwhile is 409, and neither effect nor acceptance remains", async () => {
-    await setFlow(
-      shop,
-      kinds.map((kind) => offers[kind]),
-      { show_at_most: 5 },
-    );
-    const id = await subscribe(shop);
-    const found = await opened(shop.customer, id);
+    const { id, found } = await openCase(shop, everyOffer, { flow: { show_at_most: 5 } });
     const offerOf = (kind: Kind) => found.offers.find((each: Json) => each.kind === kind);
     await done(shop.api, "POST", id, "pause", {});
     const line = (await read(shop, id)).lines[0].id;
@@ -412,9 +397,7 @@ describe("accepting an offer", () => {
   });
 
   test("offers stay as they were when the case was opened, whatever becomes of the flow", async () => {
-    await setFlow(shop, [offers.DISCOUNT]);
-    const id = await subscribe(shop);
-    const found = await opened(shop.customer, id);
+    const { found } = await openCase(shop, [offers.DISCOUNT]);
     await setFlow(shop, [{ ...offers.DISCOUNT, terms: { ...offers.DISCOUNT.terms, value: 50 } }], {
       is_enabled: false,
     });
@@ -492,13 +475,10 @@ describe("leaving", () => {
 
 test("erasure keeps the reason and drops the note", async () => {
   const reason = await addReason(shop, "cancellation");
-  await setFlow(shop, [offers.DISCOUNT]);
-  const id = await subscribe(shop);
-  await opened(shop.customer, id, { cancellation_reason_id: reason, note: "My address is 1 High Street" });
-  await erasePersonalData(ctxOn(testDb(), shop.of.account), shop.profileId);
-  const [row] = await select<Json>(
-    "SELECT note, cancellation_reason_id FROM cancellation_cases WHERE subscription_id = ?",
-    id,
-  );
-  expect(row).toEqual({ note: null, cancellation_reason_id: reason });
+  const body = { cancellation_reason_id: reason, note: "My address is 1 High Street" };
+  const { id } = await openCase(shop, [offers.DISCOUNT], { body });
+  const db = testDb(shop.of.account);
+  const account = (await readAccount(db, shop.of.account.id))!;
+  await erasePersonalData(ctxOn(db, account), shop.profileId);
+  expect(await caseRows(id)).toMatchObject([{ note: null, cancellation_reason_id: reason }]);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
@@ -10,16 +10,13 @@ import {
   type Json,
   openShop,
   refusal,
-  type Shop,
   subscribe,
 } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { useAccountPerTest } from "../support/use-account.ts";
 import { flowPath, offers, putFlow, setFlow } from "./leaving.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await openShop();
-});
+const shop = useAccountPerTest();
 
 async function get(): Promise<Json> {
   return (await api<Json>(shop.api, "GET", flowPath)).body.data;

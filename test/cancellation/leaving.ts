@@ -1,6 +1,6 @@
 import { api, type Caller } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { type Json, on, type Shop } from "../support/shops.ts";
+import { type Json, on, type Shop, subscribe } from "../support/shops.ts";
 
 export const flowPath = "/api/account/cancellation-flow";
 
@@ -49,6 +49,7 @@ export const offers = {
 } as const;
 export type Kind = keyof typeof offers;
 export const kinds = Object.keys(offers) as Kind[];
+export const everyOffer = Object.values(offers);
 
 export function open(as: Caller, id: string, body: object = {}, query: Record<string, boolean> = {}) {
   return api<Json>(as, "POST", on(id, "cancellations"), { body, query });
@@ -73,12 +74,27 @@ export function confirm(as: Caller, { id, subscription_id }: Json, query: Record
   return api<Json>(as, "POST", on(subscription_id, `cancellations/${id}/confirm`), { query });
 }
 
+/** Has the account make these offers, and a customer of its open a case of a new subscription. */
+export async function openCase(
+  shop: Shop,
+  made: object[],
+  { flow = {}, body = {} }: { flow?: object; body?: object } = {},
+): Promise<{ id: string; found: Json }> {
+  await setFlow(shop, made, flow);
+  const id = await subscribe(shop);
+  return { id, found: await opened(shop.customer, id, body) };
+}
+
+/** A body that takes an offer: the first of its frequencies, where it leaves a choice. */
+export function taking({ id, kind, terms }: Json): object {
+  return { offer_id: id, ...(kind === "FREQUENCY" ? { choice: terms.options[0] } : {}) };
+}
+
 /** Opens a case and accepts the offer of a kind. */
 export async function take(as: Caller, id: string, kind: Kind): Promise<Json> {
   const found = await opened(as, id);
   const offer = found.offers.find((each: Json) => each.kind === kind);
-  const choice = kind === "FREQUENCY" ? { choice: offer.terms.options[0] } : {};
-  const answer = await accept(as, found, { offer_id: offer.id, ...choice });
+  const answer = await accept(as, found, taking(offer));
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.body.data;
 }

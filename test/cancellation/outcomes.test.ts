@@ -21,6 +21,7 @@ import {
   caseRows,
   casesOf,
   confirm,
+  everyOffer,
   type Kind,
   kinds,
   offers,
@@ -28,6 +29,7 @@ import {
   opened,
   setFlow,
   take,
+  taking,
 } from "./leaving.ts";
 
 const worker = useWorker();
@@ -77,8 +79,7 @@ describe("over four cycles", { timeout: 120_000 }, () => {
     const [offer] = await setFlow(shop, [offers[kind]]);
     const id = await billedOnce(shop);
     const found = await opened(shop.customer, id, { cancellation_reason_id: reason });
-    const choice = kind === "FREQUENCY" ? { choice: offers.FREQUENCY.terms.options[0] } : {};
-    expect((await accept(shop.customer, found, { offer_id: offer!.id, ...choice })).status).toBe(200);
+    expect((await accept(shop.customer, found, taking(found.offers[0]))).status).toBe(200);
     const { days, outcomes, cost, revenue } = expected[kind];
     expect(await fourCycles(shop, id, days)).toEqual(outcomes);
     const saved = (await entriesOf(id)).filter(({ action }) => action === "cancellation_saved");
@@ -199,15 +200,8 @@ test("an effect is there exactly where its offer was accepted, and the counters 
       fc.boolean(),
       async (walk, perSubscription) => {
         const shop = await openClockShop();
-        await setFlow(
-          shop,
-          kinds.map((kind) => offers[kind]),
-          {
-            show_at_most: 5,
-            cooldown_days: 20,
-            per: perSubscription ? "subscription" : "customer",
-          },
-        );
+        const per = perSubscription ? "subscription" : "customer";
+        await setFlow(shop, everyOffer, { show_at_most: 5, cooldown_days: 20, per });
         const id = await billedOnce(shop);
         for (const [step, nth] of walk) await perform(shop, id, { step, nth });
         const cases = await caseRows(id);
@@ -258,8 +252,7 @@ async function perform(shop: Shop, id: string, { step, nth }: { step: Step; nth:
     if (step === "confirm") return void (await confirm(shop.customer, found));
     const offer = found.offers[nth % Math.max(1, found.offers.length)];
     if (!offer) return;
-    const choice = offer.kind === "FREQUENCY" ? { choice: offer.terms.options[0] } : {};
-    return void (await accept(shop.customer, found, { offer_id: offer.id, ...choice }));
+    return void (await accept(shop.customer, found, taking(offer)));
   }
   await worker.call(shop.customer, "POST", on(id, step), {
     body: step === "ship-now" ? { allow_repeat: true } : {},
