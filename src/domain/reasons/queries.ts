@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
@@ -68,9 +68,7 @@ const living = prepare((p: Params<Scope>) =>
   build
     .select()
     .from(reasons)
-    .where(
-      and(eq(reasons.account_seq, p("account_seq")), eq(reasons.kind, p("kind")), isNull(reasons.deleted_at)),
-    )
+    .where(isOfKind(p))
     .orderBy(...inOrder),
 );
 
@@ -78,14 +76,7 @@ function selectActive(p: Params<Scope>) {
   return build
     .select()
     .from(reasons)
-    .where(
-      and(
-        eq(reasons.account_seq, p("account_seq")),
-        eq(reasons.kind, p("kind")),
-        isNull(reasons.deleted_at),
-        eq(reasons.is_active, 1),
-      ),
-    )
+    .where(and(isOfKind(p), eq(reasons.is_active, 1)))
     .orderBy(...inOrder);
 }
 
@@ -97,29 +88,24 @@ const byId = prepare((p: Params<Scope & { id: string }>) =>
   build
     .select()
     .from(reasons)
-    .where(
-      and(
-        eq(reasons.account_seq, p("account_seq")),
-        eq(reasons.id, p("id")),
-        eq(reasons.kind, p("kind")),
-        isNull(reasons.deleted_at),
-      ),
-    ),
+    .where(and(isOfKind(p), eq(reasons.id, p("id")))),
 );
 
 const byIds = prepare((p: Params<Scope & { ids: string }>) =>
   build
     .select()
     .from(reasons)
-    .where(
-      and(
-        eq(reasons.account_seq, p("account_seq")),
-        inJson(reasons.id, p("ids")),
-        eq(reasons.kind, p("kind")),
-        isNull(reasons.deleted_at),
-      ),
-    ),
+    .where(and(isOfKind(p), inJson(reasons.id, p("ids")))),
 );
+
+/** The account's reasons of a kind that were not deleted. */
+function isOfKind(p: Params<Scope>): SQL | undefined {
+  return and(
+    eq(reasons.account_seq, p("account_seq")),
+    eq(reasons.kind, p("kind")),
+    isNull(reasons.deleted_at),
+  );
+}
 
 function findReason(db: Db, scope: Scope, id: string): Promise<Reason | undefined> {
   return first(db, byId({ ...scope, id }));
