@@ -2,7 +2,7 @@ import { rows } from "../../base/db/statement.ts";
 import { DomainError, type ErrorDetail } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
-import { type StorePaymentMethod, UnknownOutcomeError } from "../../stores/port.ts";
+import { type StorePaymentMethod, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
 import { namedMethods } from "../payment-methods/queries.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import type { Profile } from "../profiles/tables.ts";
@@ -38,7 +38,7 @@ async function findAtStore(ctx: Ctx, id: string): Promise<StorePaymentMethod | u
   try {
     return await ctx.store.findPaymentMethod(id);
   } catch (error) {
-    if (!(error instanceof UnknownOutcomeError)) throw error;
+    if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;
     throw new DomainError("UNAVAILABLE", "The store is not reachable, try again");
   }
 }

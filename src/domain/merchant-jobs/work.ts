@@ -11,6 +11,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { change, changeEach } from "../../kit/journal/write.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
+import { StoreThrottledError } from "../../stores/port.ts";
 import { findJob, getJob } from "./queries.ts";
 import { giveRowUp, type RowWork, workOnRows } from "./rows-page.ts";
 import { dueNow, ended, statusAfter } from "./statuses.ts";
@@ -177,6 +178,7 @@ async function tryAgain(
   cause: unknown,
   soFar: Partial<MerchantJob> = {},
 ): Promise<void> {
+  if (cause instanceof StoreThrottledError) return waitForStore(ctx, job, cause, soFar);
   ctx.log("merchant_job_page_failed", { alert: true, job_id: job.id, cause: String(cause) });
   const tries = job.tries + 1;
   if (tries < triesMax) {
@@ -190,7 +192,20 @@ async function tryAgain(
   await change(ctx, { action: "job_failed", subject: subjectOfJob(job), metadata, changes: {}, after });
 }
 
+/** A store that asks for a pause has not failed: the page goes on when it says, however often it asks. */
+async function waitForStore(
+  ctx: Ctx,
+  job: MerchantJob,
+  { retryAfter }: StoreThrottledError,
+  soFar: Partial<MerchantJob>,
+): Promise<void> {
+  const at = later(ctx.realNow, retryAfter * 1000);
+  await commit({ db: ctx.db }, [outbox.later(job, at, { ...soFar, tries: job.tries })]);
+}
+
 /** Whether the database or the store was out of reach, which says nothing of the row. */
 function isOutage(fault: unknown): boolean {
-  return fault instanceof DomainError && fault.code === "UNAVAILABLE";
+  return (
+    fault instanceof StoreThrottledError || (fault instanceof DomainError && fault.code === "UNAVAILABLE")
+  );
 }
