@@ -3,6 +3,7 @@ import type { BulkAction } from "../../src/domain/bulk/actions.ts";
 import { createBulk } from "../../src/domain/bulk/create.ts";
 import { type JobOperation, moveJob } from "../../src/domain/merchant-jobs/transitions.ts";
 import { changeInstructions } from "../../src/domain/subscriptions/actions/instructions.ts";
+import { addDays } from "../../src/domain/subscriptions/cadence.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { Aside } from "../asides/aside.ts";
 import { spawn } from "../invocations.ts";
@@ -25,14 +26,27 @@ export async function bulkJobs(world: World): Promise<Aside> {
     return spawn(world, name, { type: "admin", name: "Ada" }, untilDone(world, work));
   };
 
+  const inputs = {
+    set_instructions: () => ({ delivery_instructions: `job ${++texts}` }),
+    skip_deliveries: () => ({ count: 1 }),
+    pause: () => ({}),
+    change_price: () => ({
+      ...{ store_variant_id: "41001", price: 8 + choices.below(8) },
+      ...(choices.chance(500)
+        ? { from_cycle: 1 + choices.below(12) }
+        : { effective_on: addDays(instantOf(world).slice(0, 10), 1 + choices.below(60)) }),
+    }),
+  };
+
   const begin = (): Promise<void> => {
     const action = choices.pick(actions);
     const others = Array.from({ length: choices.pick([0, 3, 27]) }, () => world.newId());
     const at = choices.below(others.length + 1);
     const ids = [...others.slice(0, at), subscriptionId, ...others.slice(at)];
-    const input =
-      action === "set_instructions" ? { delivery_instructions: `job ${++texts}` } : inputs[action];
-    return ask(`bulk ${action}`, (ctx) => createBulk(ctx, { action, input, ids }, choices.chance(100)));
+    const input = inputs[action]();
+    const notice_days = action === "change_price" ? 0 : undefined;
+    const isDryRun = choices.chance(100);
+    return ask(`bulk ${action}`, (ctx) => createBulk(ctx, { action, input, ids, notice_days }, isDryRun));
   };
 
   const move = async (): Promise<void> => {
@@ -76,8 +90,8 @@ const actions = [
   "set_instructions",
   "skip_deliveries",
   "pause",
+  "change_price",
 ] as const satisfies BulkAction[];
-const inputs = { skip_deliveries: { count: 1 }, pause: {} };
 const operations = ["pause", "resume", "cancel", "undo", "undo", "undo"] as const satisfies JobOperation[];
 
 function latestJob({ account }: World) {

@@ -18,6 +18,8 @@ type Counted = {
   failed: number;
   skipped: number;
   undone: number;
+  total_before: number;
+  total_after: number;
 };
 
 /** Checks what bulk jobs have done in a schedule that has come to its end. */
@@ -57,12 +59,19 @@ function checkUndone(
   restored: Record<string, Change>,
 ): void {
   for (const [field, { from }] of Object.entries(restored))
-    if (wrote[field] && JSON.stringify(wrote[field].to) !== JSON.stringify(from))
+    if (
+      wrote[field] &&
+      !followsFromPrices.has(field) &&
+      JSON.stringify(wrote[field].to) !== JSON.stringify(from)
+    )
       report(
         "undoing a job keeps what customers did",
         `${field} was ${JSON.stringify(from)}, which the job had not written`,
       );
 }
+
+/** A price is put back line by line, whatever else of the lines has changed since. */
+const followsFromPrices = new Set(["lines", "subtotal", "discount_amount", "total"]);
 
 async function checkCounts({ database, report, account }: World, job: Counted): Promise<void> {
   const counted = await rows(
@@ -77,9 +86,25 @@ async function checkCounts({ database, report, account }: World, job: Counted): 
   const { done, failed, skipped, undone } = job;
   if (JSON.stringify([done, failed, skipped, undone]) !== JSON.stringify(expected))
     report("a job counts its rows", `${[done, failed, skipped, undone]} in place of ${expected}`);
+  await checkTotals({ database, report, account } as World, job);
   const isOver = ["DONE", "CANCELLED", "UNDONE", "PAUSED", "FAILED"].includes(job.status);
   if (!isOver) report("a job comes to its end", `it is ${job.status}`);
   if (job.status === "DONE" && of("PENDING") > 0) report("a job comes to its end", "a row is left");
+}
+
+/** The totals of a job are those of the rows that it has done, whatever became of it and of them. */
+async function checkTotals({ database, report, account }: World, job: Counted): Promise<void> {
+  const [sums] = await rows(
+    database,
+    raw<{ total_before: number; total_after: number }>(
+      `SELECT TOTAL(summary ->> 'total_before') AS total_before, TOTAL(summary ->> 'total_after') AS total_after
+        FROM job_rows WHERE account_seq = ? AND job_id = ? AND status IN ('OK', 'UNDONE')`,
+      ...[account.seq, job.id],
+    ),
+  );
+  for (const name of ["total_before", "total_after"] as const)
+    if (Math.abs(sums![name] - job[name]) > 0.000_1)
+      report("a job sums up its rows", `${name} is ${job[name]} in place of ${sums![name]}`);
 }
 
 function changesOf({ changes }: Entry): Record<string, Change> {
@@ -95,20 +120,21 @@ function rowsOf(seq: number, id: string) {
   );
 }
 
-/** Skips and pauses have one entry each; further entries of one change, such as the end of an attempt, are of other actions. */
+/** Skips, pauses and prices have one entry each; further entries of one change, such as the end of an attempt, are of other actions. */
 function entriesOf(seq: number, id: string) {
   return raw<Entry>(
     `SELECT action, changes, metadata ->> '$.job_id' AS job_id FROM activity_logs
       WHERE account_seq = ? AND subscription_id = ? AND metadata ->> '$.job_id' IS NOT NULL
         AND action IN ('delivery_instructions_updated', 'subscription_skipped', 'subscription_unskipped',
-          'subscription_paused', 'subscription_resumed') ORDER BY sequence`,
+          'subscription_paused', 'subscription_resumed', 'lines_changed', 'price_change_announced') ORDER BY sequence`,
     ...[seq, id],
   );
 }
 
 function jobsOf(seq: number) {
   return raw<Counted>(
-    "SELECT id, status, total, done, failed, skipped, undone FROM jobs WHERE account_seq = ? AND kind = 'BULK'",
+    `SELECT id, status, total, done, failed, skipped, undone, summary ->> 'total_before' AS total_before,
+      summary ->> 'total_after' AS total_after FROM jobs WHERE account_seq = ? AND kind = 'BULK'`,
     seq,
   );
 }
