@@ -13,7 +13,6 @@ import { sweepContracts } from "../../domain/contracts/outbox.ts";
 import { sweepClosedDays } from "../../domain/delivery/closed-day-outbox.ts";
 import { sweepNotices } from "../../domain/dunning/notices.ts";
 import { findForecastsDue } from "../../domain/goods/nights.ts";
-import { pruneImports } from "../../domain/imports/prune.ts";
 import { sweepReminderRules } from "../../domain/mail/reminder-rules.ts";
 import { pruneMails } from "../../domain/mail/retention.ts";
 import { pruneJobs } from "../../domain/merchant-jobs/prune.ts";
@@ -100,7 +99,6 @@ const prunes: Record<string, Part> = {
   mails: ({ db, now }) => pruneMails(db, now),
   sessions: ({ db, now }) => pruneSessions(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
-  import_lines: ({ db, now }) => pruneImports(db, now),
   ended_jobs: ({ db, now }) => pruneJobs(db, now),
 };
 
