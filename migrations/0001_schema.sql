@@ -1743,13 +1743,13 @@ CREATE INDEX contract_syncs_to_do ON contract_syncs (account_seq, next_action_at
   WHERE next_action_at IS NOT NULL;
 
 CREATE TRIGGER contract_syncs_insert AFTER INSERT ON subscriptions
-WHEN NEW.billing_blocked_reason IS NOT 'import_held' AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+WHEN NEW.billing_blocked_reason IS NOT 'import_held' AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store = 'shopify') BEGIN
   INSERT INTO contract_syncs (account_seq, subscription_id, next_action_at)
   VALUES (NEW.account_seq, NEW.id, NEW.created_at);
 END;
 
 CREATE TRIGGER contract_syncs_update AFTER UPDATE OF revision ON subscriptions
-WHEN NEW.billing_blocked_reason IS NOT 'import_held' AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+WHEN NEW.billing_blocked_reason IS NOT 'import_held' AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store = 'shopify') BEGIN
   INSERT INTO contract_syncs (account_seq, subscription_id, next_action_at)
   VALUES (NEW.account_seq, NEW.id, NEW.updated_at)
   ON CONFLICT (account_seq, subscription_id)
@@ -1784,7 +1784,7 @@ CREATE INDEX selling_plan_syncs_to_do ON selling_plan_syncs (account_seq, next_a
 CREATE INDEX selling_plan_syncs_by_group ON selling_plan_syncs (account_seq, store_group_id) WHERE store_group_id IS NOT NULL;
 
 CREATE TRIGGER selling_plan_syncs_insert AFTER INSERT ON selling_plans
-WHEN NEW.store_group_id IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+WHEN NEW.store_group_id IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store = 'shopify') BEGIN
   INSERT INTO selling_plan_syncs (account_seq, selling_plan_id, next_action_at)
   VALUES (NEW.account_seq, NEW.id, NEW.updated_at)
   ON CONFLICT (account_seq, selling_plan_id)
@@ -1793,7 +1793,7 @@ END;
 
 CREATE TRIGGER selling_plan_syncs_update AFTER UPDATE OF name, billing_interval, billing_interval_count, delivery_interval,
   delivery_interval_count, discount_type, discount_value, min_cycles, max_cycles, is_active, product_ids ON selling_plans
-WHEN NEW.store_group_id IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store <> 'sandbox') BEGIN
+WHEN NEW.store_group_id IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND store = 'shopify') BEGIN
   INSERT INTO selling_plan_syncs (account_seq, selling_plan_id, next_action_at)
   VALUES (NEW.account_seq, NEW.id, NEW.updated_at)
   ON CONFLICT (account_seq, selling_plan_id)
@@ -1885,11 +1885,11 @@ CREATE INDEX webhook_deliveries_done ON webhook_deliveries (done_at) WHERE done_
 CREATE INDEX webhook_deliveries_to_do ON webhook_deliveries (account_seq, next_action_at, webhook_id)
   WHERE next_action_at IS NOT NULL;
 
--- The sandbox store -----------------------------------------------------------------------------------------------------------
+-- Stores that keep no contracts -----------------------------------------------------------------------------------------------
 
--- The contracts that the sandbox store has made, numbered account by account, so that an account keeps them in another
--- database.
-CREATE TABLE sandbox_contracts (
+-- The contracts at stores that keep none, numbered account by account, so that an account keeps them in another database and at
+-- another such store.
+CREATE TABLE own_contracts (
   contract_id INTEGER,
   account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
@@ -1898,11 +1898,13 @@ CREATE TABLE sandbox_contracts (
   UNIQUE (account_seq, contract_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER sandbox_contracts_number AFTER INSERT ON sandbox_contracts WHEN NEW.contract_id IS NULL BEGIN
-  UPDATE sandbox_contracts
-    SET contract_id = (SELECT COALESCE(MAX(contract_id), 0) + 1 FROM sandbox_contracts WHERE account_seq = NEW.account_seq)
+CREATE TRIGGER own_contracts_number AFTER INSERT ON own_contracts WHEN NEW.contract_id IS NULL BEGIN
+  UPDATE own_contracts
+    SET contract_id = (SELECT COALESCE(MAX(contract_id), 0) + 1 FROM own_contracts WHERE account_seq = NEW.account_seq)
     WHERE account_seq = NEW.account_seq AND subscription_id = NEW.subscription_id;
 END;
+
+-- The sandbox store -----------------------------------------------------------------------------------------------------------
 
 -- Its ledger: what it was asked to charge, once for each key, and what came of it. A LOST request never reached it.
 CREATE TABLE sandbox_charges (

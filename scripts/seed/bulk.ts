@@ -74,7 +74,7 @@ const tables = [
   "delivery_addresses",
   "entities",
   "subscriptions",
-  "sandbox_contracts",
+  "own_contracts",
   "orders",
   "order_subscriptions",
   "activity_logs",

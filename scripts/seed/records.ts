@@ -54,7 +54,7 @@ const piecesOf: Record<keyof Amounts, (range: Range, extent: Extent, now: Date) 
       count: subscriptions.length,
       rows: [
         ["subscriptions", subscriptions.map(({ row }) => row)],
-        ["sandbox_contracts", subscriptions.map(({ n, row }) => contractRow(n, row))],
+        ["own_contracts", subscriptions.map(({ n, row }) => contractRow(n, row))],
         ["new_entries", subscriptions.flatMap(({ n, row }) => subscriptionEntries(n, row))],
       ],
     };

@@ -36,7 +36,7 @@ export const removalMutants: Mutant[] = [
       edit(
         `${operator}/deletion.ts`,
         "  const tables = await accountTables(d1);\n  let batches = 0;",
-        "  const tables = (await accountTables(d1)).filter(({ name }) => name !== 'sandbox_contracts');\n  let batches = 0;",
+        "  const tables = (await accountTables(d1)).filter(({ name }) => name !== 'own_contracts');\n  let batches = 0;",
       ),
     ],
     rule: "a deleted account leaves nothing",

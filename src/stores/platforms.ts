@@ -4,6 +4,7 @@ import * as sandboxTables from "./sandbox/tables.ts";
 import { shopifyInstalls } from "./shopify/installs.ts";
 import * as shopifyTables from "./shopify/tables.ts";
 import { shopifyWebhooks } from "./shopify/webhooks.ts";
+import { ownContracts } from "./tables.ts";
 import type { StoreWebhooks } from "./webhooks.ts";
 
 /** The webhooks of each platform; the sandbox store sends none. */
@@ -18,4 +19,4 @@ export const storeInstalls = {
 } satisfies Partial<Record<Account["store"], StoreInstalls>>;
 
 /** The tables of all platforms, by the names under which the code declares them. */
-export const storeTables = { ...sandboxTables, ...shopifyTables };
+export const storeTables = { ownContracts, ...sandboxTables, ...shopifyTables };

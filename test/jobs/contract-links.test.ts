@@ -81,7 +81,7 @@ describe("sync_contract", () => {
     };
     expect(await deliver([link(id)], { bindings: failing })).toEqual({ acked: [], retried: ["message-0"] });
     const made = await select<{ contract_id: number }>(
-      "SELECT contract_id FROM sandbox_contracts WHERE subscription_id = ?",
+      "SELECT contract_id FROM own_contracts WHERE subscription_id = ?",
       id,
     );
     expect(made).toHaveLength(1);

@@ -174,7 +174,7 @@ export async function grow(of: Tenant, customers: number): Promise<void> {
     ),
   );
   await put(
-    "sandbox_contracts",
+    "own_contracts",
     each(({ subscription }) => ({
       account_id,
       subscription_id: subscription.id,

@@ -1,16 +1,14 @@
-import { and, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
-import { build, statement } from "../../base/db/statement.ts";
+import { numberedContracts } from "../own-contracts.ts";
 import type { Store, StorePaymentMethod } from "../port.ts";
 import { sandboxCharges } from "./charges.ts";
-import { nextNumber, sandboxContracts } from "./tables.ts";
 
 /** The built-in store. It accepts any payment method, whose id decides what a charge leads to, as with test cards. */
 export function sandboxStore(db: Db, accountSeq: AccountSeq, now: string): Store {
   return {
     ...sandboxCharges(db, accountSeq, now),
+    ...numberedContracts(db, accountSeq, now),
     canAskForPaymentMethod: true,
     async findPaymentMethod(id) {
       return {
@@ -20,33 +18,6 @@ export function sandboxStore(db: Db, accountSeq: AccountSeq, now: string): Store
         ...valid,
         ...testMethods.get(id),
       };
-    },
-    async createContract({ subscription_id: subscriptionId }) {
-      const [, found] = await commit({ db }, [
-        statement(
-          build
-            .insert(sandboxContracts)
-            .values({
-              contract_id: nextNumber(sandboxContracts.contract_id, sandboxContracts, accountSeq),
-              account_seq: accountSeq,
-              subscription_id: subscriptionId,
-              created_at: now,
-            })
-            .onConflictDoNothing(),
-        ),
-        statement(
-          build
-            .select({ contract_id: sandboxContracts.contract_id })
-            .from(sandboxContracts)
-            .where(
-              and(
-                eq(sandboxContracts.account_seq, accountSeq),
-                eq(sandboxContracts.subscription_id, subscriptionId),
-              ),
-            ),
-        ),
-      ]);
-      return found?.rows[0]?.contract_id as number;
     },
   };
 }

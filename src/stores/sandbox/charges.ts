@@ -13,7 +13,8 @@ import {
   type Store,
   UnknownOutcomeError,
 } from "../port.ts";
-import { sandboxCharges as ledger, nextNumber, type SandboxCharge } from "./tables.ts";
+import { nextNumber } from "../tables.ts";
+import { sandboxCharges as ledger, type SandboxCharge } from "./tables.ts";
 
 type State = SandboxCharge["state"];
 /** The effect of a test method on a charge: the state in the ledger, and whether its answer is lost. */

@@ -1,27 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
-import {
-  integer,
-  primaryKey,
-  type SQLiteColumn,
-  type SQLiteTable,
-  sqliteTable,
-  text,
-} from "drizzle-orm/sqlite-core";
-import type { AccountSeq } from "../../base/db/columns.ts";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq } from "../../base/db/columns.ts";
 
-/** The sandbox store's records: its contracts, and its ledger of charges. Those of each account have numbers of their own; a trigger numbers what comes without. */
-export const sandboxContracts = sqliteTable(
-  "sandbox_contracts",
-  {
-    contract_id: integer(),
-    account_seq: accountSeq(),
-    subscription_id: text().notNull(),
-    created_at: text().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id] })],
-);
-
+/** The sandbox store's ledger of charges. Those of each account have numbers of their own; a trigger numbers what comes without. */
 export const sandboxCharges = sqliteTable(
   "sandbox_charges",
   {
@@ -39,12 +19,3 @@ export const sandboxCharges = sqliteTable(
 );
 
 export type SandboxCharge = typeof sandboxCharges.$inferSelect;
-
-/** The number after the account's last. */
-export function nextNumber(
-  column: SQLiteColumn,
-  table: SQLiteTable & { account_seq: SQLiteColumn },
-  account: AccountSeq,
-): SQL<number> {
-  return sql`(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${table} WHERE ${table.account_seq} = ${account})`;
-}
