@@ -1466,6 +1466,7 @@ CREATE TABLE billing_attempts (
   uncounted_claims INTEGER NOT NULL DEFAULT 0,
   challenged_at TEXT,
   is_switch INTEGER NOT NULL DEFAULT 0 CHECK (is_switch IN (0, 1)),
+  noted_reference TEXT,
   PRIMARY KEY (account_seq, id),
   FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT;

@@ -242,9 +242,16 @@ export type Charge = {
   isFirst: boolean;
   /** Whether to sell goods that are out of stock, if the store allows that. */
   oversells: boolean;
+  /** The store's own id of the charge, where an earlier request with the key has noted it. */
+  reference: string | null;
+  /**
+   * Notes the store's own id of the charge, for a store that names a charge before it is asked for the money: only then is it asked, so
+   * that a lost answer can be looked up by it for ever. Throws UnknownOutcomeError if somebody else charges the attempt by now.
+   */
+  noteReference: (reference: string) => Promise<void>;
 };
 
-/** A charge that was requested; `reference` is the store's own id of it, if the store has returned one. */
+/** A charge that was requested; `reference` is the store's own id of it, if that is known. */
 export type KnownCharge = { key: string; store_contract_id: number; reference: string | null };
 
 /** A charge that the store has made, and what it says of whom it is for. */

@@ -121,6 +121,7 @@ async function attemptOf(
     challenged_at: null,
     uncounted_claims: 0,
     is_switch: 0,
+    noted_reference: null,
     created_at: after(0),
     updated_at: after(0),
     ...values,

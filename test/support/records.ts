@@ -285,6 +285,7 @@ export function attemptOf(
     challenged_at: null,
     uncounted_claims: 0,
     is_switch: 0,
+    noted_reference: null,
     ...stamps,
     ...values,
   };

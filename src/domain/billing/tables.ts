@@ -73,6 +73,8 @@ export const billingAttempts = sqliteTable(
     challenged_at: instant(),
     /** A switch of the payment method has started it: it counts against the hourly limit of what people cause. */
     is_switch: flag(),
+    /** The store's id of the charge, noted before the store is asked for the money: it may not have been asked yet. */
+    noted_reference: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );

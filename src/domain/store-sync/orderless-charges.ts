@@ -36,6 +36,7 @@ const orderless = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) 
     .select({
       store_key: attempts.store_key,
       store_reference: attempts.store_reference,
+      noted_reference: attempts.noted_reference,
       snapshot: attempts.snapshot,
     })
     .from(attempts)

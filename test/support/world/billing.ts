@@ -81,6 +81,7 @@ function attemptValues(mark: string, slot: string) {
     challenged_at: null,
     uncounted_claims: 0,
     is_switch: 0 as const,
+    noted_reference: null,
     ...stamps,
   };
 }

@@ -20,6 +20,7 @@ import type { BillingAttempt, ReviewCode } from "../tables.ts";
 import { type Claimed, markSent, takeAttempt } from "./claim.ts";
 import { findDesiredContract } from "./contract-differences.ts";
 import { type ConfirmedChallenge, findConfirmed } from "./earlier-challenge.ts";
+import { noteCharge } from "./note-charge.ts";
 import { methodDiffers, recordFailure } from "./record-failure.ts";
 import { recordOrderless } from "./record-orderless.ts";
 import { recordSuccess } from "./record-success.ts";
@@ -96,7 +97,10 @@ async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
   const readDesired = () => findDesiredContract(ctx, attempt);
   const oversells = ctx.account.out_of_stock_action === "bill_anyway";
   const isFirst = attempt.unanswered === 1;
-  return ctx.store.charge({ key, ...of, amount, currency_code, readDesired, isFirst, oversells });
+  const { reference } = knownChargeOf(attempt);
+  const noteReference = (noted: string) => noteCharge(ctx, attempt, noted);
+  const how = { readDesired, isFirst, oversells, reference, noteReference };
+  return ctx.store.charge({ key, ...of, amount, currency_code, ...how });
 }
 
 /** An attempt that was sent before, and not answered, may have been charged too: it is looked up until that is known. */

@@ -90,6 +90,7 @@ export async function startAttempt(
     challenged_at: null,
     uncounted_claims: 0,
     is_switch: request.isSwitch ? 1 : 0,
+    noted_reference: null,
   };
   return {
     result: attempt,

@@ -1,0 +1,32 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { commit } from "../../../base/db/commit.ts";
+import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { UnknownOutcomeError } from "../../../stores/port.ts";
+import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
+
+/** Notes the store's id of an attempt's charge while the claim holds. Throws UnknownOutcomeError if somebody else has claimed it. */
+export async function noteCharge(
+  ctx: Ctx,
+  { account_seq, id, claims }: BillingAttempt,
+  reference: string,
+): Promise<void> {
+  const [noted] = await commit({ db: ctx.db }, [note({ account_seq, id, claims, reference })]);
+  if (noted.rows.length === 0) throw new UnknownOutcomeError("Somebody else charges the attempt by now");
+}
+
+const note = prepare(
+  (p: Params<Pick<BillingAttempt, "account_seq" | "id" | "claims"> & { reference: string }>) =>
+    build
+      .update(attempts)
+      .set({ noted_reference: sql`${p("reference")}` })
+      .where(
+        and(
+          eq(attempts.account_seq, p("account_seq")),
+          eq(attempts.id, p("id")),
+          eq(attempts.claims, p("claims")),
+          inArray(attempts.status, [...openStatuses]),
+        ),
+      )
+      .returning({ id: attempts.id }),
+);
