@@ -1,0 +1,154 @@
+import { completeChallenge, failChallenge, settleDebit } from "./fake-stripe/confirmation.ts";
+import { createCustomer } from "./fake-stripe/customers.ts";
+import { type Fault, failed, faults } from "./fake-stripe/faults.ts";
+import type { Params } from "./fake-stripe/form.ts";
+import { incoming } from "./fake-stripe/http.ts";
+import { sequence } from "./fake-stripe/ids.ts";
+import type { Outcome } from "./fake-stripe/outcomes.ts";
+import { attach, createMethod } from "./fake-stripe/payment-methods.ts";
+import type { Charge, Customer, PaymentIntent, PaymentMethod } from "./fake-stripe/records.ts";
+import { type FakeAccount, fakeAccount, findRecord, type Settings } from "./fake-stripe/store.ts";
+
+export type { Fault } from "./fake-stripe/faults.ts";
+export { type Outcome, outcomes } from "./fake-stripe/outcomes.ts";
+export type * from "./fake-stripe/records.ts";
+export { testMethods } from "./fake-stripe/test-methods.ts";
+
+export type FakeStripeOptions = Partial<Settings> & {
+  /** The current time in milliseconds; by default a clock that only advance() moves. */
+  now?: () => number;
+  /** Numbers between 0 and 1, of which ids are made; by default a sequence that is always the same. */
+  random?: () => number;
+};
+
+/** A request that Stripe received, whether it failed or not. */
+export type LoggedRequest = {
+  /** As Stripe's libraries name it, for example `payment_intents.confirm`; null for a path that Stripe has not. */
+  operation: string | null;
+  params: Params;
+  idempotencyKey: string | null;
+  fault: Fault["kind"] | null;
+};
+
+export type FakeStripe = {
+  /** Answers as https://api.stripe.com does; rejects if a fault says that there is no answer. */
+  fetch(request: Request): Promise<Response>;
+
+  /** By id, or the newest that has this value in its metadata. */
+  intent(idOrKey: string): PaymentIntent;
+  /** The outcomes of the next confirmations, in turn; they precede those of the payment methods. */
+  nextOutcomes(...next: Outcome[]): void;
+  /** The customer authenticates, so that a payment that waits for it goes on. */
+  confirmAs(intentId: string): void;
+  /** The customer does not authenticate, so that the intent waits for another payment method. */
+  failAuthentication(intentId: string): void;
+  /** A debit that is processing has arrived, or was returned; by default as its payment method says. */
+  settle(intentId: string, outcome?: Outcome): void;
+
+  /** A customer as if made in the Dashboard. */
+  addCustomer(fields?: Params): Customer;
+  /** A payment method of a customer, that behaves as a test token does, and was set up for off-session payments. */
+  addPaymentMethod(customerId: string, token?: string): PaymentMethod;
+
+  fail(fault: Fault): void;
+  /** Processes the requests that faults with `effect: "late"` have held back. */
+  arriveLate(): void;
+  advance(ms: number): void;
+
+  requests: LoggedRequest[];
+  /** The payments that customers have made: what really was paid, however often a request was sent. */
+  charges(): Charge[];
+  intents(): PaymentIntent[];
+} & Pick<FakeAccount, "settings" | "events">;
+
+/**
+ * A Stripe account in memory: it answers the API's requests in the API's shapes, and behaves as Stripe's documentation says. What it does
+ * not implement is an error that says so.
+ */
+export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStripeOptions = {}): FakeStripe {
+  let advanced = 0;
+  const settings: Settings = {
+    accountId: "acct_1FakeFakeFakeFake",
+    secretKeys: ["sk_test_fake"],
+    publishableKey: "pk_test_fake",
+    refusedPermissions: new Set(),
+    livemode: false,
+    country: "DE",
+    defaultCurrency: "eur",
+    apiVersion: "2026-10-28.endive",
+    refundsPend: false,
+    pagesAt: "https://stripe.fake",
+    paymentMethodTypes: ["card", "sepa_debit", "us_bank_account"],
+    ...options,
+  };
+  const account = fakeAccount(settings, () => (now?.() ?? clockStart) + advanced, random);
+  const scheduled = faults();
+  const requests: LoggedRequest[] = [];
+  const late: (() => unknown)[] = [];
+  const find = (id: string): PaymentIntent => findRecord(account.intents, "payment_intent", id);
+
+  return {
+    async fetch(request) {
+      const { operation, params, idempotencyKey, answer, hold } = await incoming(account, request);
+      const fault = scheduled.next(operation);
+      requests.push({ operation, params, idempotencyKey, fault: fault?.kind ?? null });
+      if (!fault) return answer();
+      const effect = fault.effect ?? "none";
+      if (fault.kind === "http500") return answer(effect === "done" ? "done" : "none");
+      if (neverProcessed.has(fault.kind)) return failed(fault);
+      if (effect === "done") answer();
+      if (effect === "late") {
+        hold();
+        late.push(answer);
+      }
+      return failed(fault);
+    },
+
+    intent(idOrKey) {
+      const found = [...account.intents.values()].findLast(
+        ({ id, metadata }) => id === idOrKey || Object.values(metadata).includes(idOrKey),
+      );
+      if (!found) throw new Error(`There is no intent ${idOrKey}`);
+      return found;
+    },
+    nextOutcomes(...next) {
+      account.script.push(...next);
+    },
+    confirmAs: (id) => completeChallenge(account, waiting(find(id), "requires_action")),
+    failAuthentication: (id) => failChallenge(account, waiting(find(id), "requires_action")),
+    settle: (id, outcome) => settleDebit(account, waiting(find(id), "processing"), outcome),
+
+    addCustomer: (fields = {}) => createCustomer(account, fields),
+    addPaymentMethod(customerId, token = "pm_card_visa") {
+      const method = attach(account, createMethod(account, token), customerId);
+      account.setUp.add(method.id);
+      return method;
+    },
+
+    fail: scheduled.add,
+    arriveLate() {
+      for (const answer of late.splice(0)) answer();
+    },
+    advance(ms) {
+      advanced += ms;
+    },
+
+    requests,
+    charges: () => [...account.charges.values()].filter(({ status }) => status === "succeeded"),
+    intents: () => [...account.intents.values()],
+    settings,
+    events: account.events,
+  };
+}
+
+/** Faults of what stands before the API. */
+const neverProcessed = new Set<Fault["kind"]>(["http429", "http502", "lock_timeout"]);
+
+/** A test that acts on an intent in another state is wrong. */
+function waiting(intent: PaymentIntent, status: PaymentIntent["status"]): PaymentIntent {
+  if (intent.status !== status) throw new Error(`The intent ${intent.id} is ${intent.status}, not ${status}`);
+  return intent;
+}
+
+/** The default clock's first instant. */
+const clockStart = Date.parse("2026-11-21T09:00:00.000Z");
