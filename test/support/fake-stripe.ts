@@ -1,14 +1,28 @@
-import { completeChallenge, failChallenge, settleDebit } from "./fake-stripe/confirmation.ts";
+import { settleDebit } from "./fake-stripe/confirmation.ts";
 import { createCustomer } from "./fake-stripe/customers.ts";
+import { dashboardOf } from "./fake-stripe/dashboard.ts";
+import { type Delivery, deliver, signedRequest } from "./fake-stripe/deliveries.ts";
 import { type Fault, failed, faults } from "./fake-stripe/faults.ts";
 import type { Params } from "./fake-stripe/form.ts";
 import { incoming } from "./fake-stripe/http.ts";
 import { sequence } from "./fake-stripe/ids.ts";
 import type { Outcome } from "./fake-stripe/outcomes.ts";
+import { answerBank, pageFor } from "./fake-stripe/pages.ts";
 import { attach, createMethod } from "./fake-stripe/payment-methods.ts";
-import type { Charge, Customer, PaymentIntent, PaymentMethod } from "./fake-stripe/records.ts";
-import { type FakeAccount, fakeAccount, findRecord, type Settings } from "./fake-stripe/store.ts";
+import type {
+  Charge,
+  Customer,
+  PaymentIntent,
+  PaymentMethod,
+  SetupIntent,
+  StripeEvent,
+  WebhookEndpoint,
+} from "./fake-stripe/records.ts";
+import { confirmSetup } from "./fake-stripe/setup-intents.ts";
+import { type FakeAccount, fakeAccount, findRecord, newRecord, type Settings } from "./fake-stripe/store.ts";
+import { addEndpoint, rollSecret } from "./fake-stripe/webhook-endpoints.ts";
 
+export { type Delivery, signatureOf } from "./fake-stripe/deliveries.ts";
 export type { Fault } from "./fake-stripe/faults.ts";
 export { type Outcome, outcomes } from "./fake-stripe/outcomes.ts";
 export type * from "./fake-stripe/records.ts";
@@ -38,10 +52,12 @@ export type FakeStripe = {
   intent(idOrKey: string): PaymentIntent;
   /** The outcomes of the next confirmations, in turn; they precede those of the payment methods. */
   nextOutcomes(...next: Outcome[]): void;
-  /** The customer authenticates, so that a payment that waits for it goes on. */
+  /** The customer authenticates, so that a payment or a setup that waits for it goes on. */
   confirmAs(intentId: string): void;
   /** The customer does not authenticate, so that the intent waits for another payment method. */
   failAuthentication(intentId: string): void;
+  /** The customer gives a payment method, by a test token, as Stripe.js sends it; throws the bank's refusal. */
+  setUp(setupIntentId: string, token?: string): SetupIntent;
   /** A debit that is processing has arrived, or was returned; by default as its payment method says. */
   settle(intentId: string, outcome?: Outcome): void;
 
@@ -55,11 +71,22 @@ export type FakeStripe = {
   arriveLate(): void;
   advance(ms: number): void;
 
+  /** The webhooks since the last call, signed now, to each endpoint that listens. */
+  takeWebhooks(delivery?: Delivery): Promise<Request[]>;
+  /** Any event as Stripe sends it to an endpoint, also one that nothing here causes; signed at this second, or now. */
+  webhookOf(endpointId: string, type: string, object: object, signedAt?: number): Promise<Request>;
+  /** An endpoint as if made in the Dashboard, which shows its secret. */
+  addEndpoint(url: string, ...enabledEvents: string[]): { endpoint: WebhookEndpoint; secret: string };
+  /** Gives an endpoint a new secret; the one before signs for this long. */
+  rollSecret(endpointId: string, expiresInMs?: number): string;
+  endpoints(): WebhookEndpoint[];
+
   requests: LoggedRequest[];
   /** The payments that customers have made: what really was paid, however often a request was sent. */
   charges(): Charge[];
   intents(): PaymentIntent[];
-} & Pick<FakeAccount, "settings" | "events">;
+} & ReturnType<typeof dashboardOf> &
+  Pick<FakeAccount, "settings" | "events">;
 
 /**
  * A Stripe account in memory: it answers the API's requests in the API's shapes, and behaves as Stripe's documentation says. What it does
@@ -78,6 +105,7 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
     apiVersion: "2026-10-28.endive",
     refundsPend: false,
     pagesAt: "https://stripe.fake",
+    reachesLoopback: false,
     paymentMethodTypes: ["card", "sepa_debit", "us_bank_account"],
     ...options,
   };
@@ -86,9 +114,13 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
   const requests: LoggedRequest[] = [];
   const late: (() => unknown)[] = [];
   const find = (id: string): PaymentIntent => findRecord(account.intents, "payment_intent", id);
+  const challenged = (id: string): PaymentIntent | SetupIntent =>
+    waiting(account.setupIntents.get(id) ?? find(id), "requires_action");
 
   return {
     async fetch(request) {
+      const page = await pageFor(account, request);
+      if (page) return page;
       const { operation, params, idempotencyKey, answer, hold } = await incoming(account, request);
       const fault = scheduled.next(operation);
       requests.push({ operation, params, idempotencyKey, fault: fault?.kind ?? null });
@@ -114,8 +146,13 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
     nextOutcomes(...next) {
       account.script.push(...next);
     },
-    confirmAs: (id) => completeChallenge(account, waiting(find(id), "requires_action")),
-    failAuthentication: (id) => failChallenge(account, waiting(find(id), "requires_action")),
+    confirmAs: (id) => answerBank(account, challenged(id), true),
+    failAuthentication: (id) => answerBank(account, challenged(id), false),
+    setUp(id, token = "pm_card_visa") {
+      const setup = findRecord(account.setupIntents, "setupintent", id);
+      confirmSetup(account, setup, token, undefined);
+      return setup;
+    },
     settle: (id, outcome) => settleDebit(account, waiting(find(id), "processing"), outcome),
 
     addCustomer: (fields = {}) => createCustomer(account, fields),
@@ -133,6 +170,25 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
       advanced += ms;
     },
 
+    takeWebhooks: (delivery) => deliver(account, delivery),
+    webhookOf(endpointId, type, object, signedAt) {
+      const endpoint = findRecord(account.endpoints, "webhook endpoint", endpointId);
+      const event: StripeEvent = {
+        ...newRecord(account, "event", "evt"),
+        api_version: settings.apiVersion,
+        data: { object: structuredClone(object) as Record<string, unknown> },
+        pending_webhooks: 1,
+        request: { id: null, idempotency_key: null },
+        type,
+      };
+      return signedRequest(account, endpoint, event, signedAt);
+    },
+    addEndpoint: (url, ...enabledEvents) =>
+      addEndpoint(account, { url, enabled_events: enabledEvents.length === 0 ? ["*"] : enabledEvents }),
+    rollSecret: (id, expiresInMs = 24 * 3_600_000) => rollSecret(account, id, expiresInMs),
+    endpoints: () => [...account.endpoints.values()],
+
+    ...dashboardOf(account),
     requests,
     charges: () => [...account.charges.values()].filter(({ status }) => status === "succeeded"),
     intents: () => [...account.intents.values()],
@@ -145,7 +201,7 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
 const neverProcessed = new Set<Fault["kind"]>(["http429", "http502", "lock_timeout"]);
 
 /** A test that acts on an intent in another state is wrong. */
-function waiting(intent: PaymentIntent, status: PaymentIntent["status"]): PaymentIntent {
+function waiting<T extends PaymentIntent | SetupIntent>(intent: T, status: T["status"]): T {
   if (intent.status !== status) throw new Error(`The intent ${intent.id} is ${intent.status}, not ${status}`);
   return intent;
 }

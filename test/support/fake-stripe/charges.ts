@@ -100,6 +100,7 @@ function outcomeOf(failure: Failure | undefined): Charge["outcome"] {
   if (!failure)
     return {
       advice_code: null,
+      network_advice_code: null,
       network_decline_code: null,
       network_status: "approved_by_network",
       reason: null,
@@ -108,6 +109,7 @@ function outcomeOf(failure: Failure | undefined): Charge["outcome"] {
     };
   return {
     advice_code: failure.advice_code ?? null,
+    network_advice_code: null,
     network_decline_code: failure.network_decline_code ?? null,
     network_status: "declined_by_network",
     reason: failure.decline_code ?? failure.code,

@@ -1,6 +1,8 @@
 import { makeCharge, settleCharge } from "./charges.ts";
+import { openDispute } from "./disputes.ts";
 import { StripeError } from "./errors.ts";
 import { emit } from "./events.ts";
+import { errorOf } from "./intents.ts";
 import { type Failure, type Outcome, outcomes } from "./outcomes.ts";
 import { findMethod } from "./payment-methods.ts";
 import type { IntentError, PaymentIntent, PaymentMethod } from "./records.ts";
@@ -100,8 +102,10 @@ export function nextAction(
 function succeed(account: FakeAccount, intent: PaymentIntent, method: PaymentMethod): void {
   intent.status = "succeeded";
   intent.amount_received = intent.amount;
-  makeCharge(account, intent, method, "succeeded");
+  const charge = makeCharge(account, intent, method, "succeeded");
   emit(account, "payment_intent.succeeded", intent);
+  const dispute = account.behaviours.get(method.id)?.dispute;
+  if (dispute) openDispute(account, charge, dispute);
 }
 
 function declineIntent(
@@ -123,15 +127,6 @@ function waitForMethod(account: FakeAccount, intent: PaymentIntent, error: Inten
   intent.next_action = null;
   intent.last_payment_error = error;
   emit(account, "payment_intent.payment_failed", intent);
-}
-
-export function errorOf(method: PaymentMethod, failure: Failure): IntentError {
-  return {
-    type: method.type === "card" ? "card_error" : "invalid_request_error",
-    doc_url: `https://docs.stripe.com/error-codes#${failure.code.replaceAll("_", "-")}`,
-    ...failure,
-    payment_method: structuredClone(method),
-  };
 }
 
 function declinedError(intent: PaymentIntent): StripeError {

@@ -2,7 +2,7 @@ import { authorize } from "./access.ts";
 import { StripeError } from "./errors.ts";
 import { expanded } from "./expand.ts";
 import { serverError } from "./faults.ts";
-import { canonical, type Params, parseForm } from "./form.ts";
+import { canonical, formIn, type Params, parseForm } from "./form.ts";
 import { type Answer, findSaved, saveAnswer } from "./idempotency.ts";
 import { list, refuseUnknown } from "./parameters.ts";
 import { type Found, findRoute } from "./routes.ts";
@@ -23,7 +23,7 @@ export type Incoming = {
 export async function incoming(account: FakeAccount, request: Request): Promise<Incoming> {
   const url = new URL(request.url);
   const isPost = request.method === "POST";
-  const params = parseForm(isPost ? await readText(request) : url.searchParams.toString());
+  const params = isPost ? await formIn(request) : parseForm(url.searchParams.toString());
   const found = findRoute(request.method, url.pathname);
   // Keys have no effect on GET and DELETE (docs.stripe.com/api/idempotent_requests).
   const idempotencyKey = isPost ? request.headers.get("Idempotency-Key") : null;
@@ -57,6 +57,8 @@ function answered(account: FakeAccount, read: Read): Response {
   const requestId = account.id("req");
   const headers = {
     "Content-Type": "application/json",
+    // Browsers ask with the publishable key.
+    "Access-Control-Allow-Origin": "*",
     "Request-Id": requestId,
     "Stripe-Version": request.headers.get("Stripe-Version") ?? account.settings.apiVersion,
     ...(idempotencyKey === null ? {} : { "Idempotency-Key": idempotencyKey }),
@@ -106,9 +108,4 @@ function executed(account: FakeAccount, { route, ids }: Found, { request, params
     if (!(error instanceof StripeError) || error.isBefore) throw error;
     return { status: error.status, body: JSON.stringify(error.body, null, 2) };
   }
-}
-
-/** The runtime of Workers warns when a form is read as text. */
-async function readText(request: Request): Promise<string> {
-  return new TextDecoder().decode(await request.arrayBuffer());
 }

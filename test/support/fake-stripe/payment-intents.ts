@@ -3,6 +3,7 @@ import { confirmIntent } from "./confirmation.ts";
 import { invalid, wrongParameter } from "./errors.ts";
 import { emit } from "./events.ts";
 import type { Params } from "./form.ts";
+import { intentSecret } from "./intents.ts";
 import { listPage, listParams } from "./lists.ts";
 import {
   changedMetadata,
@@ -139,7 +140,7 @@ function createIntent({ account, params, version }: Call): PaymentIntent {
     statement_descriptor_suffix: text(params, "statement_descriptor_suffix") ?? null,
     status: "requires_payment_method",
   };
-  intent.client_secret = `${intent.id}_secret_${account.secret(25)}`;
+  intent.client_secret = intentSecret(account, intent.id);
   takeMethod(account, intent, params);
   account.intents.set(intent.id, intent);
   emit(account, "payment_intent.created", intent);

@@ -78,7 +78,7 @@ export function findMethod(account: FakeAccount, id: string, param?: string): Pa
 export function createMethod(account: FakeAccount, token: string): PaymentMethod {
   const of = testMethods[token];
   if (!of) throw new Error(`There is no test payment method ${token}`);
-  const { outcome, authentication, refusal, type } = of;
+  const { outcome, authentication, refusal, dispute, type } = of;
   const empty = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
   const method: PaymentMethod = {
     ...newRecord(account, "payment_method", "pm"),
@@ -90,7 +90,12 @@ export function createMethod(account: FakeAccount, token: string): PaymentMethod
     ...instrumentOf(of),
   };
   account.methods.set(method.id, method);
-  account.behaviours.set(method.id, { outcome, authentication, ...(refusal ? { refusal } : {}) });
+  account.behaviours.set(method.id, {
+    outcome,
+    authentication,
+    ...(refusal ? { refusal } : {}),
+    ...(dispute ? { dispute } : {}),
+  });
   return method;
 }
 

@@ -138,6 +138,7 @@ export type Charge = Made<"charge"> & {
   metadata: Metadata;
   outcome: {
     advice_code: string | null;
+    network_advice_code: string | null;
     network_decline_code: string | null;
     network_status: string;
     reason: string | null;

@@ -1,10 +1,15 @@
 import { accountRoutes } from "./account.ts";
 import { chargeRoutes } from "./charges.ts";
+import { checkoutRoutes } from "./checkout.ts";
 import { customerRoutes } from "./customers.ts";
+import { disputeRoutes } from "./disputes.ts";
 import type { Params } from "./form.ts";
 import { paymentIntentRoutes } from "./payment-intents.ts";
 import { paymentMethodRoutes } from "./payment-methods.ts";
+import { refundRoutes } from "./refunds.ts";
+import { setupIntentRoutes } from "./setup-intents.ts";
 import type { FakeAccount } from "./store.ts";
+import { webhookEndpointRoutes } from "./webhook-endpoints.ts";
 
 /** A request, as an endpoint takes it. */
 export type Call = { account: FakeAccount; ids: string[]; params: Params; version: string };
@@ -27,9 +32,14 @@ export type Found = { route: Route; ids: string[] };
 const routes = (): Route[] => [
   ...accountRoutes,
   ...chargeRoutes,
+  ...checkoutRoutes,
   ...customerRoutes,
+  ...disputeRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,
+  ...refundRoutes,
+  ...setupIntentRoutes,
+  ...webhookEndpointRoutes,
 ];
 
 export function findRoute(method: string, pathname: string): Found | undefined {

@@ -33,6 +33,8 @@ export type Settings = {
   refundsPend: boolean;
   /** Where the pages that customers are sent to are served: Checkout, and the bank's page of 3-D Secure. */
   pagesAt: string;
+  /** Whether webhooks may go to this machine, which the real Stripe refuses. */
+  reachesLoopback: boolean;
   /** The types of payment method that are turned on in the Dashboard. */
   paymentMethodTypes: string[];
 };

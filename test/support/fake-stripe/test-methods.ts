@@ -1,3 +1,4 @@
+import type { NewDispute } from "./disputes.ts";
 import { decline, type Failure, type Outcome, outcomes } from "./outcomes.ts";
 import type { Card, PaymentMethod, PaymentMethodType } from "./records.ts";
 
@@ -9,6 +10,8 @@ export type Behaviour = {
   authentication: "never" | "always" | "unless set up" | "on session";
   /** With what it is refused as soon as it is attached, or set up. */
   refusal?: Failure;
+  /** A charge that succeeds is disputed at once (docs.stripe.com/testing#disputes). */
+  dispute?: NewDispute;
 };
 
 type TestMethod = Behaviour & {
@@ -67,6 +70,18 @@ export const testMethods: Record<string, TestMethod> = {
     outcome: decline("insufficient_funds"),
   },
   pm_card_threeDSecure2Required: { ...visa, last4: "3220", authentication: "always" },
+
+  pm_card_createDispute: { ...visa, last4: "0259", dispute: { reason: "fraudulent" } },
+  pm_card_createDisputeProductNotReceived: {
+    ...visa,
+    last4: "2685",
+    dispute: { reason: "product_not_received" },
+  },
+  pm_card_createDisputeInquiry: {
+    ...visa,
+    last4: "1976",
+    dispute: { reason: "fraudulent", isInquiry: true },
+  },
 
   pm_usBankAccount_success: { ...debit, last4: "6789", outcome: outcomes.processing() },
   pm_usBankAccount_accountClosed: returned("1113", "account_closed"),
