@@ -185,4 +185,46 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
     ],
     caughtBy: { file: late, test: "is told no more from the day of its first charge on" },
   },
+  {
+    name: "too late to leave",
+    what: "a mail names a moment for changes at which the charge is made already",
+    edits: [
+      edit(
+        `${mail}/facts/next-charge.ts`,
+        "later(startOfDay(day, account.timezone), -minuteMs)",
+        "later(startOfDay(day, account.timezone), minuteMs)",
+      ),
+    ],
+    caughtBy: { file: notices, test: "can leave until the minute before the day" },
+  },
+  {
+    name: "a card that has expired",
+    what: "a customer is told that a card expires which has done so",
+    edits: [
+      edit(
+        expiring,
+        "AND method.expires_on >= ? ORDER BY s.seq LIMIT ?",
+        "AND (method.expires_on >= ? OR 1 = 1) ORDER BY s.seq LIMIT ?",
+      ),
+    ],
+    caughtBy: { file: late, test: "a card is told of no more once it has expired" },
+  },
+  {
+    name: "a card of held subscriptions",
+    what: "a customer whom an import holds hears from this shop before it charges them",
+    edits: [edit(expiring, `  AND \${isCharged}\`;`, "  AND s.status IN ('ACTIVE', 'PAUSED')`;")],
+    caughtBy: { file: late, test: "pays for nothing but what an import holds" },
+  },
+  {
+    name: "a price that is owed is not told",
+    what: "who owes a payment is never told of the higher price that the next one is at",
+    edits: [
+      edit(
+        `${mail}/facts/price-change.ts`,
+        'return status === "PAYMENT_FAILED" && [',
+        'return status === "EXPIRED" && [',
+      ),
+    ],
+    caughtBy: { file: late, test: "a price stays told while a payment is owed" },
+  },
 ];

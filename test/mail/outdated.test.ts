@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { bulk } from "../bulk/bulk-jobs.ts";
-import { moveIn, rowOf as rowToMoveIn } from "../imports/imports.ts";
+import { moveIn, release, rowOf as rowToMoveIn } from "../imports/imports.ts";
 import { switchOn } from "../portal/visitor.ts";
 import { execute } from "../support/database.ts";
-import { openShop, read, rowOf } from "../support/shops.ts";
+import { force, openShop, read, rowOf, states } from "../support/shops.ts";
 import { advance, clockOf, linked, startClock, useWorker } from "../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
 
@@ -65,4 +65,40 @@ test("a new price is told no more from the day of its first charge on", async ()
   await advance(shop, worker, 1);
   expect(await clockOf(shop)).toMatch(/^2034-02-10/);
   expect(await resend("price_change")).toMatchObject(outdated);
+});
+
+test("a card is told of no more once it has expired", async () => {
+  const { shop, resend } = await opened("2034-11-20T12:00:00.000Z", "2035-03-01");
+  await startClock(shop, "2034-12-01T12:00:00.000Z");
+  await worker.tick();
+  await startClock(shop, "2034-12-31T12:00:00.000Z");
+  expect(await resend("card_expiring")).toMatchObject({ status: "SENT" });
+  await startClock(shop, "2035-01-01T12:00:00.000Z");
+  expect(await resend("card_expiring")).toMatchObject(outdated);
+});
+
+test("a card that pays for nothing but what an import holds is not told of", async () => {
+  const { shop, postbox } = await opened("2034-11-20T12:00:00.000Z", "2035-03-01");
+  const row = rowToMoveIn(shop, "held", { next_billing_date: "2035-03-02" });
+  const { id } = await moveIn(shop, worker, [row], { charge_from: "2034-12-01" });
+  const tellOn = async (instant: string): Promise<number> => {
+    await startClock(shop, instant);
+    await worker.tick();
+    return (await postbox.list({ kind: "card_expiring" })).length;
+  };
+  expect(await tellOn("2034-12-01T12:00:00.000Z"), "the other customer alone").toBe(1);
+  await release(shop, worker, id);
+  expect(await tellOn("2034-12-02T12:00:00.000Z")).toBe(2);
+});
+
+test("a price stays told while a payment is owed, without a day that nobody knows", async () => {
+  const { shop, postbox, id, resend } = await opened("2034-01-01T12:00:00.000Z", "2034-02-10");
+  const input = { store_variant_id: "variant-1", price: 12, from_cycle: 2 };
+  expect(await bulk(shop, worker, { action: "change_price", input, ids: [id] })).toMatchObject({ done: 1 });
+  await force(id, states.PAYMENT_FAILED);
+  const mail = await resend("price_change");
+  expect(mail).toMatchObject({ status: "SENT" });
+  const { text } = await postbox.content(mail);
+  expect(text).toContain("$12.00");
+  expect(text).not.toContain("2034");
 });

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Bindings } from "../../src/base/env.ts";
-import { bulk, jobOf, openBulk } from "../bulk/bulk-jobs.ts";
+import { addOne, bulk, jobOf, openBulk } from "../bulk/bulk-jobs.ts";
 import { execute } from "../support/database.ts";
-import { deliver, entriesOf, read } from "../support/shops.ts";
+import { deliver, entriesOf, openShop, read } from "../support/shops.ts";
 import { interrupted, isolateEnded } from "../support/slow-database.ts";
-import { later, useWorker } from "../support/worker.ts";
+import { later, startClock, useWorker } from "../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
 
 const worker = useWorker();
@@ -75,4 +75,17 @@ test("a dry run of a higher price tells nobody, and one with too little notice i
   expect(await bulk(shop, worker, { ...raise, ids, notice_days: 41 })).toMatchObject({ skipped: 1 });
   await later(worker, 300);
   expect(await told()).toEqual([]);
+});
+
+test("who does not want a new price can leave until the minute before the day of its first charge, by the shop's clocks", async () => {
+  const shop = await openShop({ timezone: "America/New_York" });
+  const postbox = postboxOf(shop, worker);
+  await postbox.set(log);
+  await startClock(shop, "2034-01-01T17:00:00.000Z");
+  const id = await addOne(shop, worker, { next_delivery_date: "2034-02-10" });
+  await bulk(shop, worker, { ...raise, ids: [id] });
+  const [mail] = await postbox.list({ kind });
+  const { text } = await postbox.content(mail!);
+  expect(text).toContain("First charge at the new price: Fri, Feb 10, 2034");
+  expect(text).toMatch(/Changes until: Thu, Feb 9, 2034, 11:59\sPM EST/);
 });
