@@ -1,4 +1,4 @@
-import { edit, type Mutant } from "./edits.ts";
+import { billing, edit, type Mutant } from "./edits.ts";
 
 const [promised, limits, slots] = ["promised-prices", "undo-limits", "slot-moves"].map(
   (name) => `test/bulk/${name}.test.ts`,
@@ -243,5 +243,17 @@ export const merchantMutants: Mutant[] = [
       ),
     ],
     caughtBy: { file: charges, test: "whose payment has failed is past due" },
+  },
+  {
+    name: "paid by the app of before",
+    what: "a cycle waits for a person, as the app that had the contract before has charged an earlier one",
+    edits: [
+      edit(
+        `${billing}/foreign-charge.ts`,
+        "        sql`${subscriptions.created_at} <= charge.value ->> 'created_at'`,\n",
+        "",
+      ),
+    ],
+    caughtBy: { file: "test/webhooks/former-charges.test.ts", test: "before its subscription was here" },
   },
 ];

@@ -25,4 +25,16 @@ export const placeMutants: Mutant[] = [
     ],
     caughtBy: { file: "test/delivery/room.test.ts", test: "of requests at once, one takes the last place" },
   },
+  {
+    name: "another time of the same day",
+    what: "a customer moves to a time of the day at which nobody can deliver any more",
+    edits: [
+      edit(
+        "src/domain/subscriptions/places.ts",
+        "former?.slot.id === place.slot.id && former.date === place.date",
+        "former?.date === place.date",
+      ),
+    ],
+    caughtBy: { file: "test/delivery/full-days.test.ts", test: "takes a place there, and is refused" },
+  },
 ];
