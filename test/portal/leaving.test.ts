@@ -29,17 +29,29 @@ test("the first page has the button that cancels, and one to the offers only whe
 });
 
 test.each([
-  ["en", "Amount", "Nothing"],
-  ["de", "Betrag", "Nichts"],
-  ["fr", "Montant", "Rien"],
-  ["es", "Importe", "Nada"],
-])("the comparison says in %s that nothing is charged afterwards", async (locale, amount, nothing) => {
+  ["en", { "Next delivery": "None", "Next charge": "None", Amount: "Nothing" }],
+  ["de", { "Nächste Lieferung": "Keine", "Nächste Zahlung": "Keine", Betrag: "Nichts" }],
+  ["fr", { "Prochaine livraison": "Aucune", "Prochain paiement": "Aucun", Montant: "Rien" }],
+  ["es", { "Próxima entrega": "Ninguna", "Próximo cobro": "Ninguno", Importe: "Nada" }],
+])("the comparison says in %s that nothing comes and nothing is charged afterwards", async (locale, rows) => {
   const id = await subscribe(shop);
   const reader = openVisitor(worker, shop);
   await reader.enter((await linkFor(worker, shop, { locale })).url);
   const { text } = await reader.get(`/subscriptions/${id}/cancel`);
-  const row = text.slice(text.indexOf(`<th scope="row">${amount}</th>`));
-  expect(row.slice(0, row.indexOf("</tr>"))).toContain(`<strong>${nothing}</strong>`);
+  for (const [label, after] of Object.entries(rows)) {
+    const row = text.slice(text.indexOf(`<th scope="row">${label}</th>`));
+    expect(row.slice(0, row.indexOf("</tr>"))).toContain(`<strong>${after}</strong>`);
+  }
+});
+
+test("the page of what has ended names no amount", async () => {
+  const id = await subscribe(shop);
+  const label = "<dt>Amount</dt>";
+  expect((await visitor.get(`/subscriptions/${id}`)).text).toContain(label);
+  await visitor.post(`/subscriptions/${id}/cancel`, { confirm: "1", key: `ended-${id}` });
+  const { text } = await visitor.get(`/subscriptions/${id}`);
+  expect(text).toContain("<dt>Next charge</dt><dd>None</dd>");
+  expect(text).not.toContain(label);
 });
 
 test("the next step opens the case and shows its offers; one is taken once, and one that is gone leads back to the first page", async () => {

@@ -55,9 +55,9 @@ describe("the pages show what upcoming says, and nothing else", () => {
     await turnCard({ id }, "pm_success");
     const [subscription, upcoming] = [await read(shop, id), await upcomingOf(shop, id)];
     const days = upcoming.map(({ delivery_date }) => delivery_date);
-    const next = upcoming[0] ? day("en", upcoming[0].delivery_date) : en.none;
+    const next = upcoming[0] ? day("en", upcoming[0].delivery_date) : en.none.delivery;
     const charge = upcoming.find(({ is_billed }) => is_billed)?.billing_date;
-    const nothing = subscription.status === "PAUSED" ? en.noChargesWhilePaused : en.none;
+    const nothing = subscription.status === "PAUSED" ? en.noChargesWhilePaused : en.none.charge;
 
     const page = (await visitor.get(`/subscriptions/${id}`)).text;
     expect(listedIn(page, "dates")).toEqual(days);
@@ -95,7 +95,7 @@ describe("the preview of a pause", () => {
     const { id, visitor } = await open();
     const { text } = await visitor.post(`/subscriptions/${id}/pause`, {});
     expect(comparedIn(text, en.nextCharge)).toEqual([day("en", "2030-02-03"), en.noChargesWhilePaused]);
-    expect(comparedIn(text, en.nextDelivery)).toEqual([day("en", "2030-02-03"), en.none]);
+    expect(comparedIn(text, en.nextDelivery)).toEqual([day("en", "2030-02-03"), en.none.delivery]);
   });
 
   test.each(["de", "fr", "es"] as const)("says so in %s", async (locale) => {

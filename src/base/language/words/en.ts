@@ -12,7 +12,17 @@ export const en = {
   address: "Delivery address",
   payment: "Payment method",
   pausedUntil: "Paused until",
-  none: "None",
+  /** In place of what there is none of: other languages have a gender for each. */
+  none: {
+    delivery: "None",
+    charge: "None",
+    amount: "Nothing",
+    address: "None",
+    slot: "None",
+    instructions: "None",
+    items: "None",
+    payment: "None",
+  },
   shipping: "Shipping",
   discount: "Discount",
   tax: "Tax",

@@ -46,9 +46,9 @@ function factsOf(visit: SignedIn, subscription: Subscription): Fact[] {
   const { delivery_address: address } = subscription;
   return [
     [texts.frequency, rhythmOf(visit, subscription), "frequency"],
-    [texts.address, address ? addressBlock(address) : texts.none, "address"],
+    [texts.address, address ? addressBlock(address) : texts.none.address, "address"],
     ...(slot === "" ? [] : [[texts.slot, slot, "schedule"] as Fact]),
-    [texts.instructions, subscription.delivery_instructions || texts.none, "instructions"],
+    [texts.instructions, subscription.delivery_instructions || texts.none.instructions, "instructions"],
     [texts.payment, methodOf(visit, subscription), "payment-method"],
     ...(subscription.note ? [[texts.note, subscription.note] as Fact] : []),
   ];

@@ -136,7 +136,8 @@ function renderComing(
 ): Html {
   const { texts, locale } = visit;
   const label = status === "CANCELLED" ? texts.lastPaidDelivery : texts.nextDelivery;
-  if (!first) return html`<dl class="glance"><div><dt>${label}</dt><dd>${texts.none}</dd></div></dl>`;
+  if (!first)
+    return html`<dl class="glance"><div><dt>${label}</dt><dd>${texts.none.delivery}</dd></div></dl>`;
   const { day: number, month } = sheet(locale, first.delivery_date);
   const paid = first.is_billed ? "" : html` <span class="quiet">· ${texts.free}</span>`;
   return html`<div class="coming"><p class="sheet" aria-hidden="true"><b>${number}</b> ${month}</p>

@@ -7,6 +7,7 @@ import type { CaseBody } from "../../../domain/cancellation/case-schemas.ts";
 import { textIn } from "../../../domain/cancellation/offers.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import type { Change } from "./confirm.ts";
+import { noLine } from "./content-changes.ts";
 import { radios } from "./inputs.ts";
 import { type Html, layout, sentenceOf } from "./layout.ts";
 import { leavingPage } from "./leaving-form.ts";
@@ -93,8 +94,10 @@ function rowsOf(visit: SignedIn, subscription: Subscription, { terms, preview }:
   const { texts, locale } = visit;
   const { before, after, next_charge_before: charge, next_charge_after: then } = preview;
   const amount = (value: number | undefined) =>
-    value === undefined ? texts.noAmount : money(locale, value, subscription.currency_code);
-  const date = (value: string | null | undefined) => (value ? day(locale, value) : texts.none);
+    value === undefined ? texts.none.amount : money(locale, value, subscription.currency_code);
+  const dateOr = (nothing: string) => (value: string | null | undefined) =>
+    value ? day(locale, value) : nothing;
+  const [deliveryOf, chargeOf] = [dateOr(texts.none.delivery), dateOr(texts.none.charge)];
   const [option, ...others] = "options" in terms ? (terms.options as Option[]) : [];
   const product = "to" in terms ? productRow(visit, subscription, terms) : [];
   const often: Row[] =
@@ -114,13 +117,13 @@ function rowsOf(visit: SignedIn, subscription: Subscription, { terms, preview }:
   const delivery: Row[] =
     after.status === "PAUSED"
       ? []
-      : [[texts.nextDelivery, date(before.next_delivery_date), date(after.next_delivery_date)]];
+      : [[texts.nextDelivery, deliveryOf(before.next_delivery_date), deliveryOf(after.next_delivery_date)]];
   return [
     ...status,
     ...product,
     ...often,
     ...delivery,
-    [texts.nextCharge, date(charge?.date), date(then?.date)],
+    [texts.nextCharge, chargeOf(charge?.date), chargeOf(then?.date)],
     [texts.amount, amount(charge?.amount), amount(then?.amount)],
   ];
 }
@@ -129,7 +132,7 @@ type Swap = Extract<Offer["terms"], { to: unknown }>;
 
 function productRow({ texts }: SignedIn, { lines }: Subscription, { from_variant_id, to }: Swap): Row[] {
   const replaced = lines.find(({ store_variant_id }) => store_variant_id === from_variant_id);
-  return [[texts.leaving.product, replaced?.product_title ?? texts.none, to.product_title]];
+  return [[texts.leaving.product, replaced?.product_title ?? noLine, to.product_title]];
 }
 
 /** Takes an offer, once however often its form is sent, and leads to the subscription; where it is gone, to the first page again. */

@@ -45,7 +45,7 @@ export function nextDatesAfter(before: Subscription, after: Subscription, known:
 }
 
 export function deliveryText({ texts, locale }: Visit, { delivery }: NextDates): string {
-  return delivery === null ? texts.none : day(locale, delivery);
+  return delivery === null ? texts.none.delivery : day(locale, delivery);
 }
 
 export function chargeText(
@@ -54,7 +54,7 @@ export function chargeText(
   { charge }: NextDates,
 ): string {
   if (charge !== null) return day(locale, charge);
-  return status === "PAUSED" ? texts.noChargesWhilePaused : texts.none;
+  return status === "PAUSED" ? texts.noChargesWhilePaused : texts.none.charge;
 }
 
 /** Until when a subscription is paused, if it has a date. */

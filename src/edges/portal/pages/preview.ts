@@ -191,7 +191,6 @@ export function compareRows(
   { before, after, name, fields, coming, paused }: Compared,
 ): Row[] {
   const { texts, locale } = visit;
-  const date = (value: string | null) => (value === null ? texts.none : day(locale, value));
   const row = (label: string, of: (one: Subscription) => string): Row => [label, of(before), of(after)];
   const until = fields.pause_until;
   const now = nextDates(before, coming);
@@ -199,20 +198,22 @@ export function compareRows(
   const always: Row[] = [
     [texts.nextDelivery, deliveryText(visit, now), deliveryText(visit, then)],
     [texts.nextCharge, chargeText(visit, before, now), chargeText(visit, after, then)],
-    row(texts.amount, (one) => (isOver(one) ? texts.noAmount : money(locale, one.total, one.currency_code))),
+    row(texts.amount, (one) =>
+      isOver(one) ? texts.none.amount : money(locale, one.total, one.currency_code),
+    ),
   ];
   const differing = [
     ...contentRows(visit, { before, after }),
     row(texts.status, (one) => texts.statuses[one.status]),
     row(texts.frequency, (one) => frequencyOf(visit, one)),
-    row(texts.address, (one) => addressLines(one.delivery_address).join("\n") || texts.none),
-    row(texts.slot, (one) => slotOf(one) || texts.none),
-    row(texts.instructions, (one) => one.delivery_instructions || texts.none),
+    row(texts.address, (one) => addressLines(one.delivery_address).join("\n") || texts.none.address),
+    row(texts.slot, (one) => slotOf(one) || texts.none.slot),
+    row(texts.instructions, (one) => one.delivery_instructions || texts.none.instructions),
     row(texts.payment, (one) => methodOf(visit, one)),
   ].filter(([, was, becomes]) => was !== becomes);
   const pause: Row[] =
     name === "pause"
-      ? [[texts.pausedUntil, "–", until === undefined ? texts.untilResumed : date(until)]]
+      ? [[texts.pausedUntil, "–", until === undefined ? texts.untilResumed : day(locale, until)]]
       : [];
   return [...differing, ...pause, ...always];
 }

@@ -138,12 +138,14 @@ function nextCard(
   </section>`;
 }
 
-/** The amount of the next charge, and of later ones where they differ. */
+/** The amount of the next charge, and of later ones where they differ. Where it has ended there is none. */
 function amountRow(
   { texts, locale }: SignedIn,
-  { total, currency_code }: Subscription,
+  subscription: Subscription,
   upcoming: UpcomingDelivery[],
 ): Html {
+  if (isOver(subscription)) return html``;
+  const { total, currency_code } = subscription;
   const later = priceChanges(upcoming).map(
     ({ billing_date, ...then }) =>
       html`<br><span class="quiet">${texts.amountFrom(money(locale, then.total, then.currency_code), day(locale, billing_date))}</span>`,

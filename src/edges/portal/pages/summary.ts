@@ -34,7 +34,7 @@ export function frequencyOf({ texts }: Pick<Visit, "texts">, timed: Timed): stri
 
 export function methodOf({ texts }: Pick<Visit, "texts">, subscription: Subscription): string {
   const { payment_method_brand: brand, payment_method_last4: last4 } = subscription;
-  if (brand === null && last4 === null) return texts.none;
+  if (brand === null && last4 === null) return texts.none.payment;
   return cardOf(brand, last4);
 }
 

@@ -77,22 +77,22 @@ function changeRow(view: View, change: Change, currency: string): Row {
     value: show(values.after),
     before: show(values.before),
   });
-  const date = (value: string | null) => (value === null ? none : day(value));
+  const dateOr = (nothing: string) => (value: string | null) => (value === null ? nothing : day(value));
   switch (change.field) {
     case "status":
       return pair(words.status, change, (status) => words.statuses[status]);
     case "next_delivery_date":
-      return pair(words.nextDelivery, change, date);
+      return pair(words.nextDelivery, change, dateOr(none.delivery));
     case "next_charge_date":
-      return pair(words.nextCharge, change, date);
+      return pair(words.nextCharge, change, dateOr(none.charge));
     case "pause_until":
       return pair(words.pausedUntil, change, (value) => (value === null ? "–" : day(value)));
     case "frequency":
       return pair(words.frequency, change, frequency);
     case "delivery_address":
-      return pair(words.address, change, (address) => addressOf(address) || none);
+      return pair(words.address, change, (address) => addressOf(address) || none.address);
     case "lines":
-      return pair(words.items, change, (lines) => listLines(lines) || none);
+      return pair(words.items, change, (lines) => listLines(lines) || none.items);
     case "amount":
       return pair(words.amount, change, (minor) => amount(minor, currency));
   }

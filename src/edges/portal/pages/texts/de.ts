@@ -48,7 +48,6 @@ export const de: Texts = {
   untilResumed: "bis Sie fortsetzen",
   noChargesWhilePaused: "Keine Abbuchung während der Pause",
   ifPaymentSucceeds: "wenn die Zahlung gelingt",
-  noAmount: "Nichts",
   unchanged: "Unverändert",
   quantity: "Menge",
   free: "Schon bezahlt",

@@ -48,7 +48,6 @@ export const en = {
   untilResumed: "until you resume",
   noChargesWhilePaused: "No charges while paused",
   ifPaymentSucceeds: "if the payment succeeds",
-  noAmount: "Nothing",
   unchanged: "Unchanged",
   quantity: "Quantity",
   free: "Already paid",

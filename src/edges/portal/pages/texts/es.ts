@@ -48,7 +48,6 @@ export const es: Texts = {
   untilResumed: "hasta que la reanudes",
   noChargesWhilePaused: "Sin cobros durante la pausa",
   ifPaymentSucceeds: "si el pago se realiza",
-  noAmount: "Nada",
   unchanged: "Sin cambios",
   quantity: "Cantidad",
   free: "Ya pagada",

@@ -48,7 +48,6 @@ export const fr: Texts = {
   untilResumed: "jusqu’à votre reprise",
   noChargesWhilePaused: "Aucun prélèvement pendant la pause",
   ifPaymentSucceeds: "si le paiement aboutit",
-  noAmount: "Rien",
   unchanged: "Inchangé",
   quantity: "Quantité",
   free: "Déjà payée",
