@@ -227,4 +227,28 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
     ],
     caughtBy: { file: late, test: "a price stays told while a payment is owed" },
   },
+  {
+    name: "the end of what goes on",
+    what: "a customer who has come back is told that their subscription has ended",
+    edits: [
+      edit(
+        `${mail}/facts/payment-ended.ts`,
+        "if (view.row.status !== status) throw",
+        'if (view.row.status === "EXPIRED") throw',
+      ),
+    ],
+    caughtBy: { file: late, test: "is told no more to a customer who has come back" },
+  },
+  {
+    name: "a day less to pay",
+    what: "a mail names a day for a payment that is before the last one on which it is tried",
+    edits: [
+      edit(
+        `${mail}/facts/payment-failed.ts`,
+        "return later(retries_from, last * dayMs);",
+        "return later(retries_from, (last - 1) * dayMs);",
+      ),
+    ],
+    caughtBy: { file: late, test: "is told no more to a customer who has come back" },
+  },
 ];

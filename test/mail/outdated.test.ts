@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { bulk } from "../bulk/bulk-jobs.ts";
 import { moveIn, release, rowOf as rowToMoveIn } from "../imports/imports.ts";
 import { switchOn } from "../portal/visitor.ts";
+import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { force, openShop, read, rowOf, states } from "../support/shops.ts";
+import { done, force, openShop, read, rowOf, states } from "../support/shops.ts";
 import { advance, clockOf, linked, startClock, useWorker } from "../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
 
@@ -101,4 +102,19 @@ test("a price stays told while a payment is owed, without a day that nobody know
   const { text } = await postbox.content(mail);
   expect(text).toContain("$12.00");
   expect(text).not.toContain("2034");
+});
+
+test("the end of a subscription for want of a payment is told no more to a customer who has come back", async () => {
+  const { shop, postbox, id, resend } = await opened("2034-01-01T12:00:00.000Z", "2034-01-02");
+  const settings = { dunning_final_action: "cancel", dunning_retry_days: [1, 3] };
+  await api(shop.api, "PUT", "/api/account", { body: settings });
+  await done(shop.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_card_declined" });
+  await advance(shop, worker, 2);
+  const [failed] = await postbox.list({ kind: "payment_failed" });
+  expect((await postbox.content(failed!)).text).toContain("Jan 5, 2034");
+  await advance(shop, worker, 4);
+  expect(await read(shop, id)).toMatchObject({ status: "CANCELLED" });
+  expect(await resend("payment_ended")).toMatchObject({ status: "SENT" });
+  await done(shop.api, "POST", id, "reactivate", {});
+  expect(await resend("payment_ended")).toMatchObject(outdated);
 });

@@ -10,6 +10,7 @@ import {
   later,
   linked,
   openWorker,
+  setClock,
   startClock,
   type TestWorker,
 } from "../support/worker.ts";
@@ -172,6 +173,11 @@ describe("everything reads the account's time", () => {
     await worker.drain();
     expect((await ship()).body.billing_attempt_id).toBe(first.body.billing_attempt_id);
     await advance(of, worker, 2);
-    expect((await ship()).body.billing_attempt_id).not.toBe(first.body.billing_attempt_id);
+    const second = (await ship()).body.billing_attempt_id;
+    expect(second).not.toBe(first.body.billing_attempt_id);
+    await worker.drain();
+    expect((await ship()).body.billing_attempt_id).toBe(second);
+    setClock(Date.now() + 11 * 60_000);
+    expect((await ship()).body.billing_attempt_id, "the account's own clock stands still").not.toBe(second);
   });
 });
