@@ -255,4 +255,28 @@ export const harmMutants: Mutant[] = [
     ],
     caughtBy: { file: origins, test: "moves the schedule as it did, and is no ship-now" },
   },
+  {
+    name: "packed on another day than asked",
+    what: "a ship-now that names another day of packing is answered with one that is packed on the former",
+    edits: [
+      edit(
+        `${billing}/ship-now.ts`,
+        "[dayOf(delivery_date), slot_id ?? null, dayOf(production_date)]",
+        "[dayOf(delivery_date), slot_id ?? null, production_date === undefined]",
+      ),
+    ],
+    caughtBy: { file: "test/billing/ship-now-differs.test.ts", test: "asks for another day of packing" },
+  },
+  {
+    name: "ten minutes of a clock that stands still",
+    what: "a ship-now is never more than a repetition while an account's test clock stands still",
+    edits: [
+      edit(
+        `${billing}/ship-now.ts`,
+        "later(requested_at, repeatMs) > realNow && later(created_at, repeatMs) > now",
+        "requested_at <= realNow && later(created_at, repeatMs) > now",
+      ),
+    ],
+    caughtBy: { file: "test/settings/test-clock.test.ts", test: "end by the clock that is first" },
+  },
 ];
