@@ -90,6 +90,44 @@ test("a delivery that is paid for and stayed where it was moved is made before t
   expect(await attemptsOf(of, id)).toHaveLength(1);
 });
 
+/** A delivery that is paid for and stayed on the 26th, where days that were opened too late had moved it: its own day was the 11th. */
+async function prepaidOpenedTooLate(): Promise<{ of: Shop; id: string }> {
+  const { of } = await weekly();
+  const plan = await addPlan(of, {
+    ...{ billing_interval_count: 2, delivery_interval: "WEEK", delivery_interval_count: 1 },
+  });
+  const lines = [itemOf(plan)];
+  const id = await linked(of, worker, { lines, next_delivery_date: "2030-12-04" });
+  await advance(of, worker, 4);
+  const closed = await close(of, "2030-12-11", "2030-12-25", "later");
+  await advance(of, worker, 18);
+  await open(of, closed);
+  expect((await read(of, id)).next_delivery_date).toBe("2030-12-26");
+  return { of, id };
+}
+
+test("in another slot, a delivery that is paid for and stayed where it was moved comes before the next charge", async () => {
+  const { of, id } = await prepaidOpenedTooLate();
+  const moved = await done(of.api, "PUT", id, "schedule", { delivery_slot_id: null });
+  expect(datesOf(moved)).toEqual(["2030-12-26", "2031-01-01"]);
+  await advance(of, worker, 1);
+  expect(await attemptsOf(of, id)).toHaveLength(1);
+});
+
+test("a charge of the life before, answered late, pays for the delivery after one that stayed where it was moved", async () => {
+  const { of, id } = await prepaidOpenedTooLate();
+  await done(of.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_pending" });
+  await shipNow(of, worker, id);
+  await worker.drain({ soon: false });
+  await done(of.api, "POST", id, "cancel");
+  const back = await done(of.api, "POST", id, "reactivate");
+  expect(back.next_delivery_date).toBe("2030-12-26");
+  await done(of.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_success" });
+  await advance(of, worker, 1);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-26", "2031-01-09"]);
+  expect(await attemptsOf(of, id)).toHaveLength(2);
+});
+
 test("a reactivation counts from the schedule's own day, not from where closed days have moved it", async () => {
   const { of } = await weekly();
   const plan = await addPlan(of, {
@@ -115,6 +153,48 @@ test("a change of the frequency counts from the delivery that comes next, by the
     ["2030-12-11", "2030-12-11"],
     "2030-12-11",
   ]);
+});
+
+/** Has the dates follow closed days once more. */
+async function follow(of: Shop, closedId: string): Promise<void> {
+  const body = { label: "Renamed" };
+  expect((await worker.call(of.api, "PUT", `${path}/${closedId}`, { body })).status).toBe(200);
+  await worker.drain();
+}
+
+test("a delivery that is moved from where it stands is charged as of that day, and stays however often dates follow", async () => {
+  const { of, id } = await weekly();
+  await close(of, "2030-12-04", "2030-12-12", "later", { applies_to: ["delivery"] });
+  await close(of, "2030-12-04", "2030-12-06", "later", { applies_to: ["billing"] });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-13", "2030-12-07"]);
+  await advance(of, worker, 4);
+  const closed = await close(of, "2030-12-13", "2030-12-13", "later", { applies_to: ["delivery"] });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-14", "2030-12-13"]);
+  await follow(of, closed);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-14", "2030-12-13"]);
+});
+
+test("a delivery that is put off as its customer knows its charge stays, however often dates follow", async () => {
+  const { of, id } = await weekly();
+  await advance(of, worker, 1);
+  expect((await rowOf(id)).last_payment_reminder_billing_date).toBe("2030-12-04");
+  await close(of, "2030-12-02", "2030-12-03", "skip", { applies_to: ["billing"] });
+  await close(of, "2030-12-03", "2030-12-03", "skip", { applies_to: ["delivery"] });
+  const closed = await close(of, "2030-12-04", "2030-12-04", "earlier", { applies_to: ["delivery"] });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-05", "2030-12-04"]);
+  await follow(of, closed);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-05", "2030-12-04"]);
+});
+
+test("a change of the frequency leaves nothing to be put back of a delivery that stands on its own day", async () => {
+  const { of, id } = await weekly();
+  const closed = await close(of, "2030-12-04", "2030-12-05", "skip");
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-11", "2030-12-11"]);
+  await worker.call(of.api, "DELETE", `${path}/${closed}`);
+  await done(of.api, "PUT", id, "frequency", { interval: "DAY", interval_count: 3 });
+  expect(await rowOf(id)).toMatchObject({ scheduled_index: null, scheduled_delivery_date: null });
+  await worker.drain();
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-11", "2030-12-11"]);
 });
 
 test("a change of the frequency before the dates have followed leaves them to be put back", async () => {

@@ -89,6 +89,17 @@ export function indexFrom({ anchor, interval, rhythm }: Schedule, day: Day): num
   return index;
 }
 
+/**
+ * The last delivery of the schedule up to the day on which the n-th stands: that one, or one of those that it has come after, as it stayed
+ * where closed days had moved it.
+ */
+export function lastUntil({ anchor, interval, rhythm }: Schedule, day: CalendarDate, index: number): number {
+  let last = index;
+  if (nthDelivery(anchor, interval, index, rhythm) >= day) return last;
+  while (nthDelivery(anchor, interval, last + 1, rhythm) <= day) last++;
+  return last;
+}
+
 /** How many days or months a unit has. Months and years keep the day of the month, where the month has it. */
 const units = { DAY: { days: 1 }, WEEK: { days: 7 }, MONTH: { months: 1 }, YEAR: { months: 12 } } as const;
 

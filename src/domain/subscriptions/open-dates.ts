@@ -1,6 +1,6 @@
 import { type CalendarDate, type Day, toDate, toDay } from "../../base/lib/calendar.ts";
 import { closedKinds, closureOn } from "../delivery/closed-days.ts";
-import { addDays, calculateDates, earliestPlanned, nthDelivery, type Schedule } from "./cadence.ts";
+import { addDays, calculateDates, earliestPlanned, lastUntil, nthDelivery } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import { owesPayment } from "./lifecycle.ts";
 import type { ScheduleAt } from "./moved-days.ts";
@@ -32,11 +32,29 @@ export function moveToOpenDays(row: Scheduled, calendar: Calendar, earliest: Cal
  * too late for the schedule's own.
  */
 export function datesBySchedule(row: Subscription, calendar: Calendar): NextDates {
+  return reachableDates(row, calendar) ?? { ...nextDatesOf(row), ...unmoved };
+}
+
+/**
+ * The same for dates that follow closed days. Of a delivery that stays where it stands, they are those of that day, as the next message finds
+ * them: it is moved once.
+ */
+function datesToMove(row: Subscription, calendar: Calendar): NextDates {
+  const { next_index: scheduled_index, next_delivery_date: scheduled_delivery_date } = row;
+  return (
+    reachableDates(row, calendar) ??
+    plannedDates({ ...row, scheduled_index, scheduled_delivery_date }, calendar)
+  );
+}
+
+/** The next dates as the schedule alone has them, unless it is too late for these. */
+function reachableDates(row: Subscription, calendar: Calendar): NextDates | undefined {
   const planned = plannedDates(row, calendar);
+  if (row.scheduled_index === null) return planned;
   const tomorrow = addDays(calendar.today, 1);
   const unbilled = isDue(row, calendar) ? { next_billing_date: null } : {};
   const from = { ...fromDay(row, calendar, tomorrow), delivery: tomorrow };
-  return isReachable(row, { ...planned, ...unbilled }, from) ? planned : { ...nextDatesOf(row), ...unmoved };
+  return isReachable(row, { ...planned, ...unbilled }, from) ? planned : undefined;
 }
 
 /** The next dates as the schedule alone has them. */
@@ -47,7 +65,7 @@ function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
   const { anchor, interval, rhythm } = schedule;
   const owed = deliveriesOwed(row);
   const { production, billing } = calculateDates(delivery, rhythm, calendar.today);
-  const billed = nthDelivery(anchor, interval, lastUntil(delivery, index, schedule) + owed, rhythm);
+  const billed = nthDelivery(anchor, interval, lastUntil(schedule, delivery, index) + owed, rhythm);
   const planned = owed === 0 ? billing : calculateDates(billed, rhythm, calendar.today).billing;
   return {
     anchor_date: row.anchor_date,
@@ -61,20 +79,9 @@ function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
 }
 
 /**
- * The last delivery of the schedule up to the day on which the n-th stands: that one, or one of those that it has come after, as it stayed
- * where closed days had moved it.
- */
-function lastUntil(day: CalendarDate, index: number, { anchor, interval, rhythm }: Schedule): number {
-  if (nthDelivery(anchor, interval, index, rhythm) >= day) return index;
-  let last = index;
-  while (nthDelivery(anchor, interval, last + 1, rhythm) <= day) last++;
-  return last;
-}
-
-/**
  * The next dates as the calendar has them now, where the stored ones are others: closed days have come or gone since these were worked out.
- * Undefined where the stored ones are right, and where they are open and it is too late for others: a charge is not put before tomorrow, nor
- * before the date of a reminder. A cycle that is owed, or whose day has passed, stays due.
+ * Undefined where the stored ones are right, be it as they were worked out before or as they are today, and where they are open and it is too
+ * late for others: a charge is not put before tomorrow, nor before the date of a reminder. A cycle that is owed, or whose day has passed, stays due.
  */
 export function datesToFollow(row: Subscription, calendar: Calendar): NextDates | undefined {
   const isConcerned = calendar.closed.length > 0 || row.scheduled_index !== null;
@@ -85,11 +92,19 @@ export function datesToFollow(row: Subscription, calendar: Calendar): NextDates 
   const tomorrow = addDays(today, 1);
   const from = fromDay(row, calendar, tomorrow);
   const isOpen = !isOnClosedDay({ ...row, ...billed }, calendar);
-  const planned = isOpen ? plannedDates(row, calendar) : datesBySchedule(row, calendar);
-  const found = place({ ...row, ...planned, ...billed }, calendar, isOpen ? anyTime : from);
-  const dates = { ...found, ...(hasCome ? { next_billing_date: row.next_billing_date } : {}) };
+  const planned = isOpen ? plannedDates(row, calendar) : datesToMove(row, calendar);
+  const placeFrom = (earliest: From): NextDates => ({
+    ...place({ ...row, ...planned, ...billed }, calendar, earliest),
+    ...(hasCome ? { next_billing_date: row.next_billing_date } : {}),
+  });
+  const dates = placeFrom(isOpen ? anyTime : from);
   if (isOpen && !isReachable(row, dates, { ...from, delivery: tomorrow })) return undefined;
-  return storedDates.every((column) => row[column] === dates[column]) ? undefined : dates;
+  if (hasSameDates(row, dates) || (isOpen && hasSameDates(row, placeFrom(from)))) return undefined;
+  return dates;
+}
+
+function hasSameDates(row: NextDates, dates: NextDates): boolean {
+  return storedDates.every((column) => row[column] === dates[column]);
 }
 
 function isDue(row: Subscription, { today }: Calendar): boolean {
@@ -219,7 +234,7 @@ function walkOf(row: Scheduled, calendar: Calendar, from: From) {
   function isOver(index: number, { delivery }: DeliveryDays): boolean {
     const { next_delivery_date: next, next_index } = row;
     if (next === null || index <= next_index || delivery > toDay(next)) return false;
-    return index <= lastUntil(next, next_index, schedule);
+    return index <= lastUntil(schedule, next, next_index);
   }
 
   function billingAfter(next: Placed, owed: number): Day {

@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { nthDelivery } from "./cadence.ts";
+import { calculateDates, nthDelivery } from "./cadence.ts";
 import { type Calendar, calendarOf } from "./calendar.ts";
 import { isOver, over } from "./lifecycle.ts";
 import { datesBySchedule, moveToOpenDays } from "./open-dates.ts";
@@ -58,13 +58,13 @@ export function creditLateCharge(
       columns: nextAfter(row, calendar, { delivery: delivery_date, owed, isOffSchedule }, today),
       metadata,
     };
-  const next_billed_index = row.next_index + owed;
-  const next_billing_date = nextBillingDate({ ...row, next_billed_index }, slot, today);
+  const isFree = calendar.closed.length === 0;
+  const planned = isFree ? row : { ...row, ...datesBySchedule(row, calendar) };
+  const next_billed_index = planned.next_index + owed;
+  const next_billing_date = nextBillingDate({ ...planned, next_billed_index }, slot, today);
   const credited = { next_billed_index, next_billing_date };
-  if (calendar.closed.length === 0) return { columns: credited, metadata };
-  const planned = { ...row, ...datesBySchedule(row, calendar), next_billing_date };
   return {
-    columns: moveToOpenDays({ ...planned, next_billed_index: planned.next_index + owed }, calendar, today),
+    columns: isFree ? credited : moveToOpenDays({ ...planned, ...credited }, calendar, today),
     metadata,
   };
 }
@@ -81,11 +81,23 @@ export function reanchorSchedule(
   const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
   const counted = { anchor_date, next_index, next_billed_index };
   // The dates stay where closed days have moved them, and can be put back.
-  const scheduled = row.scheduled_delivery_date
-    ? { scheduled_index: 0, scheduled_delivery_date: planned }
-    : { scheduled_index: dates.scheduled_index, scheduled_delivery_date: dates.scheduled_delivery_date };
+  const scheduled =
+    row.scheduled_delivery_date && !isAsPlanned(row, planned, calendar)
+      ? { scheduled_index: 0, scheduled_delivery_date: planned }
+      : { scheduled_index: dates.scheduled_index, scheduled_delivery_date: dates.scheduled_delivery_date };
   const kept = { ...counted, ...scheduled };
   return deliveriesOwed(row) === 0 ? kept : { ...kept, next_billing_date };
+}
+
+/** Whether the next dates are those of a delivery on this day, of which closed days have moved none. */
+function isAsPlanned(row: Subscription, delivery: CalendarDate, { slot, today }: Calendar): boolean {
+  const { production, billing } = calculateDates(delivery, slot?.day, today);
+  const isBilled = deliveriesOwed(row) === 0 && row.next_billing_date !== null;
+  return (
+    row.next_delivery_date === delivery &&
+    row.next_production_date === production &&
+    (!isBilled || row.next_billing_date === billing)
+  );
 }
 
 /** The day that the schedule gives the next delivery, which closed days may have moved. */

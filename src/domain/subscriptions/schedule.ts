@@ -3,7 +3,14 @@ import { type CalendarDate, dateIn, parseDate } from "../../base/lib/dates.ts";
 import { timesWithin } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { addDays, calculateDates, earliestPlanned, firstBilledFrom, nthDelivery } from "./cadence.ts";
+import {
+  addDays,
+  calculateDates,
+  earliestPlanned,
+  firstBilledFrom,
+  lastUntil,
+  nthDelivery,
+} from "./cadence.ts";
 import { type Calendar, calendarOf } from "./calendar.ts";
 import {
   earliestDelivery,
@@ -95,8 +102,8 @@ export function startSchedule(
 }
 
 /**
- * The date on which the schedule bills the first unpaid delivery. There is none after the last cycle, or once the subscription has
- * ended, though deliveries that are paid for may still be made.
+ * The date on which the schedule bills the first unpaid delivery, which comes after those that are paid for, wherever closed days have left
+ * these. There is none after the last cycle, or once the subscription has ended, though deliveries that are paid for may still be made.
  */
 export function nextBillingDate(
   row: Subscription,
@@ -104,9 +111,12 @@ export function nextBillingDate(
   earliest: CalendarDate,
 ): CalendarDate | null {
   if (isBeyondLastCycle(row) || isOver(row)) return null;
-  const { anchor, interval, rhythm } = scheduleOf(row, slot);
-  return calculateDates(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest)
-    .billing;
+  const schedule = scheduleOf(row, slot);
+  const { anchor, interval, rhythm } = schedule;
+  const { next_index, next_delivery_date } = row;
+  const next = next_delivery_date === null ? next_index : lastUntil(schedule, next_delivery_date, next_index);
+  const billed = nthDelivery(anchor, interval, next + deliveriesOwed(row), rhythm);
+  return calculateDates(billed, rhythm, earliest).billing;
 }
 
 /**
@@ -259,16 +269,16 @@ function scheduleAt(
   earliest: CalendarDate,
 ): NextDates {
   const { anchor, interval, rhythm } = scheduleOf(row, calendar.slot);
-  const next_billed_index = index + owed;
   const planned = {
+    ...row,
     anchor_date: anchor,
     next_index: index,
-    next_billed_index,
+    next_billed_index: index + owed,
     ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
-    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest),
     ...unmoved,
   };
-  return moveToOpenDays({ ...row, ...planned }, calendar, earliest);
+  const next_billing_date = nextBillingDate(planned, calendar.slot, earliest);
+  return moveToOpenDays({ ...planned, next_billing_date }, calendar, earliest);
 }
 
 /** The day on which the next delivery would be ordered: charged, or packed where it is paid for. */
