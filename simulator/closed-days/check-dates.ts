@@ -163,12 +163,19 @@ function passedWithoutDelivery(
   const which = { kind: "delivery", slotId: now.delivery_slot_id } as const;
   const isSkip = entries.some(({ action }) => action === "subscription_skipped");
   const possible = isSkip && slot ? firstPackedFrom(slot, today) : plusDays(possibleFrom(today, slot), -1);
-  const bound = history.firstSurelyOpen(since, which, laterOf(delivered, possible));
+  const bound = firstOpenDelivery(laterOf(delivered, possible));
   for (let index = before.next_index + 1; index < next; index++) {
     const day = nthDay(gridOf(before, slot), index);
     if (day > bound) return `the ${index}th is left out, ${day}`;
   }
   return undefined;
+
+  /** The first open day from one on, in a slot of the slot's: a delivery whose own day was closed is made, or left out, on it. */
+  function firstOpenDelivery(from: string): string {
+    const day = nthDay({ anchor: from, unit: "DAY", count: 1, slot }, 0);
+    const open = history.firstSurelyOpen(since, which, day);
+    return open === day ? day : firstOpenDelivery(open);
+  }
 }
 
 /** The day of the delivery that a commit has made, or has left out. */
