@@ -1,5 +1,5 @@
 import type { Account } from "../base/accounts/tables.ts";
-import type { Db } from "../base/db/port.ts";
+import type { Db, Statement } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import type { CalendarDate, Instant } from "../base/lib/dates.ts";
 import { hourMs } from "../base/lib/durations.ts";
@@ -345,8 +345,11 @@ export interface StoreContracts {
   findState(id: number): Promise<ContractState | undefined>;
   /** A cycle that the store counts; undefined for one that it does not have. Throws StoreRefusalError. */
   findCycle(id: number, selector: CycleSelector): Promise<StoreCycle | undefined>;
-  /** Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. */
-  withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. A batch
+   * with `isHeld` is refused where somebody else has begun, as this work takes too long.
+   */
+  withContractLease<T>(subscriptionId: string, work: (isHeld: Statement) => Promise<T>): Promise<T>;
   setStatus(id: number, status: ContractStatus): Promise<void>;
   /** Changes the contents of a contract to the desired ones; sends nothing if they are equal. Throws StoreRefusalError. */
   push(id: number, desired: DesiredContract): Promise<void>;

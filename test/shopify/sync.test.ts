@@ -4,7 +4,8 @@ import { withContractLease } from "../../src/stores/shopify/contract-lease.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { deliver, feedOf, openShop, read, subscribe } from "../support/shops.ts";
-import { attemptsOf, shipNow } from "../support/worker.ts";
+import { gate, interrupted } from "../support/slow-database.ts";
+import { attemptsOf, openWorker, setClock, shipNow } from "../support/worker.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
 import { subscribed, useShop } from "./shop.ts";
 import { syncSteps } from "./sync-steps.ts";
@@ -76,6 +77,29 @@ describe("a contract that another job holds", () => {
     expect(sent("CommitDraft")).toBe(2);
     await expectMirrored(shop, id);
   });
+});
+
+test("a sync that is overtaken by another agrees on nothing: what was done since is not undone", async () => {
+  const { pass, reached, open } = gate();
+  const DB = interrupted(/update "?contract_syncs"? set .*agreed_status/i, { before: pass });
+  const slow = openWorker({ ...shop.worker.bindings, DB });
+  await asked("PUT", `lines/${await firstLine()}`, { quantity: 7 });
+  const jobs = shop.worker.sent();
+  shop.worker.forget();
+  const late = deliver(jobs, { bindings: slow.bindings });
+  await reached;
+  setClock(Date.now() + 121_000);
+  await asked("POST", "pause", {});
+  await shop.worker.drain();
+  expect((await contractOf(shop, id)).status).toBe("PAUSED");
+  await asked("POST", "resume", {});
+  open();
+  await late;
+  await shop.worker.drain();
+  setClock(Date.now() + 3_700_000);
+  for (let times = 0; times < 3; times++) await shop.worker.tick();
+  expect((await read(shop.merchant, id)).status).toBe("ACTIVE");
+  await expectMirrored(shop, id);
 });
 
 test("a refusal of the contract is no decline if an earlier request may still arrive", async () => {

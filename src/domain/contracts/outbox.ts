@@ -112,6 +112,25 @@ export function postponeSync(
   });
 }
 
+/**
+ * Another sync has begun before this one ended. The contract may have what this one has sent, so that it is synced anew, whatever the
+ * other one finds.
+ */
+export function markOvertaken(
+  { account_seq, subscription_id }: ContractSync,
+  retry: Retry,
+  unknownStatus?: UnknownStatus,
+): Statement {
+  return statement(
+    build
+      .update(contractSyncs)
+      .set({ ...retry, ...unknownStatus, version: sql`${contractSyncs.version} + 1` })
+      .where(
+        and(eq(contractSyncs.account_seq, account_seq), eq(contractSyncs.subscription_id, subscription_id)),
+      ),
+  );
+}
+
 /** The sync is tried again later, whatever was marked since it was read. */
 export function postponeSyncAnyway(
   { account_seq, subscription_id }: ContractSync,

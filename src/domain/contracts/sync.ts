@@ -1,4 +1,6 @@
 import { commit } from "../../base/db/commit.ts";
+import { isGuard } from "../../base/db/decide.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../base/lib/durations.ts";
@@ -30,6 +32,7 @@ import {
   completeSync,
   enqueueContractSync,
   findContractSync,
+  markOvertaken,
   type PendingSync,
   postponeSync,
   postponeSyncAnyway,
@@ -48,10 +51,10 @@ export async function syncContract(ctx: Ctx, id: string, actions: SyncActions): 
   let sync = await findDueSync(ctx, id);
   if (!sync) return undefined;
   try {
-    return await contracts.withContractLease(id, async () => {
+    return await contracts.withContractLease(id, async (isHeld) => {
       // Read again: a sync that had the lease before may have done all of this, and a mark since then be of the same instant.
       sync = await findDueSync(ctx, id);
-      return sync && reconcile(ctx, { contracts, sync, actions });
+      return sync && reconcile(ctx, { contracts, sync, isHeld, actions });
     });
   } catch (error) {
     if (sync && error instanceof StoreRefusalError) return recordRefusal(ctx, sync, error);
@@ -84,14 +87,24 @@ class UnknownStatusError extends UnknownOutcomeError {
   }
 }
 
-type Reconciliation = { contracts: StoreContracts; sync: ContractSync; actions: SyncActions };
+/** Another sync has begun since: what this one has sent may be what the contract has, whatever the other one found. */
+class OvertakenError extends UnknownStatusError {}
 
-async function reconcile(ctx: Ctx, { contracts, sync, actions }: Reconciliation): Promise<unknown> {
+type Reconciliation = {
+  contracts: StoreContracts;
+  sync: ContractSync;
+  /** Refuses a batch once another sync has begun. */
+  isHeld: Statement;
+  actions: SyncActions;
+};
+
+async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promise<unknown> {
+  const { contracts, sync, actions } = reconciliation;
   const view = await getSubscription(ctx, sync.subscription_id);
   const { row } = view;
   if (isHeld(row)) return undefined;
   const id = row.store_contract_id;
-  if (id === null) return isOver(row) ? endUnlinked(ctx, contracts, view, sync) : linkContract(ctx, row.id);
+  if (id === null) return isOver(row) ? endUnlinked(ctx, reconciliation, view) : linkContract(ctx, row.id);
   const state = await contracts.findState(id);
   if (!state) throw new StoreRefusalError(`The store has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
   const { status, store_payment_method_id: chosen } = state;
@@ -103,7 +116,7 @@ async function reconcile(ctx: Ctx, { contracts, sync, actions }: Reconciliation)
   const isPushed = await push(contracts, { id, view, status, own });
   const methodId = isChosen ? undefined : agreedMethodId(view, chosen, isPushed);
   const agreed = { status: isEnded(status) ? status : contractStatusOf[row.status], methodId };
-  return recordAgreement(ctx, row, agreed, sync);
+  return recordAgreement(ctx, row, agreed, reconciliation);
 }
 
 /** The payment method that both have: the contents were sent, or the contract had it already. */
@@ -177,13 +190,13 @@ function setStatus(contracts: StoreContracts, id: number, status: ContractStatus
 /** Ends a contract that the store created for a subscription which was over before the contract was linked. */
 async function endUnlinked(
   ctx: Ctx,
-  contracts: StoreContracts,
+  reconciliation: Reconciliation,
   view: SubscriptionView,
-  sync: ContractSync,
 ): Promise<unknown> {
+  const { contracts } = reconciliation;
   const unlinked = await contracts.findOf(desiredContract(view));
   if (unlinked !== undefined) await setStatus(contracts, unlinked, contractStatusOf[view.row.status]);
-  return recordAgreement(ctx, view.row, { status: null }, sync);
+  return recordAgreement(ctx, view.row, { status: null }, reconciliation);
 }
 
 /** The end of a refusal is a change of the subscription, after which its contract is synced once more. */
@@ -191,9 +204,13 @@ function recordAgreement(
   ctx: Ctx,
   row: Subscription,
   agreement: Agreement,
-  sync: ContractSync,
+  { sync, isHeld }: Reconciliation,
 ): Promise<unknown> {
-  if (row.store_sync_error === null) return commit({ db: ctx.db }, [completeSync(sync, row, agreement)]);
+  if (row.store_sync_error === null)
+    return commit({ db: ctx.db }, [isHeld, completeSync(sync, row, agreement)]).catch((error) => {
+      if (!isGuard(error)) throw error;
+      throw new OvertakenError("Another sync has begun meanwhile", contractStatusOf[row.status]);
+    });
   const decision = {
     entry: { action: "store_sync_agreed" },
     columns: { store_sync_error: null },
@@ -233,6 +250,7 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
   ctx.log("store_outcome_unknown", { subscription_id, tries, why: error.message });
-  await commit({ db: ctx.db }, [postponeSync(sync, retry, unknownStatus)]);
+  const postpone = error instanceof OvertakenError ? markOvertaken : postponeSync;
+  await commit({ db: ctx.db }, [postpone(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
 }

@@ -1,5 +1,5 @@
 import type { Account } from "../../base/accounts/tables.ts";
-import type { Db } from "../../base/db/port.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
 import { dateIn } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
 import {
@@ -73,7 +73,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       return error.data;
     });
 
-  const withLease = <T>(subscriptionId: string, work: () => Promise<T>): Promise<T> =>
+  const withLease = <T>(subscriptionId: string, work: (isHeld: Statement) => Promise<T>): Promise<T> =>
     withContractLease({ db, accountSeq, subscriptionId, realNow }, work);
 
   const withPlans = <T>(desired: DesiredContract, work: (desired: DesiredContract) => Promise<T>) =>

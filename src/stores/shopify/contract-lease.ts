@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
-import type { Db } from "../../base/db/port.ts";
+import { guard } from "../../base/db/decide.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
@@ -12,18 +13,23 @@ type LeaseInput = { db: Db; accountSeq: AccountSeq; subscriptionId: string; real
 
 /**
  * Runs `work` while nobody else changes or charges a subscription's contract. Throws StoreThrottledError if somebody else does. If
- * the holder crashes or has no answer, the lease is kept until it expires.
+ * the holder crashes or has no answer, the lease is kept until it expires. A batch with `isHeld` is refused once somebody else has taken the
+ * lease, as the holder was too slow.
  */
 export async function withContractLease<T>(
   { db, accountSeq: account_seq, subscriptionId: subscription_id, realNow }: LeaseInput,
-  work: () => Promise<T>,
+  work: (isHeld: Statement) => Promise<T>,
 ): Promise<T> {
   const lease_until = later(realNow, leaseMs);
   const [taken] = await commit({ db }, [lease({ account_seq, subscription_id, lease_until, realNow })]);
   if (taken?.rows.length !== 1) throw new StoreThrottledError("The contract is in use", retryAfterSeconds);
   const mine = { account_seq, subscription_id, lease_until };
   const release = () => commit({ db }, [updateRow(leases, mine, { lease_until: realNow })]);
-  const [result] = await Promise.allSettled([work()]);
+  const isHeld = guard(
+    "NOT EXISTS (SELECT 1 FROM shopify_contracts WHERE account_seq = ? AND subscription_id = ? AND lease_until = ?)",
+    [account_seq, subscription_id, lease_until],
+  );
+  const [result] = await Promise.allSettled([work(isHeld)]);
   if (result.status === "fulfilled" || !mayArrive(result.reason)) await release();
   if (result.status === "rejected") throw result.reason;
   return result.value;
