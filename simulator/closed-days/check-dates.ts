@@ -121,6 +121,8 @@ function movedWithoutCause(
     const isNext = index === now.scheduled_index;
     const day = isNext ? now.scheduled_delivery_date! : nthDay(gridOf(now, slot), index);
     if (day < possibleFrom(today, slot)) continue;
+    // Those up to the day on which the next one stayed are over, whether or not it falls away.
+    if (!isNext && day <= now.scheduled_delivery_date!) continue;
     const hasClosedDay = daysAround(day).some((one) =>
       closedKinds.some((kind) => history.mayBeClosed(since, { kind, slotId: now.delivery_slot_id }, one)),
     );
