@@ -6,13 +6,15 @@ import { progressOf } from "../../scripts/progress.ts";
 import type { Served } from "../serve.ts";
 import { runClients, type Tally } from "./clients.ts";
 import { moveClock } from "./clock.ts";
+import { RequestFigures } from "./figures.ts";
+import { beginImport } from "./import.ts";
 import { type Books, readBooks } from "./ledger.ts";
 import { randomFrom, type State } from "./load.ts";
 import { memoryParts, openHeap, residentMegabytes, type Sample, trendOf } from "./memory.ts";
 import { addEndpoint, openReceiver } from "./receiver.ts";
 
 const { values } = commandLine({
-  usage: `Usage: npm run soak [-- --minutes 2] [--clients 4] [--seed 1]
+  usage: `Usage: npm run soak [-- --minutes 2] [--clients 4] [--seed 1] [--import 0]
 
 Runs the real script in the local runtime under mixed load: lists, reads, creations, skips, ship-now under Idempotency-Keys, the portal's
 look-up, and billing by moving the test clock day by day, with its events delivered. At the end no answer was a fault, the Worker's heap
@@ -21,11 +23,13 @@ sandbox store has one successful attempt and one order and the other way round, 
 
   --minutes  how long the load lasts, such as 0.1 or 60; 2 by default
   --clients  how many requests at once; 4 by default
-  --seed     which random requests`,
+  --seed     which random requests
+  --import   so many subscriptions are moved in meanwhile; the medians of the requests are to be compared with those of a run without`,
   options: {
     minutes: { type: "string", default: "2" },
     clients: { type: "string", default: "4" },
     seed: { type: "string", default: "1" },
+    import: { type: "string", default: "0" },
   },
 });
 const minutes = Number(values.minutes);
@@ -33,6 +37,7 @@ if (!/^\d+(\.\d+)?$/.test(values.minutes) || minutes <= 0 || minutes > 600)
   refuse("--minutes must be a number above 0, at most 600");
 const clients = wholeNumber("clients", values.clients, { min: 1, max: 32 });
 const seed = wholeNumber("seed", values.seed);
+const imported = wholeNumber("import", values.import, { min: 0, max: 200_000 });
 
 // The rest is loaded once the arguments are known to be right.
 const { buildScript } = await import("../build.ts");
@@ -43,6 +48,8 @@ const { serve } = await import("../serve.ts");
 const seeded = 1000;
 const mostQuietSeconds = 180;
 
+const figures = new RequestFigures();
+let isLoaded = false;
 const receiver = await openReceiver();
 const served = await open();
 const caller = await callerOf(served.address);
@@ -56,12 +63,17 @@ const state: State = {
   today: new Date().toISOString(),
 };
 const tally: Tally = new Map();
+const moving = imported > 0 ? await beginImport(served.address, caller, imported) : undefined;
+isLoaded = true;
 const until = Date.now() + minutes * 60_000;
 const [unexpected, days, samples] = await Promise.all([
   runClients(served.address, clients, until, state, tally),
   moveClock(served.address, until, state),
   watch(until),
 ]);
+isLoaded = false;
+const moved = await moving?.read();
+await moving?.cancel();
 const books = await quietBooks();
 await served.stop();
 receiver.close();
@@ -75,6 +87,7 @@ function open(): Promise<Served> {
       subscriptions: seeded,
       cache: true,
       entry: "bench/soak/entry.js",
+      onLine: (line) => isLoaded && figures.add(line),
       bindings: {
         ENVIRONMENT: "local",
         TEST_CLOCKS: "on",
@@ -148,6 +161,14 @@ function report(): void {
     `\n${days} days on the test clock, ${books.charges} charges paid of ${books.attempts} attempts, ${books.orders} orders of them, ` +
       `${books.deliveries} events delivered and ${receiver.received()} received`,
   );
+  for (const { name, count, ms, db_statements, rows_read } of figures.medians())
+    console.log(
+      `  ${name.padEnd(52)} ${String(count).padStart(6)} × ${String(ms).padStart(5)} ms, ${db_statements} statements, ${rows_read} rows read`,
+    );
+  if (moved)
+    console.log(
+      `Moved in meanwhile: ${moved.done} of ${moved.total}, ${moved.failed} at fault, ${moved.status}`,
+    );
   const trend = trendOf(samples);
   const { before = 0, after = 0, allowed = 0 } = trend ?? {};
   console.log(
