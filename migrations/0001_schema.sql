@@ -737,51 +737,35 @@ WHEN (OLD.status = 'ACTIVE' AND OLD.delivery_slot_id IS NOT NULL OR NEW.status =
     ) THEN NEW.updated_at END);
 END;
 
--- Which plans the lines of a subscription are on.
-CREATE TABLE subscription_plans (
+-- Which plans and variants the lines of a subscription are of.
+CREATE TABLE subscription_contents (
   account_seq INTEGER NOT NULL,
-  selling_plan_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('plan', 'variant')),
+  value TEXT NOT NULL,
   subscription_id TEXT NOT NULL,
-  PRIMARY KEY (account_seq, selling_plan_id, subscription_id)
+  PRIMARY KEY (account_seq, kind, value, subscription_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER subscriptions_plans_insert AFTER INSERT ON subscriptions BEGIN
-  INSERT OR IGNORE INTO subscription_plans
-    SELECT NEW.account_seq, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
+CREATE TRIGGER subscriptions_contents_insert AFTER INSERT ON subscriptions BEGIN
+  INSERT OR IGNORE INTO subscription_contents
+    SELECT NEW.account_seq, field.value, line.value ->> field.key, NEW.id
+      FROM json_each(NEW.lines) AS line, json_each('{"selling_plan_id":"plan","store_variant_id":"variant"}') AS field;
 END;
 
-CREATE TRIGGER subscriptions_plans_delete AFTER DELETE ON subscriptions BEGIN
-  DELETE FROM subscription_plans WHERE account_seq = OLD.account_seq AND subscription_id = OLD.id
-    AND selling_plan_id IN (SELECT value ->> '$.selling_plan_id' FROM json_each(OLD.lines));
+CREATE TRIGGER subscriptions_contents_delete AFTER DELETE ON subscriptions BEGIN
+  DELETE FROM subscription_contents WHERE account_seq = OLD.account_seq AND subscription_id = OLD.id AND (kind, value) IN (
+    SELECT field.value, line.value ->> field.key
+      FROM json_each(OLD.lines) AS line, json_each('{"selling_plan_id":"plan","store_variant_id":"variant"}') AS field);
 END;
 
-CREATE TRIGGER subscriptions_plans_update AFTER UPDATE OF lines ON subscriptions WHEN OLD.lines <> NEW.lines BEGIN
-  DELETE FROM subscription_plans WHERE account_seq = OLD.account_seq AND subscription_id = OLD.id
-    AND selling_plan_id IN (SELECT value ->> '$.selling_plan_id' FROM json_each(OLD.lines))
-    AND selling_plan_id NOT IN (SELECT value ->> '$.selling_plan_id' FROM json_each(NEW.lines));
-  INSERT OR IGNORE INTO subscription_plans
-    SELECT NEW.account_seq, value ->> '$.selling_plan_id', NEW.id FROM json_each(NEW.lines);
-END;
-
--- Which variants the lines of a subscription are of.
-CREATE TABLE subscription_variants (
-  account_seq INTEGER NOT NULL,
-  store_variant_id TEXT NOT NULL,
-  subscription_id TEXT NOT NULL,
-  PRIMARY KEY (account_seq, store_variant_id, subscription_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER subscriptions_variants_insert AFTER INSERT ON subscriptions BEGIN
-  INSERT OR IGNORE INTO subscription_variants
-    SELECT NEW.account_seq, value ->> '$.store_variant_id', NEW.id FROM json_each(NEW.lines);
-END;
-
-CREATE TRIGGER subscriptions_variants_update AFTER UPDATE OF lines ON subscriptions WHEN OLD.lines <> NEW.lines BEGIN
-  DELETE FROM subscription_variants WHERE account_seq = OLD.account_seq AND subscription_id = OLD.id
-    AND store_variant_id IN (SELECT value ->> '$.store_variant_id' FROM json_each(OLD.lines))
-    AND store_variant_id NOT IN (SELECT value ->> '$.store_variant_id' FROM json_each(NEW.lines));
-  INSERT OR IGNORE INTO subscription_variants
-    SELECT NEW.account_seq, value ->> '$.store_variant_id', NEW.id FROM json_each(NEW.lines);
+CREATE TRIGGER subscriptions_contents_update AFTER UPDATE OF lines ON subscriptions WHEN OLD.lines <> NEW.lines BEGIN
+  DELETE FROM subscription_contents WHERE account_seq = OLD.account_seq AND subscription_id = OLD.id AND (kind, value) IN (
+    SELECT field.value, line.value ->> field.key
+      FROM json_each(OLD.lines) AS line, json_each('{"selling_plan_id":"plan","store_variant_id":"variant"}') AS field
+      WHERE line.value ->> field.key NOT IN (SELECT other.value ->> field.key FROM json_each(NEW.lines) AS other));
+  INSERT OR IGNORE INTO subscription_contents
+    SELECT NEW.account_seq, field.value, line.value ->> field.key, NEW.id
+      FROM json_each(NEW.lines) AS line, json_each('{"selling_plan_id":"plan","store_variant_id":"variant"}') AS field;
 END;
 
 -- The deliveries that a customer has skipped, with the dates as they were before and the reason's label as it was then

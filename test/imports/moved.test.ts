@@ -218,6 +218,18 @@ test("customers are sent nothing about what is held, and no welcome after its re
   expect(await postbox.list()).toMatchObject([{ kind: "changed", subscription_id: ids.b }]);
 });
 
+test("what is taken back is found by its variant and its plan no more", async () => {
+  const shop = await openShop();
+  const { id, ids } = await moveIn(shop, worker, [rowOf(shop, "a")]);
+  const contents = () =>
+    select<{ kind: string }>("SELECT kind FROM subscription_contents WHERE subscription_id = ?", ids.a!);
+  expect((await contents()).map(({ kind }) => kind).sort()).toEqual(["plan", "variant"]);
+  must(await worker.call(shop.api, "POST", `/api/jobs/${id}/undo`));
+  await worker.drain();
+  expect(await jobOf(shop, id)).toMatchObject({ status: "UNDONE", undone: 1 });
+  expect(await contents()).toEqual([]);
+});
+
 describe("the rows of a file", () => {
   const linesOf = (id: string) =>
     select<{ ref: string }>("SELECT ref FROM import_lines WHERE job_id = ? ORDER BY part, n", id);

@@ -103,18 +103,20 @@ function rowsOf(many: number): Rows[] {
       },
     },
     {
-      table: "subscription_variants",
+      table: "subscription_contents",
       count: many,
       columns: {
-        store_variant_id: "iif(i % 997 = 0, 'rare', iif(i % 31 = 0, 'some', 'everything'))",
+        kind: "'variant'",
+        value: "iif(i % 997 = 0, 'rare', iif(i % 31 = 0, 'some', 'everything'))",
         subscription_id: idSql(subscription),
       },
     },
     {
-      table: "subscription_plans",
+      table: "subscription_contents",
       count: many,
       columns: {
-        selling_plan_id: "iif(i % 97 = 0, 'rare', 'everything')",
+        kind: "'plan'",
+        value: "iif(i % 97 = 0, 'rare', 'everything')",
         subscription_id: idSql(subscription),
       },
     },

@@ -90,9 +90,9 @@ export async function updateSellingPlan(
 
 /** Deletes a plan. One statement checks and deletes. Throws INVALID_STATE while a subscription that has not ended uses it. */
 export async function deleteSellingPlan(ctx: Ctx, id: string): Promise<void> {
-  const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_plans CROSS JOIN subscriptions
-      ON subscriptions.account_seq = subscription_plans.account_seq AND subscriptions.id = subscription_plans.subscription_id
-    WHERE subscription_plans.account_seq = ${ctx.account.seq} AND subscription_plans.selling_plan_id = ${id}
+  const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_contents AS its CROSS JOIN subscriptions
+      ON subscriptions.account_seq = its.account_seq AND subscriptions.id = its.subscription_id
+    WHERE its.account_seq = ${ctx.account.seq} AND its.kind = 'plan' AND its.value = ${id}
       AND subscriptions.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
   const [deleted] = await commit(ctx, [
     statement(

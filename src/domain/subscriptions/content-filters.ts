@@ -1,4 +1,4 @@
-import { type SQLWrapper, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import {
   type Filter,
   facet,
@@ -8,12 +8,12 @@ import {
   unindexedFilter,
 } from "../../base/db/filters.ts";
 import { paymentMethods } from "../payment-methods/tables.ts";
-import { subscriptionPlans, subscriptions, subscriptionVariants } from "./tables.ts";
+import { subscriptionContents, subscriptions } from "./tables.ts";
 
 /** The filters by what a subscription delivers, where it delivers it, and what it is paid with. */
 export const contentFilters = {
-  store_variant_id: byLines(subscriptionVariants, subscriptionVariants.store_variant_id, "store_variant_id"),
-  selling_plan_id: byLines(subscriptionPlans, subscriptionPlans.selling_plan_id, "selling_plan_id"),
+  store_variant_id: byLines("variant", "store_variant_id"),
+  selling_plan_id: byLines("plan", "selling_plan_id"),
   delivery_slot_id: facet(subscriptions.delivery_slot_id, "delivery_slot_id"),
   blocked: {
     ...rareWhere(() => sql`${subscriptions.billing_blocked_reason} IS NOT NULL`),
@@ -34,13 +34,10 @@ export const contentFilters = {
 } satisfies Record<string, Filter>;
 
 /** A value that a line has. Its subscriptions are found by a table of these values, which triggers keep. */
-function byLines(
-  values: typeof subscriptionVariants | typeof subscriptionPlans,
-  column: SQLWrapper,
-  name: string,
-): Filter {
+function byLines(kind: "plan" | "variant", name: string): Filter {
+  const values = subscriptionContents;
   const isOfAccount = (p: Param) =>
-    sql`${values.account_seq} = ${p("account_seq")} AND ${column} = ${p(name)}`;
+    sql`${values.account_seq} = ${p("account_seq")} AND ${values.kind} = ${sql.raw(`'${kind}'`)} AND ${values.value} = ${p(name)}`;
   return {
     ...facetWhere(
       (p) =>

@@ -135,18 +135,16 @@ export const subscriptionCounts = sqliteTable(
   ],
 );
 
-/** The plans of each subscription's lines, maintained by triggers. */
-export const subscriptionPlans = sqliteTable(
-  "subscription_plans",
-  { account_seq: accountSeq(), selling_plan_id: text().notNull(), subscription_id: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_seq, t.selling_plan_id, t.subscription_id] })],
-);
-
-/** The variants of each subscription's lines, maintained by triggers. */
-export const subscriptionVariants = sqliteTable(
-  "subscription_variants",
-  { account_seq: accountSeq(), store_variant_id: text().notNull(), subscription_id: text().notNull() },
-  (t) => [primaryKey({ columns: [t.account_seq, t.store_variant_id, t.subscription_id] })],
+/** The plans and variants of each subscription's lines, maintained by triggers. */
+export const subscriptionContents = sqliteTable(
+  "subscription_contents",
+  {
+    account_seq: accountSeq(),
+    kind: text({ enum: ["plan", "variant"] }).notNull(),
+    value: text().notNull(),
+    subscription_id: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.kind, t.value, t.subscription_id] })],
 );
 
 export const subscriptionSkips = sqliteTable(
