@@ -1,7 +1,7 @@
 import type { Words } from "./en.ts";
 
 export const fr: Words = {
-  help: "Des questions ? Écrivez à",
+  help: "Des questions\u00a0? Écrivez à",
   enter: "Ouvrir mes abonnements",
   andMore: (count) => `et ${count} de plus`,
   delivery: "Livraison prévue",

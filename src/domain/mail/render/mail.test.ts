@@ -166,3 +166,8 @@ function buttonOf({ kind, facts }: AnyMail): string {
       return facts.manage_url;
   }
 }
+
+test.each(Object.entries(samples))("%s in French begins no line with a sign of its sentence", (_, mail) => {
+  const { subject, text } = render(mail, { locale: "fr" });
+  expect(`${subject}\n${text}`).not.toMatch(/ [:;?!»]/);
+});

@@ -3,7 +3,7 @@ import type { MailWords } from "./en.ts";
 
 export const fr: MailWords = {
   ...words,
-  labelled: (label, value) => `${label} : ${value}`,
+  labelled: (label, value) => `${label}\u00a0: ${value}`,
   details: "Détails",
   items: "Articles",
   paidOn: "Payé le",
@@ -26,13 +26,13 @@ export const fr: MailWords = {
     first: (shop, until) =>
       `Ce lien ouvre vos abonnements chez ${shop}. Il fonctionne une fois, jusqu’au ${until}.`,
     notAsked:
-      "Vous ne l’avez pas demandé ? Alors vous n’avez rien à faire : sans ce lien, personne ne peut entrer.",
+      "Vous ne l’avez pas demandé\u00a0? Alors vous n’avez rien à faire\u00a0: sans ce lien, personne ne peut entrer.",
   },
   welcome: {
-    subject: (product) => `Votre abonnement commence : ${product}`,
+    subject: (product) => `Votre abonnement commence\u00a0: ${product}`,
     first: (product, amount, date) =>
-      `Votre abonnement commence : ${product}. Le prochain paiement est de ${amount}, le ${date}.`,
-    firstUncharged: (product) => `Votre abonnement commence : ${product}.`,
+      `Votre abonnement commence\u00a0: ${product}. Le prochain paiement est de ${amount}, le ${date}.`,
+    firstUncharged: (product) => `Votre abonnement commence\u00a0: ${product}.`,
     anyTime: "À tout moment, sur la page de votre abonnement.",
     byShop: "Écrivez-nous, et nous le résilions pour vous.",
   },
@@ -46,22 +46,22 @@ export const fr: MailWords = {
     button: "Modifier ou résilier",
   },
   receipt: {
-    subject: (order, amount) => `${order} : ${amount} payés`,
-    subjectUncharged: (order) => `${order} : rien à payer`,
+    subject: (order, amount) => `${order}\u00a0: ${amount} payés`,
+    subjectUncharged: (order) => `${order}\u00a0: rien à payer`,
     yourOrder: (number) => (number === null ? "Votre commande" : `Votre commande ${number}`),
     paid: (amount, date, product) => `Le ${date}, vous avez payé ${amount} pour ${product}.`,
     prepaid: (date, product) =>
-      `Le ${date}, votre prochaine livraison a été commandée : ${product}. Elle est déjà payée, rien n’est débité.`,
+      `Le ${date}, votre prochaine livraison a été commandée\u00a0: ${product}. Elle est déjà payée, rien n’est débité.`,
     free: (date, product) =>
-      `Le ${date}, votre prochaine livraison a été commandée : ${product}. Rien n’est débité.`,
+      `Le ${date}, votre prochaine livraison a été commandée\u00a0: ${product}. Rien n’est débité.`,
     delivery: (date) => `La livraison est prévue le ${date}.`,
   },
   payment_failed: {
-    subjectRetry: (amount, date) => `Votre paiement de ${amount} a échoué. Prochain essai : ${date}`,
+    subjectRetry: (amount, date) => `Votre paiement de ${amount} a échoué. Prochain essai\u00a0: ${date}`,
     subjectAct: (amount, date) => `Votre paiement de ${amount} a échoué. À payer au plus tard le ${date}`,
     subjectShop: (amount) => `Votre paiement de ${amount} est retardé`,
     first: (amount, date, product, reason) =>
-      `Le ${date}, le paiement de ${amount} pour ${product} a échoué : ${reason}.`,
+      `Le ${date}, le paiement de ${amount} pour ${product} a échoué\u00a0: ${reason}.`,
     retry: (date) =>
       `Nous réessaierons le ${date}. Vous pouvez aussi payer maintenant ou choisir un autre moyen de paiement.`,
     act: (date) =>
@@ -74,22 +74,22 @@ export const fr: MailWords = {
       pause: (date) => `Votre abonnement sera mis en pause le ${date}`,
       cancel: (date) => `Votre abonnement prendra fin le ${date}`,
     },
-    alreadyPaid: "Déjà payé ? Alors vous n’avez rien à faire.",
+    alreadyPaid: "Déjà payé\u00a0? Alors vous n’avez rien à faire.",
   },
   confirm_payment: {
     subject: (amount, date) => `Veuillez confirmer votre paiement de ${amount} au plus tard le ${date}`,
     first: (amount, until, product) =>
       `Votre paiement de ${amount} pour ${product} attend votre confirmation jusqu’au ${until}.`,
     next: "Votre banque le demande. Rien n’est débité avant votre confirmation, et votre livraison attend jusque-là.",
-    already: "Déjà confirmé ? Alors vous n’avez rien à faire.",
+    already: "Déjà confirmé\u00a0? Alors vous n’avez rien à faire.",
   },
   payment_ended: {
     first: (amount, date, product, reason) =>
-      `Le paiement de ${amount} pour ${product} n’avait toujours pas abouti le ${date} : ${reason}.`,
+      `Le paiement de ${amount} pour ${product} n’avait toujours pas abouti le ${date}\u00a0: ${reason}.`,
     subject: {
       fail: (amount) => `Pas de livraison avant le paiement de ${amount}`,
-      pause: (amount) => `Votre abonnement est en pause : ${amount} n’ont pas été payés`,
-      cancel: (amount) => `Votre abonnement a pris fin : ${amount} n’ont pas été payés`,
+      pause: (amount) => `Votre abonnement est en pause\u00a0: ${amount} n’ont pas été payés`,
+      cancel: (amount) => `Votre abonnement a pris fin\u00a0: ${amount} n’ont pas été payés`,
     },
     now: {
       fail: "Rien ne sera livré avant le paiement. Payez maintenant, et les livraisons reprennent.",
@@ -143,8 +143,8 @@ export const fr: MailWords = {
     undoText: "Si cela ne vous convient pas, annulez-le.",
   },
   price_change: {
-    subject: (date, price) => `Nouveau prix à partir du ${date} : ${price}`,
-    subjectUndated: (price) => `Nouveau prix : ${price}`,
+    subject: (date, price) => `Nouveau prix à partir du ${date}\u00a0: ${price}`,
+    subjectUndated: (price) => `Nouveau prix\u00a0: ${price}`,
     first: (date, product, to, from) => `À partir du ${date}, ${product} coûte ${to} au lieu de ${from}.`,
     firstUndated: (product, to, from) => `${product} coûtera ${to} au lieu de ${from}.`,
     later:
@@ -163,8 +163,8 @@ export const fr: MailWords = {
   shipped: {
     subject: (number) =>
       number === null ? "Votre commande est en route" : `Votre commande ${number} est en route`,
-    first: (product, date) => `Votre livraison est en route et devrait arriver le ${date} : ${product}.`,
-    firstUndated: (product) => `Votre livraison est en route : ${product}.`,
+    first: (product, date) => `Votre livraison est en route et devrait arriver le ${date}\u00a0: ${product}.`,
+    firstUndated: (product) => `Votre livraison est en route\u00a0: ${product}.`,
     button: "Suivre le colis",
   },
 };

@@ -47,7 +47,7 @@ const fr: CardTexts = {
   sentOften:
     "Vous avez demandé le lien trois fois aujourd’hui. Cherchez l’e-mail, aussi dans vos indésirables, ou réessayez demain.",
   notSent: "La boutique n’a pas pu envoyer l’e-mail.",
-  testStore: "Ceci est une boutique d’essai : elle n’envoie pas d’e-mail.",
+  testStore: "Ceci est une boutique d’essai\u00a0: elle n’envoie pas d’e-mail.",
   atShop: "Vous pouvez saisir une nouvelle carte sur la page de la boutique.",
   openShop: "Aller sur la page de la boutique",
   writeTo: "Pour payer autrement, écrivez à",

@@ -11,18 +11,18 @@ export const fr: Texts = {
   goods: goodsTexts.fr,
   portal: "Vos abonnements",
   skipToContent: "Aller au contenu",
-  signedInAs: (name) => `Connecté : ${name}`,
+  signedInAs: (name) => `Connecté\u00a0: ${name}`,
   signOut: "Se déconnecter",
   backToShop: "Retour à la boutique",
   subscriptions: "Abonnements",
   orders: "Commandes passées",
   details: "Vos données",
   signIn: "Se connecter",
-  signInText: "Saisissez votre adresse e-mail : nous vous envoyons un lien de connexion.",
+  signInText: "Saisissez votre adresse e-mail\u00a0: nous vous envoyons un lien de connexion.",
   signInElsewhere:
     "Cette boutique n’envoie pas de liens de connexion par e-mail. Demandez-lui un lien vers vos abonnements.",
   signInTerminal:
-    "Saisissez votre adresse e-mail. Ce serveur tourne sur votre propre machine et n’envoie pas d’e-mails : le lien s’affiche dans le terminal de npm start.",
+    "Saisissez votre adresse e-mail. Ce serveur tourne sur votre propre machine et n’envoie pas d’e-mails\u00a0: le lien s’affiche dans le terminal de npm start.",
   printLink: "Afficher le lien",
   checkTerminal: "Regardez dans le terminal",
   checkTerminalText:
@@ -31,7 +31,7 @@ export const fr: Texts = {
   sendLink: "Envoyer le lien",
   checkMail: "Consultez vos e-mails",
   checkMailText:
-    "Si nous connaissons cette adresse, un lien est en route. Il fonctionne une fois, pendant 15 minutes. Rien reçu ? Regardez dans vos indésirables ou réessayez plus tard.",
+    "Si nous connaissons cette adresse, un lien est en route. Il fonctionne une fois, pendant 15 minutes. Rien reçu\u00a0? Regardez dans vos indésirables ou réessayez plus tard.",
   welcome: "Bon retour",
   enterText: "Encore un clic pour ouvrir vos abonnements. Le lien fonctionne une seule fois.",
   linkSpent: "Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau.",
@@ -39,9 +39,9 @@ export const fr: Texts = {
   noDeliveries: "Rien n’est prévu pour le moment.",
   nothing: "Vous n’avez pas encore d’abonnement.",
   nothingText: (shop) =>
-    `Les abonnements que vous prenez chez ${shop} avec votre adresse e-mail apparaissent ici : vous pouvez y sauter une livraison, modifier, suspendre ou résilier. Vous avez utilisé une autre adresse ? Déconnectez-vous ci-dessous et connectez-vous avec celle-là.`,
+    `Les abonnements que vous prenez chez ${shop} avec votre adresse e-mail apparaissent ici\u00a0: vous pouvez y sauter une livraison, modifier, suspendre ou résilier. Vous avez utilisé une autre adresse\u00a0? Déconnectez-vous ci-dessous et connectez-vous avec celle-là.`,
   writeToUs: "Écrivez-nous",
-  afterThat: "Ensuite :",
+  afterThat: "Ensuite\u00a0:",
   lastPaidDelivery: "Dernière livraison payée",
   instructions: "Consignes de livraison",
   slot: "Créneau de livraison",
@@ -59,9 +59,9 @@ export const fr: Texts = {
   confirmText: (amount, title) =>
     `Le paiement de ${amount} pour ${title} ne peut être débité qu’après votre confirmation.`,
   confirmUntil: (moment) => `Vous avez jusqu’au ${moment}.`,
-  confirmedAlready: "Déjà confirmé ? Cela peut prendre jusqu’à une heure avant de s’afficher ici.",
+  confirmedAlready: "Déjà confirmé\u00a0? Cela peut prendre jusqu’à une heure avant de s’afficher ici.",
   skipDeliveries: (count, then) =>
-    `${count === 1 ? "La prochaine livraison" : `Les ${count} prochaines livraisons`}${then === null ? "" : ` : la suivante arrive alors le ${then}`}`,
+    `${count === 1 ? "La prochaine livraison" : `Les ${count} prochaines livraisons`}${then === null ? "" : `\u00a0: la suivante arrive alors le ${then}`}`,
   change: "Modifier",
   yourSubscription: "Votre abonnement",
   contents: "Contenu",
@@ -106,7 +106,7 @@ export const fr: Texts = {
     schedule: "Les livraisons suivantes sont comptées à partir de la nouvelle date.",
     frequency: "La prochaine livraison ne change pas. Les suivantes suivent le nouveau rythme.",
     address: "Elle vaut à partir de la prochaine livraison.",
-    instructions: "Que doit savoir le livreur ?",
+    instructions: "Que doit savoir le livreur\u00a0?",
     "payment-method":
       "Il vaut à partir du prochain paiement. Si un montant est dû, la page suivante montre ce qui est débité maintenant.",
     "payment-link":
@@ -132,7 +132,7 @@ export const fr: Texts = {
     instructions: "Les consignes sont modifiées.",
     "payment-method": "Le moyen de paiement est modifié.",
     "payment-link":
-      "L’e-mail avec le lien est demandé. Rien reçu après quelques minutes ? Regardez dans vos indésirables.",
+      "L’e-mail avec le lien est demandé. Rien reçu après quelques minutes\u00a0? Regardez dans vos indésirables.",
     quantity: "La quantité est modifiée.",
     swap: "L’article est échangé.",
     add: "L’article est ajouté.",
@@ -152,7 +152,7 @@ export const fr: Texts = {
     toConfirm: (amount) => `Le paiement de ${amount} attend votre confirmation.`,
     inReview: (amount) => `La boutique vérifie si le paiement de ${amount} a abouti.`,
     withdrawn: (amount) => `Le paiement de ${amount} a été retiré. Rien n’a été débité.`,
-    failed: (amount, why) => `Le paiement de ${amount} a échoué : ${why}.`,
+    failed: (amount, why) => `Le paiement de ${amount} a échoué\u00a0: ${why}.`,
     reasons: words.reasons,
     nothingFurther: "Rien d’autre n’est débité.",
     deliveryFollows: "Votre livraison suivra.",
@@ -166,17 +166,17 @@ export const fr: Texts = {
     follows: (amount) =>
       `Un paiement est en cours avec le moyen actuel. S’il échoue, le prochain essai, de ${amount}, se fera avec le nouveau.`,
     replaces: (amount) =>
-      `Un paiement attend votre confirmation. Il est abandonné, et ${amount} sont débités à sa place avec le nouveau moyen de paiement : tout de suite, ou dans l’heure.`,
+      `Un paiement attend votre confirmation. Il est abandonné, et ${amount} sont débités à sa place avec le nouveau moyen de paiement\u00a0: tout de suite, ou dans l’heure.`,
     nextTry:
       "Rien n’est débité maintenant. Le prochain essai de débiter le montant dû se fera avec ce moyen de paiement.",
     later: (payNow) =>
-      `Rien n’est débité maintenant. Réglez le montant dû par « ${payNow} » : après plusieurs essais, c’est de nouveau possible dans l’heure.`,
+      `Rien n’est débité maintenant. Réglez le montant dû par « ${payNow}\u00a0»\u00a0: après plusieurs essais, c’est de nouveau possible dans l’heure.`,
   },
   chargesOther: "Cela débiterait un montant qui n’a pas encore été montré. Veuillez le vérifier.",
   skipWhat: "Ce que vous passez",
   reason: "Raison",
   reasonOptional: "Raison (facultatif)",
-  comment: "Autre chose à nous dire ? (facultatif)",
+  comment: "Autre chose à nous dire\u00a0? (facultatif)",
   newDate: "Nouvelle date",
   untilDate: "Jusqu’au (facultatif)",
   untilDateRequired: (days) => `Jusqu’au (${days} jours au plus)`,
@@ -244,7 +244,7 @@ export const fr: Texts = {
   notFound: "Cette page n’existe pas",
   notFoundText: "L’adresse est peut-être mal saisie, ou ce qu’elle montrait n’existe plus.",
   failed: "Cela n’a pas fonctionné",
-  pleaseCheck: "À vérifier :",
+  pleaseCheck: "À vérifier\u00a0:",
   errors: {
     VALIDATION_FAILED: "Il manque quelque chose dans le formulaire, ou ce n’est pas possible. Vérifiez-le.",
     SKIP_REASON_REQUIRED: "Choisissez une raison.",
