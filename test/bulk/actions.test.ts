@@ -13,7 +13,7 @@ import {
   type Shop,
 } from "../support/shops.ts";
 import { type TestWorker, useWorker } from "../support/worker.ts";
-import { addOne, bulk, rowsOf, undo } from "./bulk-jobs.ts";
+import { addOne, bulk, discount, rowsOf, undo } from "./bulk-jobs.ts";
 
 const worker = useWorker();
 
@@ -24,8 +24,6 @@ type Case = {
   call: (of: Shop) => Call;
   before?: (of: Shop, id: string) => Promise<unknown>;
 };
-
-const discount = { title: "Sorry", value: 10, value_type: "PERCENTAGE", target_type: "ORDER" };
 
 const slots = { from: "", to: "", shop: "" };
 

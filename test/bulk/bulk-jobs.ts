@@ -3,6 +3,9 @@ import { api } from "../support/client.ts";
 import { inDays, itemOf, type Json, openShop, type Shop } from "../support/shops.ts";
 import { linked, type TestWorker } from "../support/worker.ts";
 
+/** A discount that a job applies or takes away. */
+export const discount = { title: "Sorry", value: 10, value_type: "PERCENTAGE", target_type: "ORDER" };
+
 /** A shop whose customer has so many subscriptions with contracts, the next delivery in some weeks. */
 export async function openBulk(
   worker: TestWorker,

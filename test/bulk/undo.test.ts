@@ -16,11 +16,9 @@ import {
   type Shop,
 } from "../support/shops.ts";
 import { useWorker } from "../support/worker.ts";
-import { addOne, bulk, jobOf, rowsOf, undo } from "./bulk-jobs.ts";
+import { addOne, bulk, discount, jobOf, rowsOf, undo } from "./bulk-jobs.ts";
 
 const worker = useWorker();
-
-const discount = { title: "Sorry", value: 10, value_type: "PERCENTAGE", target_type: "ORDER" };
 
 /** The input of each action, and the fields that it is about. */
 const jobs: Record<string, { input: (of: Shop) => object; fields: string[] }> = {
