@@ -55,7 +55,9 @@ describe("the pages show what upcoming says, and nothing else", () => {
     await turnCard({ id }, "pm_success");
     const [subscription, upcoming] = [await read(shop, id), await upcomingOf(shop, id)];
     const days = upcoming.map(({ delivery_date }) => delivery_date);
-    const next = upcoming[0] ? day("en", upcoming[0].delivery_date) : en.none.delivery;
+    const isOwed = subscription.is_in_dunning || subscription.status === "PAYMENT_FAILED";
+    const undated = isOwed ? en.afterPayment : en.none.delivery;
+    const next = upcoming[0] ? day("en", upcoming[0].delivery_date) : undated;
     const charge = upcoming.find(({ is_billed }) => is_billed)?.billing_date;
     const nothing = subscription.status === "PAUSED" ? en.noChargesWhilePaused : en.none.charge;
 

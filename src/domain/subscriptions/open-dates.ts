@@ -36,8 +36,8 @@ export function datesBySchedule(row: Subscription, calendar: Calendar): NextDate
 }
 
 /**
- * The same for dates that follow closed days. Of a delivery that stays where it stands, they are those of that day, as the next message finds
- * them: it is moved once.
+ * The next dates from which the message of closed days moves them: as above, but of a delivery that stays where it stands those of that
+ * day, as the next message finds them, so that it is moved once.
  */
 function datesToMove(row: Subscription, calendar: Calendar): NextDates {
   const { next_index: scheduled_index, next_delivery_date: scheduled_delivery_date } = row;

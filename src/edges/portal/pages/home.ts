@@ -6,7 +6,7 @@ import { type ActionName, isOffered } from "./actions.ts";
 import { expiryAlert, isChargeable, type Validity } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { type Html, layout } from "./layout.ts";
-import { pauseText, riskText, type UpcomingDelivery } from "./next-dates.ts";
+import { pauseText, riskText, type UpcomingDelivery, undatedText } from "./next-dates.ts";
 import { type Attempt, confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
 import { pictureOf } from "./pictures.ts";
 import { frequencyOf, type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
@@ -131,13 +131,13 @@ const mostPictures = 4;
 /** The next delivery as a sheet of a calendar, and the dates after it. */
 function renderComing(
   visit: SignedIn,
-  { status }: Subscription,
+  subscription: Subscription,
   [first, ...later]: UpcomingDelivery[],
 ): Html {
   const { texts, locale } = visit;
-  const label = status === "CANCELLED" ? texts.lastPaidDelivery : texts.nextDelivery;
+  const label = subscription.status === "CANCELLED" ? texts.lastPaidDelivery : texts.nextDelivery;
   if (!first)
-    return html`<dl class="glance"><div><dt>${label}</dt><dd>${texts.none.delivery}</dd></div></dl>`;
+    return html`<dl class="glance"><div><dt>${label}</dt><dd>${undatedText(visit, subscription)}</dd></div></dl>`;
   const { day: number, month } = sheet(locale, first.delivery_date);
   const paid = first.is_billed ? "" : html` <span class="quiet">· ${texts.free}</span>`;
   return html`<div class="coming"><p class="sheet" aria-hidden="true"><b>${number}</b> ${month}</p>

@@ -44,8 +44,16 @@ export function nextDatesAfter(before: Subscription, after: Subscription, known:
   }
 }
 
-export function deliveryText({ texts, locale }: Visit, { delivery }: NextDates): string {
-  return delivery === null ? texts.none.delivery : day(locale, delivery);
+export function deliveryText(visit: Visit, subscription: Subscription, { delivery }: NextDates): string {
+  return delivery === null ? undatedText(visit, subscription) : day(visit.locale, delivery);
+}
+
+/** A next delivery without a date comes once what is owed has been paid, or not at all. */
+export function undatedText(
+  { texts }: Visit,
+  { status, is_in_dunning }: Pick<Subscription, "status" | "is_in_dunning">,
+): string {
+  return is_in_dunning || status === "PAYMENT_FAILED" ? texts.afterPayment : texts.none.delivery;
 }
 
 export function chargeText(

@@ -196,7 +196,7 @@ export function compareRows(
   const now = nextDates(before, coming);
   const then = paused ? nextDates(after, paused) : nextDatesAfter(before, after, now);
   const always: Row[] = [
-    [texts.nextDelivery, deliveryText(visit, now), deliveryText(visit, then)],
+    [texts.nextDelivery, deliveryText(visit, before, now), deliveryText(visit, after, then)],
     [texts.nextCharge, chargeText(visit, before, now), chargeText(visit, after, then)],
     row(texts.amount, (one) =>
       isOver(one) ? texts.none.amount : money(locale, one.total, one.currency_code),

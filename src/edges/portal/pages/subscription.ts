@@ -118,8 +118,8 @@ function nextCard(
   const isMain = (index: number) =>
     index === 0 && !isQuiet && !(isInAlert && offers.includes("retry-payment"));
   const date = next.delivery
-    ? html`<time datetime="${next.delivery}">${deliveryText(visit, next)}</time>`
-    : deliveryText(visit, next);
+    ? html`<time datetime="${next.delivery}">${deliveryText(visit, subscription, next)}</time>`
+    : deliveryText(visit, subscription, next);
   const cutoff = cutoffText(visit, subscription);
   return html`<section class="card next">
     ${pauseText(visit, subscription)}

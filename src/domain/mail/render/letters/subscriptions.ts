@@ -1,4 +1,4 @@
-import { addressOf } from "../../../../base/language/names.ts";
+import { addressLines } from "../../../../base/language/names.ts";
 import type { Change, MailFacts } from "../facts.ts";
 import { filled, type Letter, type Row } from "../letter.ts";
 import { cancellingText, dateRow, listLines, type View } from "../view.ts";
@@ -90,7 +90,7 @@ function changeRow(view: View, change: Change, currency: string): Row {
     case "frequency":
       return pair(words.frequency, change, frequency);
     case "delivery_address":
-      return pair(words.address, change, (address) => addressOf(address) || none.address);
+      return pair(words.address, change, (address) => addressLines(address).join("\n") || none.address);
     case "lines":
       return pair(words.items, change, (lines) => listLines(lines) || none.items);
     case "amount":

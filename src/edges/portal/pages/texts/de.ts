@@ -46,6 +46,7 @@ export const de: Texts = {
   instructions: "Lieferhinweis",
   slot: "Lieferfenster",
   untilResumed: "bis Sie fortsetzen",
+  afterPayment: "Nach der Zahlung",
   noChargesWhilePaused: "Keine Abbuchung während der Pause",
   ifPaymentSucceeds: "wenn die Zahlung gelingt",
   unchanged: "Unverändert",

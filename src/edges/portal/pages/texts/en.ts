@@ -46,6 +46,7 @@ export const en = {
   instructions: "Delivery instructions",
   slot: "Delivery window",
   untilResumed: "until you resume",
+  afterPayment: "After the payment",
   noChargesWhilePaused: "No charges while paused",
   ifPaymentSucceeds: "if the payment succeeds",
   unchanged: "Unchanged",

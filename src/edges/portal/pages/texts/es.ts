@@ -46,6 +46,7 @@ export const es: Texts = {
   instructions: "Instrucciones de entrega",
   slot: "Franja de entrega",
   untilResumed: "hasta que la reanudes",
+  afterPayment: "Después del pago",
   noChargesWhilePaused: "Sin cobros durante la pausa",
   ifPaymentSucceeds: "si el pago se realiza",
   unchanged: "Sin cambios",

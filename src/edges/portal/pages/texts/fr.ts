@@ -46,6 +46,7 @@ export const fr: Texts = {
   instructions: "Consignes de livraison",
   slot: "Créneau de livraison",
   untilResumed: "jusqu’à votre reprise",
+  afterPayment: "Après le paiement",
   noChargesWhilePaused: "Aucun prélèvement pendant la pause",
   ifPaymentSucceeds: "si le paiement aboutit",
   unchanged: "Inchangé",
