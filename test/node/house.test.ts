@@ -127,12 +127,19 @@ test("the Worker imports nothing of the tools and tests", () => {
   expect(outward).toEqual([]);
 });
 
-test("the simulator has of the tests the fake Shopify alone, scripts have none, and none is imported by the other way", () => {
+/** The fakes of stores, and who has them besides the tests: the simulator runs on them, and one of them can be served. */
+const fakeUsers = [
+  { fakes: /^test\/support\/fake-(shopify|stripe)/, from: /^simulator\// },
+  { fakes: /^test\/support\/fake-stripe\.ts$/, from: /^scripts\/stripe-fake\// },
+];
+
+test("tools have of the tests the fake stores alone, and the simulator nothing of the scripts", () => {
   expect(fromTools.length).toBeGreaterThan(100);
+  const isTheirs = (from: string, to: string) =>
+    fakeUsers.some((user) => user.fakes.test(to) && user.from.test(from));
   const wrong = fromTools.filter(
     ({ from, to }) =>
-      (to.startsWith("test/") &&
-        !(from.startsWith("simulator/") && to.startsWith("test/support/fake-shopify"))) ||
+      (to.startsWith("test/") && !isTheirs(from, to)) ||
       (from.startsWith("simulator/") && to.startsWith("scripts/")),
   );
   expect(wrong).toEqual([]);

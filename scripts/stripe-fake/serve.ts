@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type FakeStripe, newFakeStripe } from "../../test/support/fake-stripe.ts";
+
+export type ServedStripe = {
+  fake: FakeStripe;
+  /** Where it answers, as STRIPE_API_URL takes it. */
+  address: string;
+  close(): Promise<void>;
+};
+
+/**
+ * Serves the fake Stripe account on this machine: its API, its script at /v3/, the pages of Checkout and of the bank. It sends webhooks to
+ * endpoints on this machine alone.
+ */
+export async function serveFakeStripe({ port = 0 } = {}): Promise<ServedStripe> {
+  const fake = newFakeStripe({ now: Date.now, random: Math.random, reachesLoopback: true });
+  const server = createServer((request, response) => void respond(fake, request, response));
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  fake.settings.pagesAt = address;
+  const delivering = setInterval(() => void deliver(fake), deliverEveryMs);
+  return {
+    fake,
+    address,
+    async close() {
+      clearInterval(delivering);
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+const deliverEveryMs = 200;
+
+async function respond(fake: FakeStripe, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const answer = await fake.fetch(await requestOf(request));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(await answer.text());
+  } catch {
+    // A fault of the fake account: nobody answers.
+    response.destroy();
+  }
+}
+
+async function requestOf(incoming: IncomingMessage): Promise<Request> {
+  const { method = "GET", url = "/", headers } = incoming;
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return new Request(new URL(url, `http://${headers.host}`), {
+    method,
+    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    ...(method === "POST" ? { body: Buffer.concat(chunks) } : {}),
+  });
+}
+
+/** In a sandbox, Stripe tries a delivery three times more (docs.stripe.com/webhooks): here after seconds, not hours. */
+const retryAfterMs = [1000, 5000, 25_000];
+
+async function deliver(fake: FakeStripe): Promise<void> {
+  for (const request of await fake.takeWebhooks()) if (isHere(request.url)) await send(request, retryAfterMs);
+}
+
+async function send(request: Request, [nextMs, ...later]: number[]): Promise<void> {
+  const isTaken = await fetch(request.clone()).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!isTaken && nextMs !== undefined) setTimeout(() => void send(request, later), nextMs).unref();
+}
+
+function isHere(url: string): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);
+}

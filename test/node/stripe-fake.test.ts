@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type ServedStripe, serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
+
+let stripe: ServedStripe;
+beforeEach(async () => {
+  stripe = await serveFakeStripe();
+});
+afterEach(() => stripe.close());
+
+const post = (path: string, form: Record<string, string>) =>
+  fetch(stripe.address + path, {
+    method: "POST",
+    headers: { Authorization: "Bearer sk_test_fake" },
+    body: new URLSearchParams(form),
+  });
+
+test("a served account answers the API, and shows its pages and its script at its own address", async () => {
+  const answer = await post("/v1/checkout/sessions", {
+    ...{ mode: "setup", currency: "eur", success_url: "https://shop.test/done" },
+  });
+  const { url } = (await answer.json()) as { url: string };
+  expect([answer.status, answer.headers.get("Request-Id")]).toEqual([200, expect.stringMatching(/^req_/)]);
+  expect(url.startsWith(stripe.address)).toBe(true);
+  expect(await (await fetch(url)).text()).toContain("Save a payment method");
+  const script = await (await fetch(`${stripe.address}/v3/`)).text();
+  expect(() => new Function(script)).not.toThrow();
+});
+
+test("a fault that loses the answer ends the connection", async () => {
+  stripe.fake.fail({ kind: "network", effect: "done" });
+  await expect(post("/v1/customers", { email: "ada@example.com" })).rejects.toThrow();
+  expect(stripe.fake.requests.map(({ operation }) => operation)).toEqual(["customers.create"]);
+});
+
+test("webhooks are delivered on this machine, once more if they are refused, and nowhere else", async () => {
+  const received: { type: string; signature: unknown }[] = [];
+  const receiver = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    received.push({ type: JSON.parse(body).type, signature: request.headers["stripe-signature"] });
+    response.writeHead(received.length === 1 ? 500 : 200).end();
+  }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const sent = vi.spyOn(globalThis, "fetch");
+  try {
+    stripe.fake.addEndpoint("https://shop.test/hooks");
+    stripe.fake.addEndpoint(`http://127.0.0.1:${portOf(receiver)}/`, "customer.created");
+    await post("/v1/customers", { email: "ada@example.com" });
+    await expect.poll(() => received.length, { timeout: 60_000 }).toBe(2);
+    expect(received[1]).toEqual({
+      type: "customer.created",
+      signature: expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64},v0=/),
+    });
+    const hosts = sent.mock.calls.map(([to]) => new URL(to instanceof Request ? to.url : to).hostname);
+    expect(new Set(hosts)).toEqual(new Set(["127.0.0.1"]));
+  } finally {
+    sent.mockRestore();
+    receiver.close();
+  }
+});
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
