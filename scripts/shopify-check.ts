@@ -8,13 +8,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { commandLine, refuse } from "./command-line.ts";
 import { root } from "./paths.ts";
-import {
-  parseAssumptions,
-  sectionNames,
-  withVerdicts,
-  writeAssumptions,
-} from "./shopify-check/assumptions.ts";
-import { assumptionsPage } from "./shopify-check/page.ts";
+import { head } from "./shopify-check/head.ts";
+import { sectionNames } from "./shopify-check/section-names.ts";
+import { parseAssumptions, withVerdicts, writeAssumptions } from "./store-check/assumptions.ts";
+import { assumptionsPage } from "./store-check/page.ts";
 
 const usage = `Usage: npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge]
        npm run shopify-check -- --dry-run [--plans] [--contracts] [--charge]
@@ -103,9 +100,9 @@ async function check(due: typeof import("./shopify-check/sections.ts")["sections
 }
 
 function readAssumptions() {
-  return parseAssumptions(readFileSync(store, "utf8"));
+  return parseAssumptions(readFileSync(store, "utf8"), sectionNames);
 }
 
 function writePage(): void {
-  writeFileSync(`${root}docs/shopify-assumptions.md`, assumptionsPage(readAssumptions()));
+  writeFileSync(`${root}docs/shopify-assumptions.md`, assumptionsPage(head, readAssumptions()));
 }

@@ -2,9 +2,16 @@ import { commitByCalculation } from "../../src/stores/shopify/contract-calculati
 import { type DesiredState, findChanges, namesOf } from "../../src/stores/shopify/contract-changes.ts";
 import { isUnknownMutation } from "../../src/stores/shopify/contract-commit.ts";
 import { requireContract } from "../../src/stores/shopify/contracts.ts";
+import {
+  confirmed,
+  confirmedIf,
+  contradicted,
+  messageOf,
+  type Outcome,
+  untestable,
+} from "../store-check/outcome.ts";
 import type { Lab } from "./lab.ts";
 import { makeContract } from "./new-contract.ts";
-import { confirmed, confirmedIf, contradicted, messageOf, type Outcome, untestable } from "./outcome.ts";
 
 /** Changes a contract by a calculation, and compares what it is then. */
 export async function checkCalculatedChange(lab: Lab): Promise<Outcome> {

@@ -1,11 +1,11 @@
 import { cancelContract, pauseContract, readPromises } from "../../src/stores/shopify/documents.ts";
 import { mutate } from "../../src/stores/shopify/request.ts";
+import { confirmed, confirmedIf, contradicted, untestable } from "../store-check/outcome.ts";
 import { bill, billFirst, type Charging, newKey, orderOf, paidAmount, requireOrder } from "./charge/bill.ts";
 import { readOrder } from "./charge/order.ts";
 import { checkTaxes } from "./charge/taxes.ts";
 import type { Lab } from "./lab.ts";
 import { contractWrites, makeContract } from "./new-contract.ts";
-import { confirmed, confirmedIf, contradicted, untestable } from "./outcome.ts";
 import { section } from "./section.ts";
 
 /** 2 × 10.00 less 3.00, and 4.90 for the delivery. */

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
+import { confirmed, confirmedIf, contradicted, untestable } from "../store-check/outcome.ts";
 import { readSoldContract } from "./documents.ts";
 import type { Lab } from "./lab.ts";
-import { confirmed, confirmedIf, contradicted, untestable } from "./outcome.ts";
 import { section } from "./section.ts";
 
 type Policy = { interval: "DAY" | "WEEK" | "MONTH" | "YEAR"; intervalCount: number };

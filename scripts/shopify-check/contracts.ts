@@ -15,11 +15,12 @@ import {
 } from "../../src/stores/shopify/documents.ts";
 import { shopifyPlans } from "../../src/stores/shopify/own-plans.ts";
 import { type Ask, mutate } from "../../src/stores/shopify/request.ts";
+import { confirmed, confirmedIf, contradicted, untestable } from "../store-check/outcome.ts";
 import { checkCalculatedChange, checkCalculatedDeliveries, checkUnknownMutation } from "./calculated.ts";
 import type { Lab } from "./lab.ts";
 import { addressOf, contractWrites, makeContract, readStatus } from "./new-contract.ts";
-import { confirmed, confirmedIf, contradicted, findRefusal, refusalOf, untestable } from "./outcome.ts";
 import { makePlan, planWrites } from "./own-plan.ts";
+import { findRefusal, refusalOf } from "./refusal.ts";
 import { section } from "./section.ts";
 
 /** Makes contracts, none of which is charged, and cancels them. */

@@ -1,7 +1,7 @@
 import { StoreThrottledError } from "../../src/stores/port.ts";
 import { type Connection, requestShopify } from "../../src/stores/shopify/client.ts";
 import type { Ask } from "../../src/stores/shopify/request.ts";
-import { messageOf } from "./outcome.ts";
+import { pause } from "../store-check/run.ts";
 
 /** The records of the store that a check may use, by number. */
 export type Subjects = {
@@ -81,20 +81,3 @@ export function openLab(connection: Connection, mayWrite: () => readonly string[
 type Answer = { extensions?: { cost?: { requestedQueryCost?: number } } };
 
 const mostTries = 5;
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Undoes in reverse order. What cannot be undone is returned in words, and ends nothing. */
-export async function cleanUp(undoings: { what: string; undo: () => Promise<unknown> }[]): Promise<string[]> {
-  const left: string[] = [];
-  for (const { what, undo } of undoings.toReversed()) {
-    try {
-      await undo();
-    } catch (error) {
-      left.push(`${what}: ${messageOf(error)}`);
-    }
-  }
-  return left;
-}

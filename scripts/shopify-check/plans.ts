@@ -3,9 +3,10 @@ import { addGroupProducts, readPlanGroup } from "../../src/stores/shopify/docume
 import { shopifyPlans } from "../../src/stores/shopify/own-plans.ts";
 import { listMarkedGroups } from "../../src/stores/shopify/plan-groups.ts";
 import type { Ask } from "../../src/stores/shopify/request.ts";
+import { confirmed, confirmedIf, contradicted, messageOf, untestable } from "../store-check/outcome.ts";
 import { searchPlanGroups } from "./documents.ts";
-import { confirmed, confirmedIf, contradicted, findRefusal, messageOf, untestable } from "./outcome.ts";
 import { makePlan, planWrites } from "./own-plan.ts";
+import { findRefusal } from "./refusal.ts";
 import { section } from "./section.ts";
 
 const noOtherApp = "no other app has selling plan groups here";

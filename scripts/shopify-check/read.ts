@@ -1,8 +1,8 @@
 import { apiVersion } from "../../src/stores/shopify/client.ts";
 import { readInstallation } from "../../src/stores/shopify/documents.ts";
 import { missingScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { confirmed, confirmedIf, contradicted } from "../store-check/outcome.ts";
 import type { Lab } from "./lab.ts";
-import { confirmed, confirmedIf, contradicted } from "./outcome.ts";
 import { checkCosts } from "./read/costs.ts";
 import { checkCustomerData } from "./read/customer-data.ts";
 import { checkRefusedGrant } from "./read/refused-grant.ts";

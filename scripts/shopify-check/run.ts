@@ -1,9 +1,11 @@
 import { apiVersion, type Connection } from "../../src/stores/shopify/client.ts";
-import type { SectionName, Verdict } from "./assumptions.ts";
+import type { Verdict } from "../store-check/assumptions.ts";
+import { type Outcome, untestable } from "../store-check/outcome.ts";
+import { cleanUp, runChecks, type Undoing } from "../store-check/run.ts";
 import { readDevelopmentPlan } from "./documents.ts";
-import { cleanUp, type Lab, openLab, type Shop, type Subjects } from "./lab.ts";
-import { messageOf, type Outcome, settle, untestable } from "./outcome.ts";
+import { type Lab, openLab, type Shop, type Subjects } from "./lab.ts";
 import type { Section } from "./section.ts";
+import type { SectionName } from "./section-names.ts";
 
 export type Run = {
   connection: Connection;
@@ -40,7 +42,7 @@ export async function runCheck({
   if (!shop.plan.partnerDevelopment) throw new Error(`${connection.shop} is not a development store`);
   for (const section of sections) {
     writable = Object.keys(section.writes);
-    const undoings: { what: string; undo: () => Promise<unknown> }[] = [];
+    const undoings: Undoing[] = [];
     const lab: Lab = {
       ask,
       subjects,
@@ -60,20 +62,11 @@ export async function runCheck({
   }
 }
 
-/** The outcome of each check. If the section cannot be prepared, nothing of it can be tested. */
+/** The outcome of each check of a section, which may need records that were not given. */
 async function runSection(section: Section, lab: Lab): Promise<Record<string, Outcome>> {
-  const checks = Object.entries(section.checks);
-  const all = (outcome: Outcome) => Object.fromEntries(checks.map(([id]) => [id, outcome]));
   const missing = section.needs.filter((need) => lab.subjects[need] === undefined);
-  if (missing.length > 0) return all(untestable(`needs ${missing.map(flagOf).join(" and ")}`));
-  try {
-    const context = await section.prepare(lab);
-    const outcomes: Record<string, Outcome> = {};
-    for (const [id, check] of checks) outcomes[id] = await settle(() => check(context));
-    return outcomes;
-  } catch (error) {
-    return all(untestable(messageOf(error)));
-  }
+  const needed = missing.length > 0 ? untestable(`needs ${missing.map(flagOf).join(" and ")}`) : undefined;
+  return runChecks(section, lab, needed);
 }
 
 function flagOf(need: Section["needs"][number]): string {

@@ -1,6 +1,6 @@
-import type { SectionName } from "./assumptions.ts";
+import type { Outcome } from "../store-check/outcome.ts";
 import type { Lab } from "./lab.ts";
-import type { Outcome } from "./outcome.ts";
+import type { SectionName } from "./section-names.ts";
 
 /** A part of the check. */
 export type Section<Context = unknown> = {

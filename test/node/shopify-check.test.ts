@@ -1,21 +1,23 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
+import { head } from "../../scripts/shopify-check/head.ts";
+import { type Run, runCheck, type SectionResult } from "../../scripts/shopify-check/run.ts";
+import { sectionNames } from "../../scripts/shopify-check/section-names.ts";
+import { sections } from "../../scripts/shopify-check/sections.ts";
 import {
   isGuess,
   parseAssumptions,
   withVerdicts,
   writeAssumptions,
-} from "../../scripts/shopify-check/assumptions.ts";
-import { assumptionsPage } from "../../scripts/shopify-check/page.ts";
-import { type Run, runCheck, type SectionResult } from "../../scripts/shopify-check/run.ts";
-import { sections } from "../../scripts/shopify-check/sections.ts";
+} from "../../scripts/store-check/assumptions.ts";
+import { assumptionsPage } from "../../scripts/store-check/page.ts";
 import { hasFormOfOurs } from "../../src/domain/billing/own-keys.ts";
 import { checkMark } from "../../src/stores/shopify/contract-input.ts";
 import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { type FakeShopify, fakeShopify, fetchOf, outcomes } from "../support/fake-shopify.ts";
 
 const shop = "check.myshopify.com";
-const file = parseAssumptions(readFileSync("docs/shopify-assumptions.json", "utf8"));
+const file = parseAssumptions(readFileSync("docs/shopify-assumptions.json", "utf8"), sectionNames);
 let store: FakeShopify;
 const clientCredentials = { status: 400 };
 /** How often a sold contract's discounts were used, and when it is billed next. */
@@ -101,7 +103,7 @@ function mutations(): string[] {
 
 describe("the page", () => {
   test("is what the command makes of the assumptions and the verdicts", () => {
-    expect(readFileSync("docs/shopify-assumptions.md", "utf8")).toBe(assumptionsPage(file));
+    expect(readFileSync("docs/shopify-assumptions.md", "utf8")).toBe(assumptionsPage(head, file));
   });
 
   test("is made of a file that a run of the check leaves as it is formatted", () => {
@@ -116,7 +118,7 @@ describe("the page", () => {
 
   test("shows a verdict with its note, its day and the version that answered", async () => {
     const { verdicts } = await run(["read"]);
-    const page = assumptionsPage({ ...file, verdicts });
+    const page = assumptionsPage(head, { ...file, verdicts });
     expect(page).toContain("Checked by `read`: **confirmed** on 2026-11-23 by version 2026-10 (2026-10).");
     expect(page).toContain(
       "The newest verdict is of 2026-11-23: 7 confirmed, 0 contradicted, 0 not testable there.",
@@ -128,11 +130,13 @@ test("a run replaces the verdicts that it has reached, and keeps the others", ()
   const verdict = { verdict: "confirmed", note: "", date: "2026-11-23", api_version: "2026-10" } as const;
   const once = withVerdicts(file, { "named-version": verdict, "own-groups": verdict });
   const again = withVerdicts(once, { "own-groups": { ...verdict, verdict: "contradicted" } });
-  expect(parseAssumptions(writeAssumptions(again)).verdicts).toEqual({
+  expect(parseAssumptions(writeAssumptions(again), sectionNames).verdicts).toEqual({
     "named-version": verdict,
     "own-groups": { ...verdict, verdict: "contradicted" },
   });
-  expect(() => parseAssumptions(writeAssumptions(withUnknown(verdict)))).toThrow("There is no assumption");
+  expect(() => parseAssumptions(writeAssumptions(withUnknown(verdict)), sectionNames)).toThrow(
+    "There is no assumption",
+  );
 });
 
 function withUnknown(verdict: (typeof file)["verdicts"][string]) {

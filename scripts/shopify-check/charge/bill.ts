@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Attempt, attemptSchema, interpretAttempt } from "../../../src/stores/shopify/attempts.ts";
 import { createAttempt, readAttempt } from "../../../src/stores/shopify/documents.ts";
-import { type Lab, pause } from "../lab.ts";
+import { pause } from "../../store-check/run.ts";
+import type { Lab } from "../lab.ts";
 import { readOrder } from "./order.ts";
 
 /** When the order of each success was seen, by the attempt's id. */

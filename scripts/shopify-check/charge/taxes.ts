@@ -1,6 +1,6 @@
 import { minorOf } from "../../../src/stores/shopify/responses.ts";
+import { confirmed, contradicted, type Outcome, untestable } from "../../store-check/outcome.ts";
 import { makeContract, usualContents } from "../new-contract.ts";
-import { confirmed, contradicted, type Outcome, untestable } from "../outcome.ts";
 import { bill, type Charging, newKey, requireOrder } from "./bill.ts";
 import { type BilledOrder, readOrder } from "./order.ts";
 

@@ -4,8 +4,8 @@ import { StoreRefusalError } from "../../../src/stores/port.ts";
 import * as documents from "../../../src/stores/shopify/documents.ts";
 import { root } from "../../paths.ts";
 import { requestedCost } from "../../shopify-schema/query-cost.ts";
+import { confirmed, contradicted, type Outcome, untestable } from "../../store-check/outcome.ts";
 import type { Lab } from "../lab.ts";
-import { confirmed, contradicted, type Outcome, untestable } from "../outcome.ts";
 
 /** Whether the store asks for as many points for each of the adapter's queries as the fake store's formula says. */
 export async function checkCosts({ ask, costs }: Lab): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import { StoreRefusalError } from "../../../src/stores/port.ts";
+import { confirmed, contradicted, messageOf, type Outcome, untestable } from "../../store-check/outcome.ts";
 import { findCustomer } from "../documents.ts";
 import type { Lab } from "../lab.ts";
-import { confirmed, contradicted, messageOf, type Outcome, untestable } from "../outcome.ts";
 
 /** Whether the app may read what Shopify protects of a customer. */
 export async function checkCustomerData({ ask }: Lab): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { adminUrl } from "../../../src/stores/shopify/domain.ts";
+import { confirmedIf, type Outcome, untestable } from "../../store-check/outcome.ts";
 import type { Lab } from "../lab.ts";
-import { confirmedIf, type Outcome, untestable } from "../outcome.ts";
 
 /** How the store refuses a refresh token that nobody has. Only an app with client credentials can ask. */
 export async function checkRefusedGrant({ refusedGrantStatus }: Lab): Promise<Outcome> {

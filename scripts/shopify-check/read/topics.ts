@@ -1,8 +1,8 @@
 import { missingScopes } from "../../../src/stores/shopify/scopes.ts";
 import { registrable } from "../../../src/stores/shopify/topics.ts";
+import { confirmed, contradicted, type Outcome, untestable } from "../../store-check/outcome.ts";
 import { describeTopics } from "../documents.ts";
 import type { Lab } from "../lab.ts";
-import { confirmed, contradicted, type Outcome, untestable } from "../outcome.ts";
 
 /** Whether the store's version knows each topic, and the app has a scope that its description names. */
 export async function checkTopics({ ask, scopes }: Lab & { scopes: string[] }): Promise<Outcome> {

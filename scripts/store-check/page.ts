@@ -1,7 +1,7 @@
 import { type Assumption, type AssumptionsFile, isGuess, type Verdict } from "./assumptions.ts";
 
-/** docs/shopify-assumptions.md, as Markdown. */
-export function assumptionsPage({ assumptions, verdicts }: AssumptionsFile): string {
+/** The page of the assumptions, as Markdown: after a head of its own, how many are settled, and each with its source. */
+export function assumptionsPage(head: string, { assumptions, verdicts }: AssumptionsFile): string {
   const guesses = assumptions.filter(isGuess);
   const checked = assumptions.filter(({ settled_by }) => settled_by !== null);
   const areas = Map.groupBy(assumptions, ({ area }) => area);
@@ -12,18 +12,6 @@ export function assumptionsPage({ assumptions, verdicts }: AssumptionsFile): str
   const counts = `Of ${assumptions.length} assumptions ${checked.length} are checked, and of the ${guesses.length} that are guesses, in whole or in part, ${guesses.filter(({ settled_by }) => settled_by !== null).length}; a person has to look at the others.`;
   return `${head}\n${counts}\n${outcomeOf(Object.values(verdicts))}\n\n${sections.join("\n")}`;
 }
-
-const head = `# What the adapter assumes of Shopify
-
-<!-- Made from docs/shopify-assumptions.json by npm run shopify-check -- --page -->
-
-Each behaviour of the fake store (\`test/support/fake-shopify\`) that the adapter relies on is listed with its source, or as a guess.
-_Schema_ is the published Admin schema 2026-10; paths without a host are below shopify.dev/docs.
-
-\`npm run shopify-check\` settles assumptions at a development store ([shopify.md](shopify.md#how-it-is-proven)). Each names the part of
-the check that does so, or why none does: \`read\` writes nothing, \`checkout\` reads the contract that \`--sold-contract\` names, and
-\`plans\`, \`contracts\` and \`charge\` need the flag of their name.
-`;
 
 function outcomeOf(verdicts: Verdict[]): string {
   if (verdicts.length === 0) return "The check was never run at a real store.";

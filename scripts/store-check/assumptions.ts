@@ -1,12 +1,5 @@
 import { z } from "zod";
 
-/** The parts of a check, in the order in which they run. The first always runs. */
-export const sectionNames = ["read", "checkout", "plans", "contracts", "charge"] as const;
-export type SectionName = (typeof sectionNames)[number];
-
-const settled = { settled_by: z.enum(sectionNames) };
-const unsettled = { settled_by: z.null(), why_not: z.string().min(1) };
-
 const assumed = {
   id: z.string().regex(/^[a-z0-9-]+$/),
   area: z.string(),
@@ -24,24 +17,31 @@ const verdictSchema = z.strictObject({
 
 const fileSchema = z.strictObject({
   assumptions: z.array(
-    z.union([z.strictObject({ ...assumed, ...settled }), z.strictObject({ ...assumed, ...unsettled })]),
+    z.union([
+      /** The part of the check that settles it. */
+      z.strictObject({ ...assumed, settled_by: z.string() }),
+      z.strictObject({ ...assumed, settled_by: z.null(), why_not: z.string().min(1) }),
+    ]),
   ),
   /** Those of the newest check of each assumption, by its id. */
   verdicts: z.record(z.string(), verdictSchema),
 });
 
-/** docs/shopify-assumptions.json: the assumptions, and the verdicts about them. */
+/** The assumptions about a store, as docs/shopify-assumptions.json has them, and the verdicts about them. */
 export type AssumptionsFile = z.output<typeof fileSchema>;
 export type Assumption = AssumptionsFile["assumptions"][number];
 export type Verdict = z.output<typeof verdictSchema>;
 
-/** Reads the file's text. Throws for two assumptions of one id, and for a verdict about none. */
-export function parseAssumptions(text: string): AssumptionsFile {
+/** Reads the file's text. Throws for two assumptions of one id, for a part that no check has, and for a verdict about none. */
+export function parseAssumptions(text: string, sectionNames: readonly string[]): AssumptionsFile {
   const file = fileSchema.parse(JSON.parse(text));
   const ids = new Set(file.assumptions.map(({ id }) => id));
   if (ids.size < file.assumptions.length) throw new Error("Two assumptions have the same id");
   const unknown = Object.keys(file.verdicts).filter((id) => !ids.has(id));
   if (unknown.length > 0) throw new Error(`There is no assumption ${unknown.join(", ")}`);
+  for (const { settled_by: section } of file.assumptions)
+    if (section !== null && !sectionNames.includes(section))
+      throw new Error(`No check has a part ${section}`);
   return file;
 }
 

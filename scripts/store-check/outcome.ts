@@ -1,5 +1,3 @@
-import { StoreRefusalError } from "../../src/stores/port.ts";
-import type { Ask } from "../../src/stores/shopify/request.ts";
 import type { Verdict } from "./assumptions.ts";
 
 /** The verdict of a check, and what it was seen by. */
@@ -31,31 +29,7 @@ export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text
     .replaceAll(/gid:\/\/shopify\/(\w+)\/[\w-]+/g, "$1")
+    .replaceAll(/\b((?:[a-z]+_)+)[A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{8,}\b/g, "$1…")
     .replaceAll(/\s+/g, " ")
     .slice(0, 200);
 }
-
-/** The codes and messages with which the store refuses a mutation; undefined if it does not. */
-export async function findRefusal(
-  ask: Ask,
-  mutation: string,
-  variables: Record<string, unknown>,
-): Promise<string | undefined> {
-  return refusalOf(async () => {
-    const [payload] = Object.values((await ask(mutation, variables)) as Record<string, Payload | null>);
-    const errors = payload?.userErrors ?? [];
-    return errors.map(({ code, message }) => `${code ?? "UNKNOWN"}: ${message}`).join("; ") || undefined;
-  });
-}
-
-/** The refusal that an act returns, or the one that it throws. */
-export async function refusalOf(act: () => Promise<string | undefined>): Promise<string | undefined> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof StoreRefusalError) return [...error.codes, messageOf(error)].join(": ");
-    throw error;
-  }
-}
-
-type Payload = { userErrors: { code?: string | null; message: string }[] };
