@@ -1,3 +1,4 @@
+import { formOf } from "../../scripts/stripe-check/form.ts";
 import type { FakeStripe } from "../support/fake-stripe.ts";
 
 /** An answer of the API, whatever its shape is. */
@@ -35,16 +36,4 @@ export function apiOf(fake: FakeStripe) {
     post: (path: string, fields?: Record<string, unknown>, asked?: Asked) => ask("POST", path, fields, asked),
     delete: (path: string) => ask("DELETE", path),
   };
-}
-
-/** Nested fields in the names that Stripe reads, as `metadata[key]`. */
-function formOf(fields: Record<string, unknown>, within = ""): URLSearchParams {
-  const form = new URLSearchParams();
-  for (const [field, value] of Object.entries(fields)) {
-    const name = within === "" ? field : `${within}[${field}]`;
-    if (typeof value === "object" && value !== null)
-      for (const [inner, text] of formOf(value as Record<string, unknown>, name)) form.append(inner, text);
-    else if (value !== undefined) form.append(name, String(value));
-  }
-  return form;
 }

@@ -85,6 +85,7 @@ export type FakeStripe = {
   /** The payments that customers have made: what really was paid, however often a request was sent. */
   charges(): Charge[];
   intents(): PaymentIntent[];
+  customers(): Customer[];
 } & ReturnType<typeof dashboardOf> &
   Pick<FakeAccount, "settings" | "events">;
 
@@ -192,6 +193,7 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
     requests,
     charges: () => [...account.charges.values()].filter(({ status }) => status === "succeeded"),
     intents: () => [...account.intents.values()],
+    customers: () => [...account.customers.values()],
     settings,
     events: account.events,
   };

@@ -3,7 +3,7 @@ import { openDispute } from "./disputes.ts";
 import { StripeError } from "./errors.ts";
 import { emit } from "./events.ts";
 import { errorOf } from "./intents.ts";
-import { type Failure, type Outcome, outcomes } from "./outcomes.ts";
+import { type Failure, failureBy, type Outcome, outcomes } from "./outcomes.ts";
 import { findMethod } from "./payment-methods.ts";
 import type { IntentError, PaymentIntent, PaymentMethod } from "./records.ts";
 import type { FakeAccount } from "./store.ts";
@@ -83,9 +83,10 @@ function follow(
 
 /**
  * docs.stripe.com/declines/codes, `authentication_required`: an off-session payment is declined with it. That its code and its decline
- * code are the same: docs.stripe.com/payments/save-and-reuse, "Charge the saved payment method later".
+ * code are the same: guess; that the intent waits for a
+ * payment method then: github.com/stripe-archive/stripe-payments-demo, issue 43.
  */
-const authenticationRequired = outcomes.decline("authentication_required");
+const authenticationRequired = failureBy("authentication_required");
 
 /** With a `return_url` the customer is sent to the bank's page, else Stripe.js shows it (docs.stripe.com/api/payment_intents/object). */
 export function nextAction(
@@ -112,10 +113,8 @@ function declineIntent(
   account: FakeAccount,
   intent: PaymentIntent,
   method: PaymentMethod,
-  outcome: Failure | Outcome,
+  failure: Failure,
 ): void {
-  const failure = "is" in outcome ? (outcome.is === "decline" ? outcome.failure : undefined) : outcome;
-  if (!failure) return;
   const charge = makeCharge(account, intent, method, "failed", failure);
   waitForMethod(account, intent, { ...errorOf(method, failure), charge: charge.id });
 }

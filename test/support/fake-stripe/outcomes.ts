@@ -34,15 +34,19 @@ const messages: Record<string, string> = {
 };
 
 /**
- * A decline by its decline code: expired_card, incorrect_cvc, incorrect_number and processing_error are codes of their own, the others
+ * The failure of a decline code: expired_card, incorrect_cvc, incorrect_number and processing_error are codes of their own, the others
  * decline codes of card_declined (docs.stripe.com/testing#declined-payments).
  */
-export function decline(declineCode: string, more: Partial<Failure> = {}): Outcome {
+export function failureBy(declineCode: string, more: Partial<Failure> = {}): Failure {
   const isOwnCode =
     /^(expired_card|incorrect_(cvc|number|zip)|processing_error|authentication_required)$/.test(declineCode);
   const code = isOwnCode ? declineCode : "card_declined";
   const message = messages[declineCode] ?? messages.card_declined!;
-  return { is: "decline", failure: { code, decline_code: declineCode, message, ...more } };
+  return { code, decline_code: declineCode, message, ...more };
+}
+
+export function decline(declineCode: string, more?: Partial<Failure>): Outcome {
+  return { is: "decline", failure: failureBy(declineCode, more) };
 }
 
 const success: Outcome = { is: "success" };

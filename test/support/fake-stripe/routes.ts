@@ -3,6 +3,7 @@ import { chargeRoutes } from "./charges.ts";
 import { checkoutRoutes } from "./checkout.ts";
 import { customerRoutes } from "./customers.ts";
 import { disputeRoutes } from "./disputes.ts";
+import { eventRoutes } from "./event-routes.ts";
 import type { Params } from "./form.ts";
 import { paymentIntentRoutes } from "./payment-intents.ts";
 import { paymentMethodRoutes } from "./payment-methods.ts";
@@ -35,6 +36,7 @@ const routes = (): Route[] => [
   ...checkoutRoutes,
   ...customerRoutes,
   ...disputeRoutes,
+  ...eventRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,
   ...refundRoutes,

@@ -2,7 +2,7 @@ import { nextAction } from "./confirmation.ts";
 import { invalid, StripeError } from "./errors.ts";
 import { emit } from "./events.ts";
 import { errorOf, intentSecret } from "./intents.ts";
-import { type Failure, outcomes } from "./outcomes.ts";
+import type { Failure } from "./outcomes.ts";
 import { changedMetadata, oneOf, text, unsettable } from "./parameters.ts";
 import { typesOf } from "./payment-intents.ts";
 import { attach, findMethod, refuseDetached } from "./payment-methods.ts";
@@ -138,12 +138,10 @@ export function completeSetup(account: FakeAccount, setup: SetupIntent): void {
 
 /** The customer has not authenticated (docs.stripe.com/error-codes, `setup_intent_authentication_failure`). */
 export function failSetupChallenge(account: FakeAccount, setup: SetupIntent): void {
-  const failure = outcomes.failure(
-    "setup_intent_authentication_failure",
-    "The latest attempt to set up the payment method has failed because authentication failed.",
-  );
-  if (failure.is === "decline")
-    failSetup(account, setup, findMethod(account, setup.payment_method ?? ""), failure.failure);
+  failSetup(account, setup, findMethod(account, setup.payment_method ?? ""), {
+    code: "setup_intent_authentication_failure",
+    message: "The latest attempt to set up the payment method has failed because authentication failed.",
+  });
 }
 
 function failSetup(account: FakeAccount, setup: SetupIntent, method: PaymentMethod, failure: Failure): void {

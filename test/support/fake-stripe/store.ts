@@ -116,7 +116,7 @@ export function newRecord<Name extends string>(account: FakeAccount, object: Nam
 
 /**
  * A record that a request names. One that does not exist is a 404 in the path, a 400 in a parameter (docs.stripe.com/error-codes,
- * `resource_missing`; that the status differs: logs of public apps).
+ * `resource_missing`; that the status differs: guess).
  */
 export function findRecord<T>(records: Map<string, T>, kind: string, id: string, param?: string): T {
   const found = records.get(id);

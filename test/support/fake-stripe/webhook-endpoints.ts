@@ -110,7 +110,7 @@ function eventsIn(named: string[] | undefined): string[] {
   return named;
 }
 
-/** An address that Stripe cannot reach is refused (docs.stripe.com/error-codes, `url_invalid`; the texts: logs of public apps). */
+/** An address that Stripe cannot reach is refused (docs.stripe.com/error-codes, `url_invalid`; that a local address is one: guess). */
 function refuseUrl({ settings }: FakeAccount, url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol))

@@ -1,0 +1,69 @@
+/**
+ * Settles the assumptions of docs/stripe-assumptions.json at an account in test mode, as far as a check can: confirmed, contradicted, or not
+ * testable. Verdicts are stored after each part, and the page is made from them. It exits with 1 if something is contradicted, or could
+ * not be cleaned up.
+ *
+ *   STRIPE_SECRET_KEY=sk_test_… npm run stripe-check
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { commandLine, refuse } from "./command-line.ts";
+import { root } from "./paths.ts";
+import { parseAssumptions, withVerdicts, writeAssumptions } from "./store-check/assumptions.ts";
+import { assumptionsPage } from "./store-check/page.ts";
+import { head } from "./stripe-check/head.ts";
+import { runCheck } from "./stripe-check/run.ts";
+import { sections } from "./stripe-check/sections.ts";
+
+const sectionNames = sections.map(({ name }) => name);
+
+const usage = `Usage: STRIPE_SECRET_KEY=sk_test_… npm run stripe-check [-- --only ${sectionNames.slice(0, 2).join(",")}]
+       npm run stripe-check -- --dry-run
+       npm run stripe-check -- --page
+
+Asks an account in test mode. A key of live mode is refused. Customers and endpoints that it makes are deleted, test payments stay.
+
+  --only     the parts to run, of ${sectionNames.join(", ")}
+  --dry-run  says what each part writes, and asks nothing
+  --page     makes docs/stripe-assumptions.md from docs/stripe-assumptions.json`;
+
+const { values } = commandLine({
+  usage,
+  options: { only: { type: "string" }, "dry-run": { type: "boolean" }, page: { type: "boolean" } },
+});
+const store = `${root}docs/stripe-assumptions.json`;
+const names = values.only?.split(",") ?? sectionNames;
+const unknown = names.filter((name) => !sectionNames.includes(name));
+if (unknown.length > 0) refuse(`--only knows no part ${unknown.join(", ")}`);
+const due = sections.filter(({ name }) => names.includes(name));
+
+if (values.page) writePage();
+else if (values["dry-run"]) for (const { name, writes } of due) console.log(`${name.padEnd(16)}${writes}`);
+else await check(process.env.STRIPE_SECRET_KEY ?? "");
+
+async function check(secretKey: string): Promise<void> {
+  if (!/^(sk|rk)_test_/.test(secretKey)) refuse("STRIPE_SECRET_KEY must be a key of test mode");
+  await runCheck({
+    connection: { secretKey },
+    sections: due,
+    date: new Date().toISOString().slice(0, 10),
+    runId: crypto.randomUUID(),
+    onSection({ name, verdicts, left }) {
+      writeFileSync(store, writeAssumptions(withVerdicts(readAssumptions(), verdicts)));
+      writePage();
+      for (const [id, { verdict, note }] of Object.entries(verdicts))
+        console.log(`${name.padEnd(16)}${verdict.padEnd(14)}${id}${note && ` (${note})`}`);
+      for (const what of left) console.error(`${name}: not cleaned up: ${what}`);
+      const isBad =
+        left.length > 0 || Object.values(verdicts).some(({ verdict }) => verdict === "contradicted");
+      if (isBad) process.exitCode = 1;
+    },
+  });
+}
+
+function readAssumptions() {
+  return parseAssumptions(readFileSync(store, "utf8"), sectionNames);
+}
+
+function writePage(): void {
+  writeFileSync(`${root}docs/stripe-assumptions.md`, assumptionsPage(head, readAssumptions()));
+}
