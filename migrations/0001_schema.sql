@@ -1902,6 +1902,8 @@ CREATE TABLE sandbox_charges (
   error_code TEXT,
   created_at TEXT NOT NULL,
   subscription_id TEXT,
+  -- The test method that decides what refunds of the charge lead to; NULL for any other.
+  refunded_as TEXT,
   PRIMARY KEY (account_seq, idempotency_key),
   UNIQUE (account_seq, charge_number)
 ) STRICT, WITHOUT ROWID;
@@ -1912,6 +1914,22 @@ CREATE TRIGGER sandbox_charges_number AFTER INSERT ON sandbox_charges WHEN NEW.c
     SET charge_number = (SELECT COALESCE(MAX(charge_number), 0) + 1 FROM sandbox_charges WHERE account_seq = NEW.account_seq)
     WHERE account_seq = NEW.account_seq AND idempotency_key = NEW.idempotency_key;
 END;
+
+-- What it has paid back of a charge, once for each key; a refund that was made at the store itself has none. A LOST request never
+-- reached it.
+CREATE TABLE sandbox_refunds (
+  account_seq INTEGER NOT NULL,
+  refund_number INTEGER NOT NULL,
+  charge_number INTEGER NOT NULL,
+  idempotency_key TEXT,
+  state TEXT NOT NULL CHECK (state IN ('LOST', 'PENDING', 'SUCCEEDED', 'FAILED')),
+  amount INTEGER NOT NULL,
+  reason TEXT,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, charge_number, refund_number),
+  UNIQUE (account_seq, refund_number),
+  UNIQUE (account_seq, idempotency_key)
+) STRICT, WITHOUT ROWID;
 
 -- The customer portal ---------------------------------------------------------------------------------------------------------
 

@@ -302,6 +302,26 @@ export type ChargeAnswer =
   /** The customer has to confirm it at this address. */
   | { outcome: "action_required"; reference: string; url: string };
 
+/** A request to pay back part of a charge. Amounts are minor units. A key is refunded at most once, however often it is sent. */
+export type Refund = {
+  key: string;
+  /** The store's own id of the charge. */
+  reference: string;
+  amount: number;
+  currency_code: string;
+  reason: string | null;
+};
+
+/** A refund as the store has it; `key` is null for one that was made at the store. */
+export type StoreRefund = {
+  reference: string;
+  key: string | null;
+  amount: number;
+  status: "PENDING" | "SUCCEEDED" | "FAILED";
+  reason: string | null;
+  created_at: Instant;
+};
+
 /** The store did not answer, or its answer is unclear: the request may have been processed, or may still be. */
 export class UnknownOutcomeError extends Error {}
 
@@ -413,6 +433,15 @@ export interface Store {
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
   /** A charge by its reference, whoever requested it; undefined for one that has not succeeded. Undefined for a store that only this service charges. */
   findMadeCharge?(reference: string): Promise<MadeCharge | undefined>;
+  /**
+   * Pays back part of a charge; repeating the key returns the same refund. Undefined for a store that is not asked for refunds from here.
+   * Throws StoreRefusalError.
+   */
+  refund?(refund: Refund): Promise<StoreRefund>;
+  /** All refunds of a charge, ours and those that were made at the store, by the store's own id of the charge. */
+  listRefunds?(reference: string): Promise<StoreRefund[]>;
+  /** Whether the store keeps the orders of its charges: it alone ships, cancels and refunds them, and tells what became of them. */
+  keepsOrders?: true;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
   /**

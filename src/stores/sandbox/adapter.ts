@@ -3,11 +3,13 @@ import type { Db } from "../../base/db/port.ts";
 import { numberedContracts } from "../own-contracts.ts";
 import type { Store, StorePaymentMethod } from "../port.ts";
 import { sandboxCharges } from "./charges.ts";
+import { sandboxRefunds } from "./refunds.ts";
 
 /** The built-in store. It accepts any payment method, whose id decides what a charge leads to, as with test cards. */
 export function sandboxStore(db: Db, accountSeq: AccountSeq, now: string): Store {
   return {
     ...sandboxCharges(db, accountSeq, now),
+    ...sandboxRefunds(db, accountSeq, now),
     ...numberedContracts(db, accountSeq, now),
     canAskForPaymentMethod: true,
     async findPaymentMethod(id) {

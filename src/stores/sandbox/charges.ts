@@ -14,6 +14,8 @@ import {
   UnknownOutcomeError,
 } from "../port.ts";
 import { nextNumber } from "../tables.ts";
+import { chargeNumberIn, chargeReference } from "./references.ts";
+import { testMethodOfRefunds } from "./refunds.ts";
 import { sandboxCharges as ledger, type SandboxCharge } from "./tables.ts";
 
 type State = SandboxCharge["state"];
@@ -48,7 +50,7 @@ export function sandboxCharges(
   };
 
   const insertion = (
-    { key, amount, currency_code, subscription_id }: Charge,
+    { key, amount, currency_code, subscription_id, store_payment_method_id }: Charge,
     { state, error_code }: Behaviour,
   ) => {
     const insert = build
@@ -63,6 +65,7 @@ export function sandboxCharges(
         error_code: error_code ?? null,
         created_at: now,
         subscription_id,
+        refunded_as: testMethodOfRefunds(store_payment_method_id),
       })
       .onConflictDoNothing()
       .returning({ charge_number: ledger.charge_number });
@@ -125,7 +128,7 @@ const chargesListed = 50;
 
 function madeChargeOf(row: SandboxCharge): MadeCharge {
   const { idempotency_key: key, created_at, subscription_id, charge_number } = row;
-  const reference = referenceOf(row);
+  const reference = chargeReference(row);
   return {
     key,
     reference,
@@ -136,16 +139,12 @@ function madeChargeOf(row: SandboxCharge): MadeCharge {
   };
 }
 
-function referenceOf({ charge_number }: SandboxCharge): string {
-  return `sandbox-charge-${charge_number}`;
-}
-
 /** By what the ledger finds a charge: its reference where that is known, else the key that it was requested under. */
 type Known = Pick<KnownCharge, "key" | "reference">;
 
 function isCharge({ key, reference }: Known) {
-  const [, number] = /^sandbox-charge-(\d+)$/.exec(reference ?? "") ?? [];
-  return number === undefined ? eq(ledger.idempotency_key, key) : eq(ledger.charge_number, Number(number));
+  const number = chargeNumberIn(reference ?? "");
+  return number === undefined ? eq(ledger.idempotency_key, key) : eq(ledger.charge_number, number);
 }
 
 function declineAs(error_code: string): Behaviour {
@@ -193,7 +192,7 @@ const classes: Record<string, FailureClass> = {
 const finalCodes = new Set(["authentication_expired", "expired_card", "payment_method_not_found"]);
 
 function interpretCharge(row: SandboxCharge): ChargeAnswer | undefined {
-  const reference = referenceOf(row);
+  const reference = chargeReference(row);
   if (row.state === "LOST") return undefined;
   if (row.state === "PENDING") return { outcome: "pending", reference };
   if (row.state === "ACTION_REQUIRED")

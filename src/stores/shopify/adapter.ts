@@ -90,6 +90,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     async requireConnection() {
       await connect();
     },
+    keepsOrders: true,
     findCharge: (charge) => findCharge(askAboutCharge, charge),
     /** Shopify cannot withdraw a challenge, which expires by itself. */
     withdrawCharge: (charge) => findCharge(askAboutCharge, charge),
