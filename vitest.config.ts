@@ -88,6 +88,7 @@ const onBothEngines = [
   "test/imports/moved.test.ts",
   "test/jobs/rows.test.ts",
   "test/mail/{changes,mails}.test.ts",
+  "test/orders/refund-crashes.test.ts",
   "test/portal/sign-in.test.ts",
   "test/settings/{account,test-clock}.test.ts",
   "test/shopify/{billing,install}.test.ts",

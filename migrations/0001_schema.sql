@@ -984,6 +984,32 @@ CREATE TABLE order_subscriptions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX order_subscriptions_by_order ON order_subscriptions (account_seq, order_id);
 
+-- What is paid back of an order that is kept here: asked for here, or made at the store. It is PENDING until the store has said what
+-- became of it; the row is the outbox, and its id the key at the store. is_own is 0 for one that was made at the store. Pending
+-- and succeeded ones together are never more than the order has cost. created_at and updated_at are the account's time.
+CREATE TABLE order_refunds (
+  id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
+  order_id TEXT NOT NULL,
+  is_own INTEGER NOT NULL CHECK (is_own IN (0, 1)),
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  status TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCEEDED', 'FAILED')),
+  reason TEXT,
+  store_reference TEXT,
+  error_message TEXT,
+  -- How often it was taken to be asked about.
+  tries INTEGER NOT NULL,
+  lease_until TEXT,
+  next_action_at TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, id),
+  FOREIGN KEY (account_seq, order_id) REFERENCES orders (account_seq, id)
+) STRICT;
+CREATE INDEX order_refunds_by_order ON order_refunds (account_seq, order_id, created_at, id);
+CREATE UNIQUE INDEX order_refunds_one_reference ON order_refunds (account_seq, store_reference) WHERE store_reference IS NOT NULL;
+CREATE INDEX order_refunds_to_do ON order_refunds (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
+
 CREATE VIRTUAL TABLE order_search USING fts5 (
   search_tenant, search_text, content = 'orders', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
 );

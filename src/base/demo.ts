@@ -36,6 +36,7 @@ const kinds = [
   "closed_day",
   "cancellation_offer",
   "cancellation_case",
+  "order_refund",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

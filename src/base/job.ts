@@ -60,6 +60,15 @@ export function notifyCustomerJob(account_id: string, dunning_episode_id: string
   };
 }
 
+/** Has the consumer pay a refund of an order back, or ask the store what became of it. */
+export function refundOrderJob(account_id: string, refund_id: string): Job {
+  return {
+    type: "refund_order",
+    account_id,
+    refund_id,
+  };
+}
+
 /** Has the consumer do a page of a job of the merchant. Forecasts only read, and so a page of theirs takes few statements. */
 export function workJob(account_id: string, { id: job_id, kind }: { id: string; kind: string }): Job {
   return {

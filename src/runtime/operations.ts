@@ -113,6 +113,14 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/orders/routes.ts")).orderOperations,
   },
   {
+    paths: [
+      "/api/subscriptions/orders/{id}/fulfillment",
+      "/api/subscriptions/orders/{id}/cancel",
+      "/api/subscriptions/orders/{id}/refunds",
+    ],
+    load: async () => (await import("../domain/own-orders/routes.ts")).ownOrderOperations,
+  },
+  {
     paths: ["/api/forecast/goods", "/api/forecast/goods/runs"],
     load: async () => (await import("../domain/goods/routes.ts")).goodsOperations,
   },

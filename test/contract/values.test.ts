@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { exponentOf } from "../../src/base/lib/money.ts";
 import { api } from "../support/client.ts";
 import { apiDocument, faultsOf, type Schema } from "../support/document.ts";
+import { attemptOf, orderOf, put } from "../support/records.ts";
 import { itemOf, type Json, openShop, type Shop, subscribe } from "../support/shops.ts";
 
 const schemas = apiDocument.components.schemas;
@@ -116,6 +117,13 @@ const amounts: Record<string, Request> = {
       query: dry,
       body: { title: "A", value, value_type: "FIXED_AMOUNT", target_type: "ORDER" },
     }),
+  "RefundRequest.amount": async (shop, amount) => {
+    const paid = attemptOf(shop.of, await subscribe(shop), 7, { store_reference: "sandbox-charge-1" });
+    const order = orderOf(shop.of, { total: 1_000_000, billing_attempt_id: paid.id ?? null });
+    await put("billing_attempts", [paid]);
+    await put("orders", [order]);
+    return api(shop.admin, "POST", `/api/subscriptions/orders/${order.id}/refunds`, { body: { amount } });
+  },
 };
 
 describe("an amount has at most the decimals that its currency has, wherever a request names one", () => {

@@ -35,6 +35,25 @@ async function send(method: string, path: string, { body, headers = {} }: Option
   };
 }
 
+const address = { address1: "1 High Street", city: "London", postal_code: "N1", country_code: "GB" };
+const line = {
+  store_product_id: "product-1",
+  store_variant_id: "variant-1",
+  product_title: "Kibble",
+  selling_plan_id: "weekly",
+  price: 10,
+  quantity: 1,
+};
+
+/** The answer that is hoped for, or the last one. The queue works by itself. */
+async function eventually(ask: () => Promise<Answer>, isHoped: (answer: Answer) => boolean): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    const answer = await ask();
+    if (isHoped(answer) || tries === 300) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 /** LIBSQL_URL is set, so D1 is not asked: the same journeys on libSQL over the wire. */
 describe("the whole Worker on libSQL", () => {
   test("GET /health reaches the storage", async () => {
@@ -90,6 +109,47 @@ describe("the whole Worker on libSQL", () => {
     const found = await send("GET", "/api/profiles?search=HÖPP&limit=1", { headers });
     expect(found.body).toMatchObject({ data: [{ id: created.body.data.id }], meta: { total: 1 } });
     expect((await send("GET", "/api/profiles", {})).status).toBe(401);
+  });
+
+  test("ten refunds at once pay back no more than the order has cost", async () => {
+    const { body } = await send("POST", "/api/auth/token", { body: { actor_type: "admin", name: "Ada" } });
+    const headers = { Authorization: `Bearer ${body.access_token}` };
+    const profile = await send("POST", "/api/profiles", {
+      body: { email: "cy@example.com", ...address },
+      headers,
+    });
+    const plan = { id: "weekly", name: "Weekly", billing_interval: "WEEK", billing_interval_count: 1 };
+    await send("POST", "/api/subscriptions/selling-plans", { body: plan });
+    const subscription = {
+      profile_id: profile.body.data.id,
+      store_payment_method_id: "pm_success",
+      next_delivery_date: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
+      lines: [line],
+    };
+    const made = await send("POST", "/api/subscriptions", { body: subscription });
+    expect([made.status, made.body.error]).toEqual([201, undefined]);
+    const id = made.body.ids[0];
+    const shipped = await eventually(
+      () => send("POST", `/api/subscriptions/${id}/ship-now`),
+      ({ status }) => status === 200,
+    );
+    expect(shipped.body.success).toBe(true);
+    const listed = await eventually(
+      () => send("GET", `/api/subscriptions/orders?subscription_id=${id}`, { headers }),
+      (answer) => answer.body.data.length > 0,
+    );
+    const order = `/api/subscriptions/orders/${listed.body.data[0].id}`;
+    const ask = () => send("POST", `${order}/refunds`, { body: { amount: 3 }, headers });
+    const answers = await Promise.all(Array.from({ length: 10 }, ask));
+    const asked = answers.filter(({ status }) => status === 201);
+    expect(asked.length).toBeGreaterThanOrEqual(1);
+    expect(asked.length).toBeLessThanOrEqual(3);
+    for (const { status } of answers) expect([201, 400, 409]).toContain(status);
+    const after = await eventually(
+      () => send("GET", order, { headers }),
+      (answer) => answer.body.data.refunded_amount === asked.length * 3,
+    );
+    expect(after.body.data).toMatchObject({ status: "PARTIALLY_REFUNDED", total: 10 });
   });
 
   test("a database that cannot be reached is 503 UNAVAILABLE", async () => {

@@ -77,7 +77,7 @@ describe("an order as it is shown", () => {
     await put("orders", [order]);
     await put("order_subscriptions", [linkOf(merchant.of, order.id, subscription.id)]);
 
-    const { seq, revision, refunded_amount, search_text, delivery_slot_id, billing_attempt_id, ...shown } = {
+    const { seq, revision, search_text, delivery_slot_id, billing_attempt_id, ...shown } = {
       seq: 0,
       ...order,
     };
@@ -92,6 +92,7 @@ describe("an order as it is shown", () => {
         subtotal: 25.5,
         discount_amount: 0.05,
         total: 25.45,
+        refunded_amount: 1,
         profile: theProfile,
         subscriptions: [
           {

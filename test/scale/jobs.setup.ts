@@ -177,6 +177,18 @@ export const jobsByType: Record<
       return [{ type: "notify_customer", account_id: accountId(), dunning_episode_id: row!.id }];
     },
   },
+  refund_order: {
+    "that is paid back": async () => {
+      await chargeJobs("pm_success");
+      await worker.drain();
+      const [order] = await select<{ id: string }>(
+        "SELECT id FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND billing_attempt_id IS NOT NULL ORDER BY seq DESC LIMIT 1",
+        accountId(),
+      );
+      await worker.call(shop.admin, "POST", `/api/subscriptions/orders/${order!.id}/refunds`, { body: {} });
+      return sentJobs("refund_order");
+    },
+  },
   charge: {
     "that is paid": () => chargeJobs("pm_success"),
     "that is declined": () => chargeJobs("pm_card_declined"),

@@ -17,6 +17,12 @@ export const crossFieldRules: Rule[] = [
       "The account's currency decides how many decimals an amount has, and with four of them how large it is.",
   },
   {
+    name: "left of an order",
+    path: /^amount$/,
+    message: /^must be at most \d+(\.\d+)? [A-Z]{3}, which is left of the order$/,
+    reason: "The order and its earlier refunds decide how much can still be paid back.",
+  },
+  {
     name: "percentage",
     path: /value$/,
     message: /^must be a percentage from 0 to 100/,

@@ -98,6 +98,19 @@ export async function addPerson(
   });
   await put("orders", [order]);
   await put("order_subscriptions", [linkOf(of, order.id, subscription.id)]);
+  await put("order_refunds", [
+    {
+      ...ofAccount,
+      ...stamps,
+      id: newId(),
+      order_id: order.id,
+      is_own: 1,
+      amount: 1,
+      status: "SUCCEEDED",
+      reason: text,
+      tries: 1,
+    },
+  ]);
   await put("activity_logs", [
     logOf(of, {
       action: "integration_noted",

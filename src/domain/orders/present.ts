@@ -36,6 +36,7 @@ export function presentPlainOrder(row: PlainOrder, account: Pick<Account, "id">)
     subtotal: toMajor(row.subtotal, row.currency_code),
     discount_amount: toMajor(row.discount_amount, row.currency_code),
     total: toMajor(row.total, row.currency_code),
+    refunded_amount: toMajor(row.refunded_amount, row.currency_code),
     profile_id: row.profile_id,
     production_date: row.production_date,
     billing_date: row.billing_date,

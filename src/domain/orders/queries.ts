@@ -57,13 +57,7 @@ export function linkedOrder({ subscription_ids, ...row }: OrderOfStore): LinkedO
   };
 }
 
-const {
-  search_text: _search,
-  seq: _seq,
-  revision: _revision,
-  refunded_amount: _refunded,
-  ...shown
-} = getTableColumns(orders);
+const { search_text: _search, seq: _seq, revision: _revision, ...shown } = getTableColumns(orders);
 
 const {
   has_subscription: _isRecurring,
@@ -197,17 +191,19 @@ export type LinkedOrder = { row: Order; subscriptionIds: string[] };
 /** An order, and the ids of its subscriptions as JSON. */
 export type OrderOfStore = Order & { subscription_ids: string };
 
+/** The ids of an order's subscriptions, as JSON. */
+export const subscriptionIdsColumn = subSelect(
+  sql<string>`(SELECT json_group_array(${orderSubscriptions.subscription_id})
+    FROM ${orderSubscriptions} WHERE ${isOfOrder})`,
+  "subscription_ids",
+);
+
 /** Led by the store's id: sorted by the index of its own ids, every order of the account would be read. */
 const byStoreId = prepare((p: Params<{ account_seq: AccountSeq; store_order_id: string }>) =>
   build
     .select({
       ...getTableColumns(orders),
-      subscription_ids: subSelect(
-        sql<string>`(SELECT json_group_array(${orderSubscriptions.subscription_id})
-          FROM ${orderSubscriptions} WHERE ${orderSubscriptions.account_seq} = ${orders.account_seq}
-            AND ${orderSubscriptions.order_id} = ${orders.id})`,
-        "subscription_ids",
-      ),
+      subscription_ids: subscriptionIdsColumn,
     })
     .from(orders)
     .where(and(eq(orders.account_seq, p("account_seq")), eq(orders.store_order_id, p("store_order_id"))))

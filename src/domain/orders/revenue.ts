@@ -1,6 +1,9 @@
 import type { Order } from "./tables.ts";
 
-/** The revenue of an order less its refunds: none before it is paid, and none once it is cancelled. */
+/**
+ * The revenue of an order that its store keeps, less its refunds: none before it is paid, and none once it is cancelled. One that is
+ * cancelled here keeps its revenue until it is paid back (domain/own-orders).
+ */
 export function revenueOf({
   status,
   total,

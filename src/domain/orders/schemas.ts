@@ -26,7 +26,7 @@ const OrderStatus = z.enum(orderStatuses).openapi("OrderStatus", {
   description:
     "The payment of an order. PENDING: not paid yet. PAID: paid in full. PARTIALLY_REFUNDED: a part was paid back. REFUNDED: all of it was. CANCELLED: called off.",
 });
-const FulfillmentStatus = z.enum(fulfillmentStatuses).openapi("FulfillmentStatus", {
+export const FulfillmentStatus = z.enum(fulfillmentStatuses).openapi("FulfillmentStatus", {
   description:
     "The shipping of an order. UNFULFILLED: nothing was sent. PARTIALLY_FULFILLED: a part was. FULFILLED: all of it was.",
 });
@@ -89,6 +89,7 @@ const orderTexts = {
     "What the order costs, with shipping and tax: major units of currency_code. 0 for a delivery that was paid for before. Refunds do not change it.",
     35.95,
   ],
+  refunded_amount: ["How much of the total was paid back, in major units of currency_code.", 0],
   profile_id: ["The id of the profile: the customer. Null if not known.", demoId("profile", 1)],
   production_date: [
     "The calendar date on which the order is packed, in the account's time zone; null if not planned.",
@@ -131,6 +132,7 @@ export const PlainOrderBody = named(
     subtotal: moneyOut,
     discount_amount: moneyOut,
     total: moneyOut,
+    refunded_amount: moneyOut,
     profile_id: idOut.nullable(),
     production_date: dateOut.nullable(),
     billing_date: dateOut.nullable(),

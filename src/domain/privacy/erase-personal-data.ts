@@ -119,6 +119,7 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
       remove(deliveryAddresses, ofProfile(deliveryAddresses, deletion)),
     ),
     eraseContents(account.seq, profileId),
+    eraseRefundReasons(account.seq, profileId),
     erase(mails, {
       of: ofProfile(mails),
       holds: or(...notNull(mails.recipient, mails.subject), sql`${mails.status} = 'PENDING'`),
@@ -142,6 +143,18 @@ function eraseContents(accountSeq: AccountSeq, profileId: string): Statement {
         SELECT kept.mail_id FROM mails CROSS JOIN mail_contents AS kept
           ON kept.account_seq = mails.account_seq AND kept.mail_id = mails.id
         WHERE mails.account_seq = ?1 AND mails.profile_id = ?2 LIMIT ?3)
+      RETURNING account_seq`,
+    ...[accountSeq, profileId, batchSize],
+  );
+}
+
+/** Why orders of the customer were refunded, in the merchant's words. Refunds name their order, and no profile. */
+function eraseRefundReasons(accountSeq: AccountSeq, profileId: string): Statement {
+  return raw(
+    `UPDATE order_refunds SET reason = NULL WHERE rowid IN (
+        SELECT its.rowid FROM orders CROSS JOIN order_refunds AS its
+          ON its.account_seq = orders.account_seq AND its.order_id = orders.id
+        WHERE orders.account_seq = ?1 AND orders.profile_id = ?2 AND its.reason IS NOT NULL LIMIT ?3)
       RETURNING account_seq`,
     ...[accountSeq, profileId, batchSize],
   );

@@ -24,13 +24,17 @@ const reachesState = new Set([
   "resumeSubscription",
   "cancelSubscription",
   "reactivateSubscription",
+  "cancelOrder",
 ]);
 
 /** Requests that make the service call a webhook endpoint. */
 const callsEndpoint = new Set(["testWebhookEndpoint", "recoverWebhookEndpoint", "resendEventDelivery"]);
 
+/** Requests about orders that may have the connected store pay money back. */
+const refunds = new Set(["cancelOrder"]);
+
 /** Every change of a subscription or a charge goes to the connected store too. All that is read is stored here. */
 function asksOthers({ id, method, resource }: AnyOperation): boolean {
   if (method === "get") return false;
-  return resource === "subscriptions" || resource === "billing" || callsEndpoint.has(id);
+  return resource === "subscriptions" || resource === "billing" || callsEndpoint.has(id) || refunds.has(id);
 }

@@ -44,6 +44,7 @@ const order = [
   "profile.email",
   "return_status",
 ];
+const refund = ["id", "amount", "currency_code", "status", "reason", "created_at", "error_message"];
 const address = ["id", "address1", "zip", "city", "country_code", "first_name", "last_name", "province_code"];
 const reason = ["id", "label", "is_active", "position", "description"];
 
@@ -64,6 +65,7 @@ const briefs: Record<string, Brief> = {
     fields: ["id", "email", "full_name", "phone_number", "city", "country_code", "created_at"],
     whole: "getProfile",
   },
+  listOrderRefunds: { fields: refund },
   listDeliveryAddresses: { fields: address },
   listOwnAddresses: { fields: address },
   listOwnPictures: { fields: ["store_variant_id", "image_url"] },

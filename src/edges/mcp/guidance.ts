@@ -64,6 +64,12 @@ export const guidance: Record<string, string> = {
     "Orders by customer, subscription, status or date; search takes an order number, tracking number, name or e-mail. Deliveries to come are in listUpcomingDeliveries.",
   getOrder:
     "One order whole: amounts, tracking, customer and subscriptions, by the id that listOrders names.",
+  fulfillOrder:
+    "Only for orders that no store keeps, once a parcel is really sent: the customer is mailed when it is FULFILLED, and it never goes back.",
+  cancelOrder:
+    "Only before anything of the order was sent. It does not end the subscription: for that use cancelSubscription. With refund true it pays all of it back: ask the user first.",
+  refundOrder:
+    "Pays money back to the customer, in part or whole. Ask the user first, with the amount. Read listOrderRefunds for the outcome.",
   listActivityLogs:
     "Who did what and when, on the days from start_date to end_date, newest first. Filter by subscription_id, order_id, action or actor. For one customer use listProfileActivity.",
   listSkipReasons: "The reasons that skipSubscription takes as skip_reason_id. Use an active one.",

@@ -17,3 +17,10 @@ export const moneyIn = z.number().min(0).max(maxAmount).openapi({
     "Major units of the account's currency, or of that of the subscription that is changed, such as 12.5 for 12.50 USD: from 0 to 1,000,000,000 (100,000,000 in a currency with four decimals), with no more decimals than the currency has.",
   example: 12.5,
 });
+
+/** Money in a request that is more than nothing. */
+export const positiveMoneyIn = z
+  .number()
+  .gt(0, "must be more than 0")
+  .max(maxAmount)
+  .openapi({ example: 12.5 });

@@ -24,6 +24,7 @@ export const mostStatements: Record<Job["type"], number> = {
   charge: 60,
   notify_customer: 100,
   reconcile: 700,
+  refund_order: 400,
   webhook: 400,
   deliver_event: 120,
   recover_events: 40,

@@ -15,6 +15,7 @@ import { takeNightly } from "../../domain/goods/runs.ts";
 import { takeForecastPage } from "../../domain/goods/take-page.ts";
 import { applyReminders } from "../../domain/mail/reminder-rules.ts";
 import { workOnJob } from "../../domain/merchant-jobs/work.ts";
+import { makeRefund } from "../../domain/own-orders/make-refund.ts";
 import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
@@ -73,6 +74,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return chargeAttempt(ctx, job.attempt_id);
     case "reconcile":
       return reconcileNext(ctx, job);
+    case "refund_order":
+      return makeRefund(ctx, job.refund_id);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);
     case "deliver_event":

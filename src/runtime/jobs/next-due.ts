@@ -59,6 +59,7 @@ const outboxes = [
   "selling_plan_syncs",
   "shopify_connections",
   "customer_notices",
+  "order_refunds",
   "webhook_deliveries",
   "jobs",
   "closed_days",

@@ -17,6 +17,7 @@ import { sweepReminderRules } from "../../domain/mail/reminder-rules.ts";
 import { pruneMails } from "../../domain/mail/retention.ts";
 import { pruneJobs } from "../../domain/merchant-jobs/prune.ts";
 import { sweepJobs } from "../../domain/merchant-jobs/work.ts";
+import { sweepRefunds } from "../../domain/own-orders/refund-outbox.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
 import { sweepPlans } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
@@ -80,6 +81,7 @@ const finders: Record<string, Part> = {
   stores: sendFound((db, now) => sweepSetUps(db, now.toISOString())),
   attempts: sendFound((db, now) => sweepAttempts(db, now.toISOString())),
   notices: sendFound((db, now) => sweepNotices(db, now.toISOString())),
+  refunds: sendFound((db, now) => sweepRefunds(db, now.toISOString())),
   webhooks: sendFound((db, now) => sweepDeliveries(db, now.toISOString())),
   endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
   closed_days: sendFound((db, now) => sweepClosedDays(db, now.toISOString())),

@@ -22,6 +22,18 @@ export const billingPart: MakePart = ({ account }, mark, ids) => ({
       status: "REVIEW",
       store_key: `reviewed-${mark}`,
     }),
+    insertOf(billingAttempts, {
+      ...attemptValues(mark, ids.slot),
+      id: ids.paid,
+      account_id: account.id,
+      subscription_id: ids.billed,
+      cycle: 9,
+      status: "SUCCEEDED",
+      store_key: `paid-${mark}`,
+      store_reference: `paid-${mark}`,
+      order_id: ids.sold,
+      settled_at: now,
+    }),
     insertOf(dunningEpisodes, {
       id: ids.episode,
       account_id: account.id,

@@ -1,4 +1,5 @@
 import { type OrderLine, orderSubscriptions, orders } from "../../../src/domain/orders/tables.ts";
+import { orderRefunds } from "../../../src/domain/own-orders/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
 
@@ -32,50 +33,89 @@ function lineOf(mark: string): OrderLine {
   };
 }
 
-export const orderPart: MakePart = ({ account }, mark, { profile, slot, subscription, order }) => ({
-  writes: [
-    insertOf(orders, {
-      id: order,
-      account_id: account.id,
-      revision: 1,
-      status: "PAID",
-      fulfillment_status: "UNFULFILLED",
-      order_type: "SUBSCRIPTION",
-      is_checkout_order: 0,
-      has_subscription: 1,
-      store_order_id: `order-${mark}`,
-      profile_id: profile,
-      delivery_slot_id: slot,
-      delivery_date: "2026-06-04",
-      currency_code: "USD",
-      subtotal: 4250,
-      discount_amount: 0,
-      total: 4250,
-      refunded_amount: 0,
-      tracking_number: mark,
-      search_text: mark,
-      lines: JSON.stringify([lineOf(mark)]),
-      delivery_address: JSON.stringify({
-        address1: mark,
-        city: "London",
-        zip: "N1",
-        country: "United Kingdom",
-        country_code: "GB",
+export const orderPart: MakePart = ({ account }, mark, ids) => {
+  const { profile, slot, subscription, order, sold, sent, calledOff, refund } = ids;
+  const values = {
+    account_id: account.id,
+    revision: 1,
+    status: "PAID",
+    fulfillment_status: "UNFULFILLED",
+    order_type: "SUBSCRIPTION",
+    is_checkout_order: 0,
+    has_subscription: 1,
+    profile_id: profile,
+    delivery_slot_id: slot,
+    delivery_date: "2026-06-04",
+    currency_code: "USD",
+    subtotal: 4250,
+    discount_amount: 0,
+    total: 4250,
+    refunded_amount: 0,
+    tracking_number: mark,
+    search_text: mark,
+    lines: JSON.stringify([lineOf(mark)]),
+    delivery_address: JSON.stringify({
+      address1: mark,
+      city: "London",
+      zip: "N1",
+      country: "United Kingdom",
+      country_code: "GB",
+    }),
+    delivery_instructions: mark,
+    is_prepaid: 0,
+    ...stamps,
+  } as const;
+  const path = "/api/subscriptions/orders/{id}";
+  return {
+    writes: [
+      insertOf(orders, {
+        ...values,
+        id: order,
+        store_order_id: `order-${mark}`,
+        is_prepaid: 1,
+        prepaid_delivery: 2,
+        prepaid_deliveries: 3,
       }),
-      delivery_instructions: mark,
-      is_prepaid: 1,
-      prepaid_delivery: 2,
-      prepaid_deliveries: 3,
-      ...stamps,
-    }),
-    insertOf(orderSubscriptions, {
-      account_id: account.id,
-      subscription_id: subscription,
-      order_id: order,
-    }),
-  ],
-  paths: { "/api/subscriptions/orders/{id}": { id: order } },
-  queries: {
-    listOrders: { profile_id: profile, subscription_id: subscription, search: mark, tracking_number: mark },
-  },
-});
+      insertOf(orderSubscriptions, {
+        account_id: account.id,
+        subscription_id: subscription,
+        order_id: order,
+      }),
+      insertOf(orders, { ...values, id: sent, store_order_id: `sent-${mark}` }),
+      insertOf(orders, { ...values, id: calledOff, store_order_id: `called-off-${mark}` }),
+      insertOf(orders, {
+        ...values,
+        id: sold,
+        store_order_id: `sold-${mark}`,
+        billing_attempt_id: ids.paid,
+        status: "PARTIALLY_REFUNDED",
+        refunded_amount: 100,
+      }),
+      insertOf(orderRefunds, {
+        id: refund,
+        account_id: account.id,
+        order_id: sold,
+        is_own: 1,
+        amount: 100,
+        status: "SUCCEEDED",
+        reason: mark,
+        store_reference: `refund-${mark}`,
+        tries: 1,
+        ...stamps,
+      }),
+    ],
+    paths: {
+      [path]: { id: order },
+      [`${path}/fulfillment`]: { id: sent },
+      [`${path}/cancel`]: { id: calledOff },
+      [`${path}/refunds`]: { id: sold },
+    },
+    bodies: {
+      // Paying back needs a scope of its own.
+      cancelOrder: { reason: mark },
+    },
+    queries: {
+      listOrders: { profile_id: profile, subscription_id: subscription, search: mark, tracking_number: mark },
+    },
+  };
+};

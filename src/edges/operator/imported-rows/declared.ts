@@ -13,6 +13,7 @@ import * as imports from "../../../domain/imports/tables.ts";
 import * as mail from "../../../domain/mail/tables.ts";
 import * as merchantJobs from "../../../domain/merchant-jobs/tables.ts";
 import * as orders from "../../../domain/orders/tables.ts";
+import * as ownOrders from "../../../domain/own-orders/tables.ts";
 import * as paymentMethods from "../../../domain/payment-methods/tables.ts";
 import * as profiles from "../../../domain/profiles/tables.ts";
 import * as reasons from "../../../domain/reasons/tables.ts";
@@ -49,7 +50,7 @@ const modules: object[] = [
     imports,
     journal,
   ],
-  ...[mail, merchantJobs, orders, paymentMethods, profiles, reasons, sellingPlans, sessions],
+  ...[mail, merchantJobs, orders, ownOrders, paymentMethods, profiles, reasons, sellingPlans, sessions],
   ...[storeTables, subscriptions, webhooks],
 ];
 

@@ -1,0 +1,141 @@
+import { and, eq, getTableColumns, or, sql } from "drizzle-orm";
+import type { AccountSeq } from "../../base/db/columns.ts";
+import { uniqueBy } from "../../base/db/filters.ts";
+import { listReader } from "../../base/db/listing.ts";
+import type { Statement } from "../../base/db/port.ts";
+import {
+  build,
+  first,
+  inJson,
+  type Params,
+  prepare,
+  read,
+  statement,
+  subSelect,
+} from "../../base/db/statement.ts";
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { billingAttempts } from "../billing/tables.ts";
+import { subscriptionIdsColumn } from "../orders/queries.ts";
+import { type Order, orders } from "../orders/tables.ts";
+import { ownRefundId } from "./refund-key.ts";
+import { type OrderRefund, orderRefunds as refunds } from "./tables.ts";
+
+/** An order with what a decision about it needs. Amounts are minor units. */
+export type OwnOrder = {
+  row: Order;
+  subscriptionIds: string[];
+  /** The store's own id of the charge that paid for it; null where none was made here. */
+  chargeReference: string | null;
+  /** How much is being paid back, and is not part of its refunded_amount yet. */
+  pendingAmount: number;
+  /** Whether anything was ever asked to be paid back, whatever became of it. */
+  hasRefunds: boolean;
+};
+
+/** How much of an order can still be paid back. */
+export function amountLeft({ row, pendingAmount }: Pick<OwnOrder, "row" | "pendingAmount">): number {
+  return Math.max(0, row.total - row.refunded_amount - pendingAmount);
+}
+
+export async function getOwnOrder(ctx: Ctx, id: string): Promise<OwnOrder> {
+  return ownOrder(await first(ctx.db, orderById({ account_seq: ctx.account.seq, id })));
+}
+
+/** An order, and those of its refunds that are among these by their key or by the store's own id. */
+export async function getOrderWithRefunds(
+  ctx: Ctx,
+  id: string,
+  shown: { key: string | null; reference: string }[],
+): Promise<{ order: OwnOrder; known: OrderRefund[] }> {
+  const ids = shown.map(({ key }) => ownRefundId(key)).filter((id) => id !== undefined);
+  const references = shown.map(({ reference }) => reference);
+  const [[row], known] = await read<[ReadOrder, OrderRefund]>(ctx.db, [
+    orderById({ account_seq: ctx.account.seq, id }),
+    refundsAmong(ctx, id, { ids, references }),
+  ]);
+  return { order: ownOrder(row), known };
+}
+
+export async function findRefund({ db, account }: Ctx, id: string): Promise<OrderRefund | undefined> {
+  const byId = build
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.account_seq, account.seq), eq(refunds.id, id)));
+  return first(db, statement(byId));
+}
+
+/** The refunds of one order. */
+export const listRefunds = listReader({
+  table: refunds,
+  columns: getTableColumns(refunds),
+  scope: (p) => sql`${refunds.account_seq} = ${p("account_seq")} AND ${refunds.order_id} = ${p("order_id")}`,
+  tiebreaker: refunds.id,
+  sorts: { created_at: refunds.created_at },
+  filters: { id: uniqueBy(refunds.id, "id") },
+});
+
+type ReadOrder = Order & {
+  subscription_ids: string;
+  charge_reference: string | null;
+  pending_amount: number;
+  has_refunds: 0 | 1;
+};
+
+function ownOrder(found: ReadOrder | undefined): OwnOrder {
+  if (!found) throw notFound("Order");
+  const { subscription_ids, charge_reference, pending_amount, has_refunds, ...row } = found;
+  return {
+    row,
+    subscriptionIds: JSON.parse(subscription_ids),
+    chargeReference: charge_reference,
+    pendingAmount: pending_amount,
+    hasRefunds: has_refunds === 1,
+  };
+}
+
+function refundsAmong(
+  { account }: Ctx,
+  orderId: string,
+  { ids, references }: { ids: string[]; references: string[] },
+): Statement<OrderRefund> {
+  return statement(
+    build
+      .select()
+      .from(refunds)
+      .where(
+        and(
+          eq(refunds.account_seq, account.seq),
+          eq(refunds.order_id, orderId),
+          or(
+            inJson(refunds.id, JSON.stringify(ids)),
+            inJson(refunds.store_reference, JSON.stringify(references)),
+          ),
+        ),
+      ),
+  );
+}
+
+const ofOrder = sql`${refunds.account_seq} = ${orders.account_seq} AND ${refunds.order_id} = ${orders.id}`;
+
+const orderById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+  build
+    .select({
+      ...getTableColumns(orders),
+      subscription_ids: subscriptionIdsColumn,
+      charge_reference: subSelect(
+        sql<string | null>`(SELECT ${billingAttempts.store_reference} FROM ${billingAttempts}
+          WHERE ${billingAttempts.account_seq} = ${orders.account_seq}
+            AND ${billingAttempts.id} = ${orders.billing_attempt_id})`,
+        "charge_reference",
+      ),
+      pending_amount: subSelect(
+        sql<number>`(SELECT COALESCE(SUM(${refunds.amount}), 0) FROM ${refunds}
+          WHERE ${ofOrder} AND ${refunds.status} = 'PENDING')`,
+        "pending_amount",
+      ),
+      has_refunds: subSelect(sql<0 | 1>`EXISTS (SELECT 1 FROM ${refunds} WHERE ${ofOrder})`, "has_refunds"),
+    })
+    .from(orders)
+    .where(and(eq(orders.account_seq, p("account_seq")), eq(orders.id, p("id")))),
+);

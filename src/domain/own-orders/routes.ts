@@ -1,0 +1,116 @@
+import { notFound } from "../../base/errors.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { requireScopes } from "../../kit/http/credentials.ts";
+import { askedPage } from "../../kit/http/cursor.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
+import { operation } from "../../kit/http/operation.ts";
+import { presentOrder } from "../orders/present.ts";
+import { getOrder } from "../orders/queries.ts";
+import { cancelOrder } from "./cancel.ts";
+import { fulfillOrder } from "./fulfill.ts";
+import { presentRefund } from "./present.ts";
+import { findRefund, listRefunds } from "./queries.ts";
+import { refundOrder } from "./refunds.ts";
+
+const { OrderData } = deferred(() => import("../orders/schemas.ts"));
+const { FulfillmentRequest, OrderCancelRequest, orderPath, RefundRequest } = deferred(
+  () => import("./requests.ts"),
+);
+const { OrderRefundData, OrderRefundList, OrderRefundQuery } = deferred(() => import("./schemas.ts"));
+
+const path = "/api/subscriptions/orders/{id}";
+const ofOrder = {
+  tag: "Orders",
+  credentials: "apiKeyAndBearer",
+  resource: "orders",
+  params: orderPath,
+} as const;
+const ofRefunds = { ...ofOrder, resource: "billing" } as const;
+const conflicts = ["INVALID_STATE", "VERSION_CONFLICT"] as const;
+const newestFirst = { sort: "created_at", order: "desc" } as const;
+
+async function shown(ctx: Ctx, id: string) {
+  return { data: presentOrder(await getOrder(ctx, id), ctx.account) };
+}
+
+export const ownOrderOperations = [
+  operation({
+    ...ofOrder,
+    id: "fulfillOrder",
+    method: "put",
+    path: `${path}/fulfillment`,
+    summary: "Ship an order",
+    description:
+      "Says how far an order is sent, and how its parcel is followed; the customer is mailed once it is FULFILLED. It only goes forward, and tracking may come later or change. The same once more changes nothing. Refused with INVALID_STATE for a cancelled order, and for one that its store keeps.",
+    body: FulfillmentRequest,
+    errors: [...conflicts],
+    success: { status: 200, description: "The order as it is now.", schema: OrderData },
+    handler: async ({ ctx, params, body }) => {
+      await fulfillOrder(ctx, { ...params, request: body });
+      return shown(ctx, params.id);
+    },
+  }),
+  operation({
+    ...ofOrder,
+    id: "cancelOrder",
+    method: "post",
+    path: `${path}/cancel`,
+    summary: "Cancel an order",
+    description:
+      "Calls an order off of which nothing was sent, and pays it back where `refund` says so. The subscription goes on by its dates, and the cycle that the order was billed for does not become due again. Once more changes nothing. Refused with INVALID_STATE for an order that is sent, in part or whole, and for one that its store keeps.",
+    destructive: true,
+    body: OrderCancelRequest,
+    errors: [...conflicts],
+    success: { status: 200, description: "The cancelled order.", schema: OrderData },
+    handler: async ({ c, ctx, params, body: { reason = null, refund: refunds = false } }) => {
+      if (refunds) requireScopes(c, ["billing:write"]);
+      await cancelOrder(ctx, { ...params, reason, refunds });
+      return shown(ctx, params.id);
+    },
+    answerAgain: ({ ctx, params }) => shown(ctx, params.id),
+  }),
+  operation({
+    ...ofRefunds,
+    id: "listOrderRefunds",
+    method: "get",
+    path: `${path}/refunds`,
+    summary: "List an order's refunds",
+    description:
+      "What was paid back of an order, or is being paid back, newest first; also refunds made at the store.",
+    query: OrderRefundQuery,
+    success: { status: 200, description: "A page of refunds.", schema: OrderRefundList, headers: linkHeader },
+    handler: async ({ c, ctx, params, query }) => {
+      const order = await getOrder(ctx, params.id);
+      const asked = askedPage(c, query);
+      const scope = { account_seq: ctx.account.seq, order_id: order.id };
+      const listed = await listRefunds(ctx.db, scope, {}, { ...asked, ...newestFirst });
+      return listAnswer(c, asked, listed, (refund) => presentRefund(refund, order));
+    },
+  }),
+  operation({
+    ...ofRefunds,
+    id: "refundOrder",
+    method: "post",
+    path: `${path}/refunds`,
+    summary: "Refund an order",
+    description:
+      "Pays an order back, in part or whole, by the payment method that it was paid with. The answer is PENDING: the store is asked within seconds, once however often the request is repeated, and the list of refunds and the event `order.refunded` say what became of it. Pending and paid refunds together are never more than the order has cost. Refused with INVALID_STATE for an order without a charge that was made here, and for one that its store keeps.",
+    destructive: true,
+    body: RefundRequest,
+    errors: [...conflicts],
+    success: { status: 201, description: "The refund.", schema: OrderRefundData },
+    handler: async ({ ctx, params, body }) => {
+      const { refund, ...order } = await refundOrder(ctx, { ...params, ...body });
+      return { data: presentRefund(refund, order) };
+    },
+    answerAgain: async ({ ctx, params, createdIds }) => {
+      const order = await getOrder(ctx, params.id);
+      for (const id of createdIds.toReversed()) {
+        const refund = await findRefund(ctx, id);
+        if (refund) return { data: presentRefund(refund, order) };
+      }
+      throw notFound("Refund");
+    },
+  }),
+];
