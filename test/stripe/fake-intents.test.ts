@@ -88,6 +88,21 @@ describe("the states of an intent", () => {
     }
   });
 
+  test.each([true, false])(
+    "one that was declined and cancelled keeps its error: %s, and its charge",
+    async (keeps) => {
+      fake.settings.keepsErrorOfCancelled = keeps;
+      const id = await intentIn("requires_payment_method");
+      await cancel(id);
+      const intent = await read(id);
+      expect([intent.status, intent.last_payment_error?.code]).toEqual([
+        "canceled",
+        keeps ? "card_declined" : undefined,
+      ]);
+      expect((await api.get(`charges/${intent.latest_charge}`)).body.outcome.reason).toBe("generic_decline");
+    },
+  );
+
   /** An intent that has come to a state in the ordinary way. */
   async function intentIn(state: string): Promise<string> {
     if (state === "requires_payment_method") {

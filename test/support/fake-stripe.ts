@@ -105,6 +105,7 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
     defaultCurrency: "eur",
     apiVersion: "2026-10-28.endive",
     refundsPend: false,
+    keepsErrorOfCancelled: true,
     pagesAt: "https://stripe.fake",
     reachesLoopback: false,
     paymentMethodTypes: ["card", "sepa_debit", "us_bank_account"],

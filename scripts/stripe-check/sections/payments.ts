@@ -100,6 +100,47 @@ export const paymentsSection = section({
       const answer = await confirm(lab, id);
       return confirmedIf(refusalIn(answer) === "400 payment_intent_unexpected_state", refusalIn(answer));
     },
+    "cancelled-keeps-decline": async ({ lab, post, get, intent, failing }) => {
+      const { id } = await intent({ payment_method: failing });
+      await confirm(lab, id);
+      bodyOf(await post(`payment_intents/${id}/cancel`));
+      const { last_payment_error: error, latest_charge: charge } = bodyOf(
+        await get(`payment_intents/${id}`, { expand: ["latest_charge"] }),
+      );
+      return confirmedIf(
+        charge?.failure_code === "card_declined",
+        `the charge says ${charge?.failure_code}, the intent ${error?.code ?? "nothing"}`,
+      );
+    },
+    "cancellation-reason": async ({ post, get, intent }) => {
+      const { id } = await intent();
+      bodyOf(await post(`payment_intents/${id}/cancel`, { cancellation_reason: "duplicate" }));
+      const { cancellation_reason: reason } = bodyOf(await get(`payment_intents/${id}`));
+      return confirmedIf(reason === "duplicate", String(reason));
+    },
+    "charge-keeps-reason": async ({ lab, get, intent }) => {
+      const { id } = await intent({ payment_method: "pm_card_visa_chargeDeclinedInsufficientFunds" });
+      await confirm(lab, id);
+      const { latest_charge: charge } = bodyOf(
+        await get(`payment_intents/${id}`, { expand: ["latest_charge"] }),
+      );
+      return confirmedIf(
+        charge?.failure_code === "card_declined" && charge.outcome.reason === "insufficient_funds",
+        `${charge?.failure_code}/${charge?.outcome?.reason}`,
+      );
+    },
+    /** Each has a key of its own, as two processes have. */
+    "confirmed-twice-at-once": async ({ post, get, intent, unique }) => {
+      const { id } = await intent();
+      const answers = await Promise.all(
+        ["one", "other"].map((key) =>
+          post(`payment_intents/${id}/confirm`, { off_session: true }, { key: unique(key) }),
+        ),
+      );
+      const { data } = bodyOf(await get("charges", { payment_intent: id }));
+      const paid = data.filter(({ status }: { status: string }) => status === "succeeded");
+      return confirmedIf(paid.length === 1, `${paid.length} charges; ${answers.map(refusalIn).join(", ")}`);
+    },
     "return-url": async ({ lab, intent }) => {
       const { id } = await intent({ automatic_payment_methods: { enabled: true } });
       const [without, with_] = [

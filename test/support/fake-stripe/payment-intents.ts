@@ -283,6 +283,7 @@ function cancelIntent({ account, ids: [id = ""], params }: Call): PaymentIntent 
     cancellation_reason: oneOf(params, "cancellation_reason", reasons) ?? null,
     next_action: null,
   });
+  if (!account.settings.keepsErrorOfCancelled) intent.last_payment_error = null;
   account.pendingOutcomes.delete(intent.id);
   emit(account, "payment_intent.canceled", intent);
   return intent;

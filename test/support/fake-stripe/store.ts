@@ -31,6 +31,8 @@ export type Settings = {
   apiVersion: string;
   /** Whether refunds are pending until settleRefund() is called, as those of bank debits are. */
   refundsPend: boolean;
+  /** Whether an intent that is cancelled still shows the error of its last payment; its charge always does (guess). */
+  keepsErrorOfCancelled: boolean;
   /** Where the pages that customers are sent to are served: Checkout, and the bank's page of 3-D Secure. */
   pagesAt: string;
   /** Whether webhooks may go to this machine, which the real Stripe refuses. */
