@@ -5,13 +5,11 @@
  *
  *   npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge]
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { commandLine, refuse } from "./command-line.ts";
-import { root } from "./paths.ts";
 import { head } from "./shopify-check/head.ts";
 import { sectionNames } from "./shopify-check/section-names.ts";
-import { parseAssumptions, withVerdicts, writeAssumptions } from "./store-check/assumptions.ts";
-import { assumptionsPage } from "./store-check/page.ts";
+import { assumptionsIn } from "./store-check/report.ts";
 
 const usage = `Usage: npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge]
        npm run shopify-check -- --dry-run [--plans] [--contracts] [--charge]
@@ -51,7 +49,7 @@ const { values } = commandLine({
     ...{ plans: flag, contracts: flag, charge: flag, "dry-run": flag, page: flag },
   },
 });
-const store = `${root}docs/shopify-assumptions.json`;
+const { report, writePage } = assumptionsIn("shopify-assumptions", head, sectionNames);
 const flags = { ...values, read: true, checkout: values["sold-contract"] !== undefined };
 const chosen = sectionNames.filter((name) => flags[name]);
 
@@ -86,23 +84,6 @@ async function check(due: typeof import("./shopify-check/sections.ts")["sections
     subjects: { customer, variant, paymentMethod, address, soldContract },
     refusedGrantStatus: "client_id" in credentials ? () => askForRefusedGrant(shop, credentials) : undefined,
     date: new Date().toISOString().slice(0, 10),
-    onSection({ name, verdicts, left }) {
-      writeFileSync(store, writeAssumptions(withVerdicts(readAssumptions(), verdicts)));
-      writePage();
-      for (const [id, { verdict, note }] of Object.entries(verdicts))
-        console.log(`${name.padEnd(10)}${verdict.padEnd(14)}${id}${note && ` (${note})`}`);
-      for (const what of left) console.error(`${name}: not cleaned up: ${what}`);
-      const isBad =
-        left.length > 0 || Object.values(verdicts).some(({ verdict }) => verdict === "contradicted");
-      if (isBad) process.exitCode = 1;
-    },
+    onSection: report,
   });
-}
-
-function readAssumptions() {
-  return parseAssumptions(readFileSync(store, "utf8"), sectionNames);
-}
-
-function writePage(): void {
-  writeFileSync(`${root}docs/shopify-assumptions.md`, assumptionsPage(head, readAssumptions()));
 }

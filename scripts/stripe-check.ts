@@ -5,11 +5,8 @@
  *
  *   STRIPE_SECRET_KEY=sk_test_… npm run stripe-check
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { commandLine, refuse } from "./command-line.ts";
-import { root } from "./paths.ts";
-import { parseAssumptions, withVerdicts, writeAssumptions } from "./store-check/assumptions.ts";
-import { assumptionsPage } from "./store-check/page.ts";
+import { assumptionsIn } from "./store-check/report.ts";
 import { head } from "./stripe-check/head.ts";
 import { runCheck } from "./stripe-check/run.ts";
 import { sections } from "./stripe-check/sections.ts";
@@ -30,7 +27,7 @@ const { values } = commandLine({
   usage,
   options: { only: { type: "string" }, "dry-run": { type: "boolean" }, page: { type: "boolean" } },
 });
-const store = `${root}docs/stripe-assumptions.json`;
+const { report, writePage } = assumptionsIn("stripe-assumptions", head, sectionNames);
 const names = values.only?.split(",") ?? sectionNames;
 const unknown = names.filter((name) => !sectionNames.includes(name));
 if (unknown.length > 0) refuse(`--only knows no part ${unknown.join(", ")}`);
@@ -47,23 +44,6 @@ async function check(secretKey: string): Promise<void> {
     sections: due,
     date: new Date().toISOString().slice(0, 10),
     runId: crypto.randomUUID(),
-    onSection({ name, verdicts, left }) {
-      writeFileSync(store, writeAssumptions(withVerdicts(readAssumptions(), verdicts)));
-      writePage();
-      for (const [id, { verdict, note }] of Object.entries(verdicts))
-        console.log(`${name.padEnd(16)}${verdict.padEnd(14)}${id}${note && ` (${note})`}`);
-      for (const what of left) console.error(`${name}: not cleaned up: ${what}`);
-      const isBad =
-        left.length > 0 || Object.values(verdicts).some(({ verdict }) => verdict === "contradicted");
-      if (isBad) process.exitCode = 1;
-    },
+    onSection: report,
   });
-}
-
-function readAssumptions() {
-  return parseAssumptions(readFileSync(store, "utf8"), sectionNames);
-}
-
-function writePage(): void {
-  writeFileSync(`${root}docs/stripe-assumptions.md`, assumptionsPage(head, readAssumptions()));
 }

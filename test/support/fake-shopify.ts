@@ -5,7 +5,7 @@ import { bucket } from "./fake-shopify/bucket.ts";
 import { checkoutOf } from "./fake-shopify/checkout.ts";
 import { codesOf } from "./fake-shopify/codes.ts";
 import { customersOf } from "./fake-shopify/customers.ts";
-import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
+import { type Fault, failed } from "./fake-shopify/faults.ts";
 import { incoming } from "./fake-shopify/http.ts";
 import { merchantOf } from "./fake-shopify/merchant.ts";
 import type { UpdateEmail } from "./fake-shopify/notices.ts";
@@ -16,6 +16,7 @@ import { plansOf } from "./fake-shopify/plans.ts";
 import type { Attempt, Contract, FakeCharge, Order } from "./fake-shopify/records.ts";
 import { schema } from "./fake-shopify/schema.ts";
 import { contractOf, type FakeStore, fakeStore, type Settings } from "./fake-shopify/store.ts";
+import { faultQueue } from "./fault-queue.ts";
 
 export type { Fault } from "./fake-shopify/faults.ts";
 export { allFailures, type Outcome, outcomes } from "./fake-shopify/outcomes.ts";
@@ -132,7 +133,7 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
   };
   const store = fakeStore(settings, () => new Date(nowMs()).toISOString());
   const pool = bucket(points?.maximum ?? 2000, points?.restoreRate ?? 100, nowMs);
-  const scheduled = faults();
+  const scheduled = faultQueue<Fault>();
   const requests: LoggedRequest[] = [];
   const late: (() => Promise<unknown>)[] = [];
 

@@ -2,7 +2,7 @@ import { settleDebit } from "./fake-stripe/confirmation.ts";
 import { createCustomer } from "./fake-stripe/customers.ts";
 import { dashboardOf } from "./fake-stripe/dashboard.ts";
 import { type Delivery, deliver, signedRequest } from "./fake-stripe/deliveries.ts";
-import { type Fault, failed, faults } from "./fake-stripe/faults.ts";
+import { type Fault, failed } from "./fake-stripe/faults.ts";
 import type { Params } from "./fake-stripe/form.ts";
 import { incoming } from "./fake-stripe/http.ts";
 import { sequence } from "./fake-stripe/ids.ts";
@@ -21,6 +21,7 @@ import type {
 import { confirmSetup } from "./fake-stripe/setup-intents.ts";
 import { type FakeAccount, fakeAccount, findRecord, newRecord, type Settings } from "./fake-stripe/store.ts";
 import { addEndpoint, rollSecret } from "./fake-stripe/webhook-endpoints.ts";
+import { faultQueue } from "./fault-queue.ts";
 
 export { type Delivery, signatureOf } from "./fake-stripe/deliveries.ts";
 export type { Fault } from "./fake-stripe/faults.ts";
@@ -112,7 +113,7 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
     ...options,
   };
   const account = fakeAccount(settings, () => (now?.() ?? clockStart) + advanced, random);
-  const scheduled = faults();
+  const scheduled = faultQueue<Fault>();
   const requests: LoggedRequest[] = [];
   const late: (() => unknown)[] = [];
   const find = (id: string): PaymentIntent => findRecord(account.intents, "payment_intent", id);

@@ -15,26 +15,6 @@ export type Fault = {
   retryAfter?: number;
 };
 
-/** Faults in the order they were added. */
-type Faults = { add(fault: Fault): void; next(operation: string | null): Fault | undefined };
-
-export function faults(): Faults {
-  const waiting: { fault: Fault; left: number }[] = [];
-  return {
-    add(fault) {
-      waiting.push({ fault, left: fault.times ?? 1 });
-    },
-    next(operation) {
-      const index = waiting.findIndex(({ fault }) => fault.on === undefined || fault.on === operation);
-      const entry = waiting[index];
-      if (!entry) return undefined;
-      entry.left -= 1;
-      if (entry.left <= 0) waiting.splice(index, 1);
-      return entry.fault;
-    },
-  };
-}
-
 /** The answer that a fault leads to; throws if there is none. */
 export function failed({ kind, retryAfter = 2 }: Fault): Response {
   switch (kind) {
