@@ -26,8 +26,8 @@ export const promiseMutants: Mutant[] = [
       edit(schedule, "if (isPassed(index)) continue;", "if (index < 0 && isPassed(index)) continue;"),
       edit(
         schedule,
-        "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest),",
-        "    ...columnsOf(calculateDates(earliest, rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest) && (owed > 0 ? nextBillingDate({ ...row, next_billed_index }, calendar.slot, earliest) : earliest),",
+        "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    ...unmoved,\n  };\n  const next_billing_date = nextBillingDate(planned, calendar.slot, earliest);",
+        "    ...columnsOf(calculateDates(earliest, rhythm, earliest)),\n    ...unmoved,\n  };\n  const agreed = nextBillingDate(planned, calendar.slot, earliest);\n  const next_billing_date = agreed && (owed > 0 ? agreed : earliest);",
       ),
     ],
     caughtBy: "simulator",
