@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { actionsOf, entriesOf, inDays, type Json, on, read, type Shop } from "../support/shops.ts";
+import {
+  actionsOf,
+  done,
+  entriesOf,
+  inDays,
+  itemOf,
+  type Json,
+  on,
+  read,
+  type Shop,
+} from "../support/shops.ts";
 import { advance, deliveriesOf, startClock, useWorker } from "../support/worker.ts";
 import { addOne, bulk, openBulk, rowsOf, undo } from "./bulk-jobs.ts";
 
@@ -95,6 +105,39 @@ describe("a price that rises", () => {
     const { shop, id } = await opened(60);
     await api(shop.api, "POST", on(id, "pause"));
     expect((await change(shop, id, { price: 12, from_cycle: 1 })).row.status).toBe("OK");
+  });
+});
+
+describe("a line of one order", () => {
+  async function withGift(of: "old" | "gift") {
+    const { shop, id } = await opened(10);
+    const gift = itemOf(shop.plan, { store_variant_id: of, price: 5, is_one_time: true });
+    await done(shop.api, "POST", id, "lines", gift);
+    return { shop, id };
+  }
+
+  test("keeps its price where another begins after that order", async () => {
+    const { shop, id } = await withGift("old");
+    const { row } = await change(shop, id, { price: 12, effective_on: inDays(45) });
+    expect(row.errors).toEqual([]);
+    expect([row.status, row.summary]).toEqual(["OK", { total_before: 25, total_after: 27 }]);
+    expect(await totalsOf(shop, id, 8)).toEqual([25, 20, 20, 20, 20, 22, 22, 22]);
+    expect(await announced(id)).toEqual([{ from: 10, to: 12, first_billing_date: inDays(45) }]);
+  });
+
+  test("has the price that begins with that order", async () => {
+    const { shop, id } = await withGift("old");
+    expect((await change(shop, id, { price: 4, from_cycle: 1 })).row.status).toBe("OK");
+    expect(await totalsOf(shop, id, 2)).toEqual([18, 14]);
+  });
+
+  test("is not enough of a variant whose price changes later: the subscription is skipped, and says so", async () => {
+    const { shop, id } = await withGift("gift");
+    const { row } = await change(shop, id, { store_variant_id: "gift", price: 12, from_cycle: 6 });
+    expect([row.status, row.errors]).toEqual([
+      "SKIPPED",
+      [{ path: "", message: expect.stringContaining("no line of the variant gift that is in later orders") }],
+    ]);
   });
 });
 

@@ -8,7 +8,7 @@ import { prospectOf, readForProspect } from "../billing/prospect.ts";
 import type { Prospect } from "../billing/upcoming-steps.ts";
 import { type CommandWith, changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { linesDecision } from "../subscriptions/actions/lines.ts";
-import { type Line, lastPriceOf } from "../subscriptions/amounts.ts";
+import { type Line, lastPriceOf, recurringLines } from "../subscriptions/amounts.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { requireAllowed } from "../subscriptions/lifecycle.ts";
 import { changeOfLines } from "../subscriptions/line-choices.ts";
@@ -45,12 +45,13 @@ export function changePrice(
     const price = minorOf(request.price, row.currency_code, "price");
     requireAllowed("change", row, changeOfLines);
     const lines = linesOf(row);
-    const priced = requireLines(row, lines, request.store_variant_id).filter(
-      (line) => !isPromised(line, price),
-    );
-    if (priced.length === 0) return undefined;
+    const named = requireLines(row, lines, request.store_variant_id);
+    if (named.every((line) => isPromised(line, price))) return undefined;
     const prospect = prospectOf(ctx, view, found);
     const in_cycles = cyclesUntil(ctx, prospect, request);
+    const concerned = in_cycles === 0 ? named : requireRecurring(row, named);
+    const priced = concerned.filter((line) => !isPromised(line, price));
+    if (priced.length === 0) return undefined;
     const changed = priced.map((line) => withPrice(line, price, in_cycles));
     const after = lines.map((line) => changed.find(({ id }) => id === line.id) ?? line);
     const announced = announce(ctx, prospect, { before: priced, after, noticeDays });
@@ -88,6 +89,17 @@ function requireLines(row: Subscription, lines: Line[], variant: string): Line[]
   const found = lines.filter(({ store_variant_id }) => store_variant_id === variant);
   if (found.length > 0) return found;
   throw new DomainError("INVALID_STATE", `Subscription ${row.number} has no line of the variant ${variant}`);
+}
+
+/** The lines that are in later orders too: a price that begins with one of these is none of a line of the next order alone. */
+function requireRecurring(row: Subscription, named: Line[]): Line[] {
+  const recurring = recurringLines(named);
+  if (recurring.length > 0) return recurring;
+  const variant = named[0]?.store_variant_id;
+  throw new DomainError(
+    "INVALID_STATE",
+    `Subscription ${row.number} has no line of the variant ${variant} that is in later orders`,
+  );
 }
 
 /** Whether a line has this price already, now and later. */
