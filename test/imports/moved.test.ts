@@ -102,6 +102,28 @@ test("what an account exports is equal in another account, but for ids; in its o
   expect(await moveFile(from)).toMatchObject({ done: 0, skipped: 4, failed: 0 });
 });
 
+test("a discount that has counted already does not count for all of its cycles anew", async () => {
+  const [from, to] = [await openShop(), await openShop()];
+  await addPlan(to, { id: from.plan });
+  const id = await subscribe(from, { next_delivery_date: inDays(20) });
+  const discount = { title: "T", value: 5, value_type: "FIXED_AMOUNT", target_type: "ORDER" };
+  await done(from.api, "POST", id, "discounts", { ...discount, recurring_cycle_limit: 6 });
+  const object = await read(from, id);
+  const moveObject = async (more: object) => {
+    const job = await begin(to, { format: "perennial", charge_from: inDays(1) });
+    must(await putPart(to, job, JSON.stringify({ ...object, ...more }), { type: jsonLines }));
+    await start(to, worker, job, true);
+    return (await rowsOf(to, job))[0];
+  };
+  expect(await moveObject({})).toMatchObject({
+    status: "FAILED",
+    errors: [{ path: "discount_cycles_left", message: expect.stringContaining("export it instead") }],
+  });
+  const moved = await moveObject({ import_values: { discount_cycles_left: 2 } });
+  expect(moved, JSON.stringify(moved.errors)).toMatchObject({ status: "OK" });
+  expect((await read(to, moved.record_id)).discounts).toMatchObject([{ recurring_cycle_limit: 2 }]);
+});
+
 describe("an import whose invocations die", () => {
   const batches = {
     lease: /update "jobs" set "lease_until"/i,

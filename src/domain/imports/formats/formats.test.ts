@@ -171,6 +171,23 @@ describe("the values that an export adds to a subscription", () => {
     for (const row of rows) expect(row).not.toHaveProperty("shipping_amount");
   });
 
+  test("say how many cycles are left of a limited discount, which the object alone does not", () => {
+    const discount = { is_active: true, target_type: "ORDER", value_type: "PERCENTAGE", value: 10 };
+    const faultsOf = (discounts: object[], more: object = {}) =>
+      mapSubscription({ ...subscription, discounts, ...more }).map(({ faults }) =>
+        faults.map(({ path }) => path),
+      );
+    const limited = { ...discount, recurring_cycle_limit: 6 };
+    expect(faultsOf([limited])).toEqual([["discount_cycles_left"]]);
+    expect(faultsOf([{ ...discount, recurring_cycle_limit: null }])).toEqual([[]]);
+    expect(faultsOf([{ ...limited, is_active: false }])).toEqual([[]]);
+    const import_values = { discount_cycles_left: 2 };
+    expect(faultsOf([limited], { import_values })).toEqual([[]]);
+    expect(
+      mapSubscription({ ...subscription, discounts: [limited], import_values })[0]!.fields,
+    ).toMatchObject({ discount_value: "10", discount_cycles_left: "2" });
+  });
+
   test.each([[null], ["text"], [7], [[]], [{ lines: 7 }], [{ lines: [null, { id: "l-2" }], more: 1 }]])(
     "are passed over where they are none: %j",
     (import_values) => {

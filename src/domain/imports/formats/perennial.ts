@@ -16,11 +16,15 @@ export function unknownMembers(object: Record<string, unknown>): string[] {
   return Object.keys(object).filter((name) => !(importFieldNames as string[]).includes(name));
 }
 
-/** A subscription as the API answers it; its id becomes the ref, each of its lines a row. What only the next order has is left out. */
+/**
+ * A subscription as the API answers it; its id becomes the ref, each of its lines a row. What only the next order has is left out. A limited
+ * discount is a fault where nothing says how many cycles are left of it: it would count for all of them anew.
+ */
 export function mapSubscription(object: Record<string, unknown>): ImportedLine[] {
   const lines = (object.lines as unknown[]).filter((line) => memberAt(line, "is_one_time") !== true);
   const shared = { ...sharedFields(object), ...addedFields(object.import_values) };
   const priced = lines.flatMap((line) => pricesOf(line, object));
+  const faults = faultsOf(shared, object.import_values);
   return priced.map(({ line, price }) => ({
     fields: definedText({
       ...shared,
@@ -33,9 +37,17 @@ export function mapSubscription(object: Record<string, unknown>): ImportedLine[]
       selling_plan_id: memberAt(line, "selling_plan_id"),
       ...price,
     }),
-    faults: [],
+    faults,
   }));
 }
+
+function faultsOf({ discount_cycles_left: limit }: Record<string, unknown>, added: unknown) {
+  const isLimited = typeof limit === "number" && memberAt(added, "discount_cycles_left") === undefined;
+  return isLimited ? [{ path: "discount_cycles_left", message: cyclesUnknown }] : [];
+}
+
+const cyclesUnknown =
+  "is not in the object, which has the limit of its discount alone: export it instead, or add import_values.discount_cycles_left";
 
 /** The columns of which an export adds the values to a subscription; null where it has none. */
 function addedFields(added: unknown): Record<string, unknown> {
