@@ -167,6 +167,12 @@ describe("a confirmation", () => {
     expect(fake.charges()).toEqual([]);
   });
 
+  test("goes as its payment method behaves by then", async () => {
+    const id = await intentWith("pm_card_visa");
+    fake.behave(fake.intent(id).payment_method!, outcomes.decline("lost_card"));
+    expect((await confirm(id)).body.error.decline_code).toBe("lost_card");
+  });
+
   test("shows the bank's advice", async () => {
     const id = await intentWith("pm_card_visa");
     fake.nextOutcomes(outcomes.decline("generic_decline", { advice_code: "do_not_try_again" }));
@@ -219,6 +225,15 @@ describe("authentication", () => {
       decline_code: "authentication_required",
       payment_method: { object: "payment_method", customer },
     });
+  });
+
+  test("may be waited for though nobody is there, where the bank has it so", async () => {
+    const id = await intentWith("pm_card_visa", { metadata: { key: "k1" } });
+    fake.nextOutcomes(outcomes.challenge(outcomes.success, { evenOffSession: true }));
+    const { status, body } = await confirm(id);
+    expect([status, body.status]).toEqual([200, "requires_action"]);
+    fake.confirmAs(id);
+    expect(fake.intent("k1")).toMatchObject({ id, status: "succeeded" });
   });
 
   test("that the customer completes charges them", async () => {

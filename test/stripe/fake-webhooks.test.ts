@@ -157,6 +157,19 @@ describe("webhooks", () => {
     });
   });
 
+  test("tell of a payment method that the merchant has removed", async () => {
+    const customer = fake.addCustomer().id;
+    const { id } = fake.addPaymentMethod(customer);
+    await fake.takeWebhooks();
+    fake.addEndpoint(url);
+    fake.detachAtStripe(id);
+    const [event] = await eventsOf(await fake.takeWebhooks());
+    expect(event).toMatchObject({
+      type: "payment_method.detached",
+      data: { object: { id, customer: null }, previous_attributes: { customer } },
+    });
+  });
+
   test("tell nothing of a card that is over, which declines from then on", async () => {
     const customer = fake.addCustomer().id;
     const { id: payment_method } = fake.addPaymentMethod(customer);
