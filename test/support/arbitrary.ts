@@ -211,7 +211,12 @@ function withoutLonely(fields: object, needs: Record<string, string[]>): object 
 }
 
 /** Mostly amounts in cents, which most currencies have. */
-function numberOf({ minimum = -1e9, maximum = 1e9, multipleOf }: Schema): Arbitrary<number> {
+function numberOf({
+  exclusiveMinimum,
+  minimum = exclusiveMinimum === undefined ? -1e9 : exclusiveMinimum + 0.01,
+  maximum = 1e9,
+  multipleOf,
+}: Schema): Arbitrary<number> {
   const step = multipleOf ?? 0.01;
   const steps = fc
     .integer({ min: Math.ceil(minimum / step), max: Math.floor(maximum / step) })

@@ -77,9 +77,10 @@ function badTexts({ minLength = 0, maxLength = longestText + 1, pattern, format 
   ];
 }
 
-function badNumbers({ type, minimum, maximum }: Schema): Bad[] {
+function badNumbers({ type, minimum, exclusiveMinimum, maximum }: Schema): Bad[] {
   return [
     ...(minimum === undefined ? [] : [{ fault: "small", value: minimum - 1 }]),
+    ...(exclusiveMinimum === undefined ? [] : [{ fault: "small", value: exclusiveMinimum }]),
     ...(maximum === undefined ? [] : [{ fault: "large", value: maximum + 1 }]),
     ...(type === "integer" ? [{ fault: "a fraction", value: (minimum ?? 1) + 0.5 }] : []),
     { fault: "more decimals than any currency has", value: 1.234_567 },
