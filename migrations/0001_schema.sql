@@ -202,6 +202,18 @@ CREATE TABLE profile_uploads (
 ) STRICT;
 CREATE INDEX profile_uploads_by_age ON profile_uploads (created_at);
 
+-- Customers whose data a merchant has asked to erase, until it is. The rows are the outbox, by real time.
+CREATE TABLE profile_erasures (
+  account_seq INTEGER NOT NULL,
+  profile_id TEXT NOT NULL,
+  requested_at TEXT NOT NULL,
+  next_action_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, profile_id),
+  FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
+) STRICT;
+CREATE INDEX profile_erasures_to_do ON profile_erasures (account_seq, next_action_at, profile_id)
+  WHERE next_action_at IS NOT NULL;
+
 -- Where a profile's deliveries can go.
 CREATE TABLE delivery_addresses (
   id TEXT NOT NULL,

@@ -45,6 +45,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   }),
   /** Has the store pay a refund of an order back, or asks what became of it. */
   z.object({ type: z.literal("refund_order"), account_id, refund_id: id }),
+  /** Erases everything personal that is known of a customer. */
+  z.object({ type: z.literal("erase_profile"), account_id, profile_id: id }),
   /** Reads the record that a webhook of the store names, and applies it here. */
   z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
   /** Sends an endpoint the events that are due to it. */

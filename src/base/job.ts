@@ -60,6 +60,14 @@ export function notifyCustomerJob(account_id: string, dunning_episode_id: string
   };
 }
 
+export function eraseProfileJob(account_id: string, profile_id: string): Job {
+  return {
+    type: "erase_profile",
+    account_id,
+    profile_id,
+  };
+}
+
 /** Has the consumer pay a refund of an order back, or ask the store what became of it. */
 export function refundOrderJob(account_id: string, refund_id: string): Job {
   return {

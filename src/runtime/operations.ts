@@ -28,6 +28,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/profiles/routes.ts")).profileOperations,
   },
   {
+    paths: ["/api/profiles/{id}"],
+    load: async () => (await import("../domain/privacy/routes.ts")).privacyOperations,
+  },
+  {
     paths: ["/api/profiles/{id}/addresses", "/api/profiles/{id}/addresses/{addressId}"],
     load: async () => (await import("../domain/profiles/routes.ts")).addressOperations,
   },

@@ -9,6 +9,7 @@ import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
 import {
   addPlan,
+  customerOf,
   done,
   force,
   inDays,
@@ -175,6 +176,13 @@ export const jobsByType: Record<
         id,
       );
       return [{ type: "notify_customer", account_id: accountId(), dunning_episode_id: row!.id }];
+    },
+  },
+  erase_profile: {
+    "of a customer": async () => {
+      const { profileId } = await customerOf(shop.of);
+      await worker.call(shop.admin, "DELETE", `/api/profiles/${profileId}`, { query: { erase: "true" } });
+      return sentJobs("erase_profile");
     },
   },
   refund_order: {

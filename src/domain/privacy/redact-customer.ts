@@ -5,6 +5,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import { eraseCustomerOfUnsupported } from "../contracts/unsupported.ts";
 import { deleteProfile } from "../profiles/actions.ts";
+import type { Profile } from "../profiles/tables.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -18,11 +19,7 @@ import { findAllProfiles } from "./profiles-of-customer.ts";
  */
 export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outcome> {
   const profiles = await findAllProfiles(ctx, customerId);
-  for (const { id, deleted_at } of profiles) {
-    await endSubscriptions(ctx, id);
-    if (deleted_at === null) await deleteProfile(ctx, id);
-    await erasePersonalData(ctx, id);
-  }
+  for (const profile of profiles) await redactProfile(ctx, profile);
   await eraseCustomerOfUnsupported(ctx, customerId);
   ctx.log("customer_redacted", {
     account_id: ctx.account.id,
@@ -30,6 +27,16 @@ export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outc
     profile_ids: profiles.map(({ id }) => id),
   });
   return "done";
+}
+
+/** Erases a profile; a customer of the store may have several. */
+export async function redactProfile(
+  ctx: Ctx,
+  { id, deleted_at }: Pick<Profile, "id" | "deleted_at">,
+): Promise<void> {
+  await endSubscriptions(ctx, id);
+  if (deleted_at === null) await deleteProfile(ctx, id);
+  await erasePersonalData(ctx, id);
 }
 
 const pageSize = 100;

@@ -85,14 +85,20 @@ export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Pr
 }
 
 /** Marks a profile as deleted. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed, also a concurrent one. */
-export function deleteProfile(ctx: Ctx, id: string): Promise<void> {
+export function deleteProfile(ctx: Ctx, id: string, writes: Statement[] = []): Promise<void> {
   return decide(async () => {
     const profile = await getProfile(ctx, id);
-    const params = [ctx.account.seq, id];
-    if (await first(ctx.db, { sql: `SELECT 1 WHERE ${isInUse}`, params })) throw profileInUse();
+    const unlessInUse = await requireNotInUse(ctx, id);
     const entry = { ...profileEntry("profile_deleted", profile), after: { deleted_at: ctx.now } };
-    await change(ctx, entry, { writes: [guard(isInUse, params)] });
+    await change(ctx, entry, { writes: [unlessInUse, ...writes] });
   });
+}
+
+/** Throws PROFILE_IN_USE while a subscription of a profile can be billed; the statement fails its batch if one can be by then. */
+export async function requireNotInUse(ctx: Ctx, id: string): Promise<Statement> {
+  const params = [ctx.account.seq, id];
+  if (await first(ctx.db, { sql: `SELECT 1 WHERE ${isInUse}`, params })) throw profileInUse();
+  return guard(isInUse, params);
 }
 
 function newEmailTakenError(error: unknown): unknown {

@@ -6,7 +6,7 @@ import { deferred } from "../../kit/http/deferred.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
 import { lastOf, lastWithEntry, operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
-import { createProfile, deleteProfile, updateProfile } from "./actions.ts";
+import { createProfile, updateProfile } from "./actions.ts";
 import { createAddress, deleteAddress, updateAddress } from "./addresses.ts";
 import { profilesOfCsv, profilesOfForm } from "./media.ts";
 import { presentAddress, presentProfile } from "./present.ts";
@@ -126,19 +126,6 @@ export const profileOperations = [
     handler: async ({ ctx, params, body }) => ({
       data: presentProfile(await updateProfile(ctx, params.id, body)),
     }),
-  }),
-  operation({
-    ...common,
-    id: "deleteProfile",
-    method: "delete",
-    path: `${path}/{id}`,
-    summary: "Delete a profile",
-    description:
-      "Its e-mail address can be used again. Refused while it has subscriptions that are active, paused or awaiting payment.",
-    params,
-    errors: ["PROFILE_IN_USE"],
-    success: { status: 204, description: "Deleted." },
-    handler: ({ ctx, params }) => deleteProfile(ctx, params.id),
   }),
 ];
 

@@ -16,6 +16,7 @@ import { takeForecastPage } from "../../domain/goods/take-page.ts";
 import { applyReminders } from "../../domain/mail/reminder-rules.ts";
 import { workOnJob } from "../../domain/merchant-jobs/work.ts";
 import { makeRefund } from "../../domain/own-orders/make-refund.ts";
+import { eraseProfile } from "../../domain/privacy/erasures.ts";
 import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
@@ -76,6 +77,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return reconcileNext(ctx, job);
     case "refund_order":
       return makeRefund(ctx, job.refund_id);
+    case "erase_profile":
+      return eraseProfile(ctx, job.profile_id);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);
     case "deliver_event":

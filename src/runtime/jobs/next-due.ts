@@ -60,6 +60,7 @@ const outboxes = [
   "shopify_connections",
   "customer_notices",
   "order_refunds",
+  "profile_erasures",
   "webhook_deliveries",
   "jobs",
   "closed_days",

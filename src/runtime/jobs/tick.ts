@@ -18,6 +18,7 @@ import { pruneMails } from "../../domain/mail/retention.ts";
 import { pruneJobs } from "../../domain/merchant-jobs/prune.ts";
 import { sweepJobs } from "../../domain/merchant-jobs/work.ts";
 import { sweepRefunds } from "../../domain/own-orders/refund-outbox.ts";
+import { sweepErasures } from "../../domain/privacy/erasures.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
 import { sweepPlans } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
@@ -82,6 +83,7 @@ const finders: Record<string, Part> = {
   attempts: sendFound((db, now) => sweepAttempts(db, now.toISOString())),
   notices: sendFound((db, now) => sweepNotices(db, now.toISOString())),
   refunds: sendFound((db, now) => sweepRefunds(db, now.toISOString())),
+  erasures: sendFound((db, now) => sweepErasures(db, now.toISOString())),
   webhooks: sendFound((db, now) => sweepDeliveries(db, now.toISOString())),
   endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
   closed_days: sendFound((db, now) => sweepClosedDays(db, now.toISOString())),

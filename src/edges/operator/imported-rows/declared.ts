@@ -15,6 +15,7 @@ import * as merchantJobs from "../../../domain/merchant-jobs/tables.ts";
 import * as orders from "../../../domain/orders/tables.ts";
 import * as ownOrders from "../../../domain/own-orders/tables.ts";
 import * as paymentMethods from "../../../domain/payment-methods/tables.ts";
+import * as privacy from "../../../domain/privacy/tables.ts";
 import * as profiles from "../../../domain/profiles/tables.ts";
 import * as reasons from "../../../domain/reasons/tables.ts";
 import * as sellingPlans from "../../../domain/selling-plans/tables.ts";
@@ -50,7 +51,18 @@ const modules: object[] = [
     imports,
     journal,
   ],
-  ...[mail, merchantJobs, orders, ownOrders, paymentMethods, profiles, reasons, sellingPlans, sessions],
+  ...[
+    mail,
+    merchantJobs,
+    orders,
+    ownOrders,
+    paymentMethods,
+    privacy,
+    profiles,
+    reasons,
+    sellingPlans,
+    sessions,
+  ],
   ...[storeTables, subscriptions, webhooks],
 ];
 
