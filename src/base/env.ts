@@ -42,6 +42,11 @@ export function perEnv<V>(compute: (env: Env) => V): (env: Env) => V {
   };
 }
 
+/** Whether this is a deployment, which may reach real customers. */
+export function isDeployed(environment: string): boolean {
+  return ["staging", "production"].includes(environment);
+}
+
 /** The keys that secrets are sealed with. Every deployment has one. */
 export function credentialsKeyOf({ STORE_CREDENTIALS_KEY: keys }: Env): string {
   if (keys === undefined) throw new Error("STORE_CREDENTIALS_KEY is not set");

@@ -1,8 +1,8 @@
+import { isDeployed } from "../../base/env.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { WebhookEndpoint } from "../webhook-endpoints/tables.ts";
 import { type MailCredentials, openCredentials } from "./credentials.ts";
 import { type MailSender, RefusedError } from "./port.ts";
-import { isDeployed } from "./providers/base-url.ts";
 import { openLog } from "./providers/log.ts";
 import { findServerFault } from "./server.ts";
 import type { MailProvider } from "./tables.ts";

@@ -1,4 +1,4 @@
-import type { Env } from "../../../base/env.ts";
+import { type Env, isDeployed } from "../../../base/env.ts";
 
 /** Where a provider's API is. A local deployment may have another on this machine in its place. */
 export function apiBase(
@@ -6,9 +6,4 @@ export function apiBase(
   base: string,
 ): string {
   return (isDeployed(ENVIRONMENT) ? undefined : MAIL_API_URL) ?? base;
-}
-
-/** Whether real customers may be reached by what is sent there. */
-export function isDeployed(environment: string): boolean {
-  return ["staging", "production"].includes(environment);
 }
