@@ -20,7 +20,7 @@ CREATE TABLE accounts (
   currency_code TEXT NOT NULL CHECK (length(currency_code) = 3),
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  store TEXT NOT NULL DEFAULT 'sandbox' CHECK (store IN ('sandbox', 'shopify')),
+  store TEXT NOT NULL DEFAULT 'sandbox' CHECK (store IN ('sandbox', 'shopify', 'stripe')),
   dunning_retry_days TEXT NOT NULL DEFAULT '[1,3,7]',
   dunning_final_action TEXT NOT NULL DEFAULT 'fail' CHECK (dunning_final_action IN ('fail', 'pause', 'cancel')),
   payment_reminder_days_before INTEGER DEFAULT 3 CHECK (payment_reminder_days_before BETWEEN 0 AND 60),
@@ -36,6 +36,7 @@ CREATE TABLE accounts (
   engine TEXT NOT NULL DEFAULT 'd1' CHECK (engine IN ('d1', 'object')),
   moving TEXT,
   on_foreign_charge TEXT NOT NULL DEFAULT 'wait' CHECK (on_foreign_charge IN ('wait', 'count', 'ignore')),
+  store_is_live INTEGER CHECK (store_is_live IN (0, 1)),
   store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes)),
   notify_every_retry INTEGER NOT NULL DEFAULT 0 CHECK (notify_every_retry IN (0, 1)),
   closed_days TEXT CHECK (json_valid(closed_days))
@@ -1448,8 +1449,9 @@ CREATE TABLE mail_templates (
 -- store_key the idempotency key at the store: derived, never random, a digest of the cycle and the number. The row is also the
 -- outbox: next_action_at is when the sweep looks at it again, NULL once it is settled, and it is open until settled_at is set.
 -- is_refused: the next attempt has its number and key again, because the store never got it; so has that after a withdrawn one.
--- open_since: since when nobody knows what came of it; NULL before it is sent, and while it waits for its customer, since
--- challenged_at. uncounted_claims do not count against it: it waited for its customer, or the store took no requests.
+-- open_since: since when nobody knows what came of it; NULL before it is sent, while it waits for its customer, since
+-- challenged_at, and while the store says that it takes days. uncounted_claims do not count against it: it waited for one of
+-- these, or the store took no requests.
 -- is_switch: a switch of the payment method has started it. created_at, settled_at, open_since and challenged_at are the
 -- account's time, the rest real time.
 CREATE TABLE billing_attempts (
@@ -1926,6 +1928,38 @@ CREATE TRIGGER own_contracts_number AFTER INSERT ON own_contracts WHEN NEW.contr
     SET contract_id = (SELECT COALESCE(MAX(contract_id), 0) + 1 FROM own_contracts WHERE account_seq = NEW.account_seq)
     WHERE account_seq = NEW.account_seq AND subscription_id = NEW.subscription_id;
 END;
+
+-- The orders of charges at stores that number none. A store that numbers its charges itself has none here.
+CREATE TABLE order_numbers (
+  order_number INTEGER,
+  account_seq INTEGER NOT NULL,
+  store_order_id TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, store_order_id),
+  UNIQUE (account_seq, order_number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER order_numbers_next AFTER INSERT ON order_numbers WHEN NEW.order_number IS NULL BEGIN
+  UPDATE order_numbers
+    SET order_number = (SELECT COALESCE(MAX(order_number), 0) + 1 FROM order_numbers WHERE account_seq = NEW.account_seq)
+    WHERE account_seq = NEW.account_seq AND store_order_id = NEW.store_order_id;
+END;
+
+-- Stripe ----------------------------------------------------------------------------------------------------------------------
+
+-- How an account reaches Stripe: its keys and the secrets of its webhooks, sealed as Shopify's credentials are, for the account at
+-- Stripe that they were verified for. webhook_endpoint is the one that was made there. checked_at: when the key was last tried.
+-- disconnected_at: since when Stripe refuses it.
+CREATE TABLE stripe_connections (
+  account_seq INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (seq),
+  credentials TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  store_account TEXT NOT NULL,
+  webhook_endpoint TEXT,
+  checked_at TEXT NOT NULL,
+  disconnected_at TEXT
+) STRICT;
 
 -- The sandbox store -----------------------------------------------------------------------------------------------------------
 

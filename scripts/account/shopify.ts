@@ -8,6 +8,7 @@ import type { Resealed } from "../../src/base/lib/sealed.ts";
 import { importSellingPlans } from "../../src/domain/store-sync/selling-plans.ts";
 import { resealEndpointSecrets } from "../../src/domain/webhook-endpoints/reseal.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/stores/port.ts";
+import { resealCredentials } from "../../src/stores/reseal.ts";
 import { appOf } from "../../src/stores/shopify/app.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import {
@@ -22,7 +23,6 @@ import {
   refusedTopics,
   registerWebhooks,
 } from "../../src/stores/shopify/register-webhooks.ts";
-import { resealCredentials } from "../../src/stores/shopify/reseal.ts";
 import { findWebhooksUri, storeWebhooksUri } from "../../src/stores/shopify/set-up.ts";
 import { complianceTopics } from "../../src/stores/shopify/topics.ts";
 import { type Commands, checked, everyDatabase, recordsOf, required, UsageError } from "./command.ts";

@@ -70,6 +70,12 @@ export type Engine = (typeof engines)[number];
 /** The `iss` of tokens that a deployment signs itself. */
 export const ownIssuer = "perennial";
 
+const onThisMachine = z.url({
+  protocol: /^http$/,
+  hostname: /^(127\.0\.0\.1|localhost|\[::1\])$/,
+  error: "must be an http address on this machine",
+});
+
 const settings = z.object({
   ENVIRONMENT: z.string().default("local"),
   /** The origin that addresses of this deployment are made of, in links, pages of lists and OAuth redirects: never a request's Host. */
@@ -102,14 +108,10 @@ const settings = z.object({
   STORE_CLIENT_SECRET: list,
   ALLOWED_ORIGINS: list,
   /** An address on this machine that stands in for the HTTP providers of mails in tests. Deployments do not read it. */
-  MAIL_API_URL: z
-    .url({
-      protocol: /^http$/,
-      hostname: /^(127\.0\.0\.1|localhost|\[::1\])$/,
-      error: "must be an http address on this machine",
-    })
-    .optional(),
-  /** Whether accounts on the sandbox store have a test clock. */
+  MAIL_API_URL: onThisMachine.optional(),
+  /** A stand-in for Stripe's API, for tests and demonstrations on one machine. */
+  STRIPE_API_URL: onThisMachine.optional(),
+  /** Whether accounts whose store charges nobody have a test clock. */
   TEST_CLOCKS: z.enum(["on", "off"]).default("off"),
   /** Whether reads may be answered by D1's replicas, once the database has some (docs/scale.md#replicas). */
   READ_REPLICAS: z.enum(["on", "off"]).default("off"),

@@ -147,6 +147,19 @@ export type ContractPage = { since: Instant | null; after: string | null };
 /** A contract that has not ended, and the subscription that it says it was made for, if any. */
 export type ListedContract = { store_contract_id: number; subscription_id: string | null };
 
+/** Of a profile what a store's customer is made of. `store_customer_id` is that customer, where there is one. */
+export type StoreProfile = {
+  id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  phone_number: string | null;
+  store_customer_id: string | null;
+};
+
+/** A payment method that a customer is about to enter in their browser, which the store lets in with these two texts. */
+export type PaymentMethodSetup = { id: string; client_secret: string; publishable_key: string };
+
 /**
  * Why a store has refused to send its webhooks here; null if it sends them now. `warnings` are webhooks that it refuses and that can be done
  * without, each with the reason; `registered` is how many were missing, or were registered otherwise.
@@ -231,6 +244,8 @@ export type Failure = {
 /** A request to charge. Amounts are minor units. A key is charged at most once, however often it is sent. */
 export type Charge = {
   key: string;
+  /** The attempt that charges, on whose page the customer confirms the payment where the store has none. */
+  attempt_id: string;
   subscription_id: string;
   store_contract_id: number;
   store_payment_method_id: string | null;
@@ -252,7 +267,12 @@ export type Charge = {
 };
 
 /** A charge that was requested; `reference` is the store's own id of it, if that is known. */
-export type KnownCharge = { key: string; store_contract_id: number; reference: string | null };
+export type KnownCharge = {
+  key: string;
+  attempt_id: string;
+  store_contract_id: number;
+  reference: string | null;
+};
 
 /** A charge that the store has made, and what it says of whom it is for. */
 export type MadeCharge = {
@@ -298,7 +318,8 @@ export type ChargeAnswer =
       reference: string;
       paid: { amount: number; currency_code: string } | null;
     }
-  | { outcome: "pending"; reference: string }
+  /** `takesDays`: the store says that it is under way and will take days, as a debit of a bank account does. */
+  | { outcome: "pending"; reference: string; takesDays?: true }
   /** The customer has to confirm it at this address. */
   | { outcome: "action_required"; reference: string; url: string };
 
@@ -418,8 +439,23 @@ export interface Store {
    * lacks. The sandbox store takes the request and has nothing to send it with.
    */
   canAskForPaymentMethod?: boolean;
+  /**
+   * Gives a payment method that belongs to nobody to the profile's customer, who is made if need be, and returns it; undefined if the store
+   * does not. Undefined for a store whose payment methods always have an owner, or need none.
+   */
+  attachPaymentMethod?(id: string, profile: StoreProfile): Promise<StorePaymentMethod | undefined>;
+  /** Begins to enter a payment method in the customer's browser. Undefined for a store that has pages of its own for that. */
+  beginPaymentMethod?(profile: StoreProfile): Promise<PaymentMethodSetup>;
+  /** The address of a page of the store's on which the customer enters a payment method, and which leads to one of these addresses. */
+  beginPaymentMethodPage?(profile: StoreProfile, pages: { done: string; left: string }): Promise<string>;
+  /** The payment method that was entered, by the id of a setup or of a page; undefined if it was not, or is another customer's. */
+  finishPaymentMethod?(profile: StoreProfile, id: string): Promise<StorePaymentMethod | undefined>;
+  /** Takes a payment method from its customer for good. Throws StoreRefusalError. */
+  removePaymentMethod?(id: string): Promise<void>;
   /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
   createContract(desired: DesiredContract): Promise<number>;
+  /** Why the store cannot charge an amount, whoever pays it; undefined if it can. Undefined for a store that charges any. */
+  whyNotChargeable?(amount: number, currencyCode: string): Failure | undefined;
   /** Charges and creates the order; with a known key it returns the answer of that charge again. */
   charge(charge: Charge): Promise<ChargeAnswer>;
   /** The answer about a charge; undefined if the key has not reached the store, which it may still do. */

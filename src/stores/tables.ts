@@ -24,6 +24,21 @@ export const ownContracts = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id] })],
 );
 
+/**
+ * The orders of charges at stores that keep none, numbered as the contracts are. A store that numbers its charges itself, as the sandbox
+ * does, has none here.
+ */
+export const orderNumbers = sqliteTable(
+  "order_numbers",
+  {
+    order_number: integer(),
+    account_seq: accountSeq(),
+    store_order_id: text().notNull(),
+    created_at: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.store_order_id] })],
+);
+
 /** The number after the account's last. */
 export function nextNumber(
   column: SQLiteColumn,

@@ -98,6 +98,14 @@ test("Shopify stays behind its adapter: only the composition points import it", 
   expect([...new Set(importers)].sort()).toEqual(compositionPoints.toSorted());
 });
 
+test("Stripe stays behind its adapter: only the composition points import it", () => {
+  const importers = [...inside, ...fromTools]
+    .filter(({ to }) => to.startsWith("src/stores/stripe/") && !to.endsWith("/tables.ts"))
+    .filter(({ from }) => !from.startsWith("src/stores/stripe/"))
+    .map(({ from }) => from);
+  expect([...new Set(importers)].sort()).toEqual(["src/stores/open.ts"]);
+});
+
 test("Shopify is named outside of its adapter only as a platform, in its public route, where it is composed, and as a format of imports", () => {
   const tables = /shopify_?(connections|contracts)|stores\/shopify\/tables|myshopify/gi;
   const named = sources
@@ -117,6 +125,8 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     "src/stores/global-ids.ts",
     "src/stores/open.ts",
     "src/stores/platforms.ts",
+    "src/stores/reseal.ts",
+    "src/stores/traits.ts",
   ]);
 });
 

@@ -35,7 +35,7 @@ export async function startAdvance(
       build
         .update(accounts)
         .set({ clock_at: now, clock_target: target, clock_lease_until: null })
-        .where(and(eq(accounts.id, account.id), isNull(accounts.clock_target), isUnchanged))
+        .where(and(eq(accounts.id, account.id), isNull(accounts.clock_target), isUnchanged, chargesNobody))
         .returning({ id: accounts.id }),
     ),
   ]);
@@ -45,11 +45,24 @@ export async function startAdvance(
   return true;
 }
 
-/** Throws INVALID_STATE for an account on a real store, whose customers live in real time. */
-export function requireTestClock({ store }: Account): void {
-  if (store !== "sandbox")
-    throw new DomainError("INVALID_STATE", "Only an account on the sandbox store has a test clock");
+/** Throws INVALID_STATE for an account whose store charges real money: its customers live in real time. */
+export function requireTestClock(account: StoreMode): void {
+  if (!mayHaveClock(account))
+    throw new DomainError(
+      "INVALID_STATE",
+      "Only an account on the sandbox store, or in the test mode of its store, has a test clock",
+    );
 }
+
+/** Whether no charge of the account's store is of real money. */
+export function mayHaveClock({ store, store_is_live }: StoreMode): boolean {
+  return store === "sandbox" || store_is_live === 0;
+}
+
+type StoreMode = Pick<Account, "store" | "store_is_live">;
+
+/** `mayHaveClock` as a condition. */
+const chargesNobody = or(eq(accounts.store, "sandbox"), eq(accounts.store_is_live, 0));
 
 /** Takes the lease to move a clock, for a minute. Returns the account as it then is; undefined while another job has the lease. */
 export async function leaseClock(db: Db, accountId: string, realNow: Instant): Promise<Account | undefined> {

@@ -16,6 +16,7 @@ export const defaultSettings = {
   portal: "{}",
   notify_payment_update: 0,
   store_currencies: null,
+  store_is_live: null,
   store_missing_scopes: null,
   notify_every_retry: 0,
   closed_days: null,

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type AccountSeq, accountSeq, flag, instant, stamps } from "../db/columns.ts";
 import { engines } from "../env.ts";
 
-export const stores = ["sandbox", "shopify"] as const;
+export const stores = ["sandbox", "shopify", "stripe"] as const;
 export const finalActions = ["fail", "pause", "cancel"] as const;
 export const outOfStockActions = ["retry", "skip", "bill_anyway"] as const;
 export const prepaidEnds = ["deliver", "stop"] as const;
@@ -47,6 +47,8 @@ export const accounts = sqliteTable("accounts", {
   moving: text(),
   /** Whether a charge by somebody else at the store holds the cycle for a person, pays it, or counts for nothing. */
   on_foreign_charge: text({ enum: foreignChargeActions }).notNull(),
+  /** Whether the connected store charges real money; null on the sandbox store. */
+  store_is_live: integer().$type<0 | 1>(),
   /** JSON: the permissions that the connected store does not give the app; null on the sandbox store. */
   store_missing_scopes: text(),
   /** Whether customers are written to of each further failure of a payment, and not of the first alone. */

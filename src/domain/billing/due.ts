@@ -8,6 +8,7 @@ import { chargeJob, type DueKind, type Job } from "../../base/job.ts";
 import { type CalendarDate, dateIn, type Instant } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
+import { isDisconnected } from "../../stores/disconnected.ts";
 import { billingAttempts as attempts } from "./tables.ts";
 
 /**
@@ -172,8 +173,7 @@ function dueOf(accountsAtTheirTime: string, { days, realNow, engine }: Search) {
           AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?2)
       ) AS at
     ) AS due WHERE (${kinds.map(([kind]) => kind).join(" OR ")})
-      AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c
-        WHERE c.account_seq = due.seq AND c.disconnected_at IS NOT NULL)`,
+      AND NOT ${isDisconnected("due.seq")}`,
     engine,
     realNow,
     days,

@@ -2,13 +2,16 @@ import type { ChargeAnswer, KnownCharge } from "../../stores/port.ts";
 import { snapshotOf } from "./snapshot.ts";
 import type { BillingAttempt } from "./tables.ts";
 
-type Identified = Pick<BillingAttempt, "store_key" | "store_reference" | "noted_reference" | "snapshot">;
+type Identified = Pick<
+  BillingAttempt,
+  "id" | "store_key" | "store_reference" | "noted_reference" | "snapshot"
+>;
 
 /** By what the store knows the charge of an attempt. */
 export function knownChargeOf(attempt: Identified): KnownCharge {
-  const { store_key: key, store_reference, noted_reference } = attempt;
+  const { id: attempt_id, store_key: key, store_reference, noted_reference } = attempt;
   const { store_contract_id } = snapshotOf(attempt);
-  return { key, store_contract_id, reference: store_reference ?? noted_reference };
+  return { key, attempt_id, store_contract_id, reference: store_reference ?? noted_reference };
 }
 
 export type Charged = Extract<ChargeAnswer, { outcome: "succeeded" | "succeeded_without_order" }>;

@@ -5,7 +5,7 @@ import type { BillingAttempt } from "./tables.ts";
 /** An attempt whose outcome is still open after this many claims, or this long, is for people to look at. */
 export const mostClaims = 20;
 
-/** Claims that count against an attempt: not those that waited for the customer, or found the store throttled. */
+/** Claims that count against an attempt: not those that waited for the customer, or for a payment that takes days, or found the store throttled. */
 export function countedClaims({ claims, uncounted_claims }: Age): number {
   return claims - uncounted_claims;
 }

@@ -65,9 +65,9 @@ export const billingAttempts = sqliteTable(
     ...stamps,
     /** The store does not know the key, as it refused the charge or never got it: the next attempt at the cycle has its number and key. */
     is_refused: flag(),
-    /** Since when the outcome is open; null before it is sent, and while it waits for its customer. */
+    /** Since when the outcome is open; null before it is sent, while it waits for its customer, and while the store says it takes days. */
     open_since: instant(),
-    /** Claims that do not count against it: it waited for its customer, or was throttled by the store. */
+    /** Claims that do not count against it: it waited for its customer, takes days, or was throttled by the store. */
     uncounted_claims: integer().notNull(),
     /** Since when it waits for its customer's confirmation, by the account's time. */
     challenged_at: instant(),

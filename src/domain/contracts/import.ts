@@ -147,7 +147,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
 
 async function findPayment(ctx: Ctx, profile_id: string, name: MethodName) {
   const found = await rows(ctx.db, namedMethods(ctx, name, { profile_id }));
-  return requirePaymentMethod(ctx, profile_id, name, found);
+  return requirePaymentMethod(ctx, profile_id, name, { found });
 }
 
 /** The contract with our ids of the plans that were created here. */

@@ -6,6 +6,7 @@ import type { Db } from "../../base/db/port.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { storesWithoutContracts } from "../../stores/traits.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { importHeld, isHeld } from "../subscriptions/lifecycle.ts";
 import { linkedSearchText } from "../subscriptions/search.ts";
@@ -34,12 +35,16 @@ type UnlinkedSubscription = { account_id: string; id: string };
 type Place = { account_seq: AccountSeq; seq: number };
 
 /**
- * Subscriptions of the sandbox store that were made by an instant and have no contract, those of each account oldest first: their message
- * was lost. Other stores have a sweep of their own (outbox.ts). Reads across accounts, as cron does. It reads page after page, so that
- * those whose contract fails again and again hide none behind them.
+ * Subscriptions of stores that keep no contracts, which were made by an instant and have none, those of each account oldest first: their
+ * message was lost. Other stores have a sweep of their own (outbox.ts). Reads across accounts, as cron does. It reads page after page, so
+ * that those whose contract fails again and again hide none behind them.
  */
-export function findUnlinked(db: Db, until: string, limit: number): Promise<UnlinkedSubscription[]> {
-  return readPages(limit, (after) => rows(db, unlinkedUntil({ engine: db.engine, until, limit, ...after })));
+export async function findUnlinked(db: Db, until: string, limit: number): Promise<UnlinkedSubscription[]> {
+  const { engine } = db;
+  const ofStores = storesWithoutContracts().map((store) =>
+    readPages(limit, (after) => rows(db, unlinkedUntil({ store, engine, until, limit, ...after }))),
+  );
+  return (await Promise.all(ofStores)).flat();
 }
 
 /** An account's subscriptions that have no contract, oldest first. */
@@ -71,26 +76,27 @@ const position = { account_seq: subscriptions.account_seq, id: subscriptions.id,
 /** A subscription that was moved in and is not released has no contract, and is to have none. */
 const isReleased = sql`${subscriptions.billing_blocked_reason} IS NOT ${sql.raw(`'${importHeld}'`)}`;
 
-const unlinkedUntil = prepare((p: Params<Place & { engine: Engine; until: string; limit: number }>) =>
-  build
-    .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
-    .from(accounts)
-    .crossJoin(subscriptions)
-    .where(
-      and(
-        eq(accounts.engine, p("engine")),
-        eq(accounts.store, "sandbox"),
-        sql.raw(isOpen),
-        gte(accounts.seq, p("account_seq")),
-        eq(subscriptions.account_seq, accounts.seq),
-        isNull(subscriptions.store_contract_id),
-        isReleased,
-        or(gt(accounts.seq, p("account_seq")), gt(subscriptions.seq, p("seq"))),
-        or(lte(subscriptions.created_at, p("until")), lte(subscriptions.created_at, accounts.clock_at)),
-      ),
-    )
-    .orderBy(asc(accounts.seq), asc(subscriptions.seq))
-    .limit(p("limit")),
+const unlinkedUntil = prepare(
+  (p: Params<Place & { store: string; engine: Engine; until: string; limit: number }>) =>
+    build
+      .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
+      .from(accounts)
+      .crossJoin(subscriptions)
+      .where(
+        and(
+          eq(accounts.engine, p("engine")),
+          eq(accounts.store, p("store")),
+          sql.raw(isOpen),
+          gte(accounts.seq, p("account_seq")),
+          eq(subscriptions.account_seq, accounts.seq),
+          isNull(subscriptions.store_contract_id),
+          isReleased,
+          or(gt(accounts.seq, p("account_seq")), gt(subscriptions.seq, p("seq"))),
+          or(lte(subscriptions.created_at, p("until")), lte(subscriptions.created_at, accounts.clock_at)),
+        ),
+      )
+      .orderBy(asc(accounts.seq), asc(subscriptions.seq))
+      .limit(p("limit")),
 );
 
 const unlinkedOfAccount = prepare((p: Params<Place>) =>

@@ -1,5 +1,6 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { IntervalUnit } from "../../base/lib/intervals.ts";
+import { storeTraits } from "../../stores/traits.ts";
 import type { WebhookEndpoint } from "../webhook-endpoints/tables.ts";
 import { eventTypesOf, ownEventTypesOf } from "./events.ts";
 import { type MailKind, mailKinds } from "./kinds.ts";
@@ -77,13 +78,13 @@ function defaults({ name }: Pick<Account, "name">): Stored {
   };
 }
 
-/** A connected store welcomes customers and sends them receipts itself. */
+/** The mails of a store that sends mails itself. */
 const sentByStores: readonly MailKind[] = ["welcome", "receipt"];
 
 function defaultKinds({ store }: Pick<Account, "store">): MailSettings["kinds"] {
   const kinds = mailKinds.map((kind) => [
     kind,
-    { is_enabled: store === "sandbox" || !sentByStores.includes(kind) },
+    { is_enabled: !storeTraits[store].sendsMails || !sentByStores.includes(kind) },
   ]);
   return Object.fromEntries(kinds);
 }

@@ -52,17 +52,18 @@ export function namedMethods(
 
 /**
  * The profile's own payment method that a request names, of what `namedMethods` finds. The store is asked for one that is named by
- * the store's id and is new or was revoked, and `writes` record its answer. Throws UNKNOWN_PAYMENT_METHOD.
+ * the store's id and is new or was revoked, and `writes` record its answer. One that belongs to nobody at the store becomes the
+ * profile's, except in a dry run. Throws UNKNOWN_PAYMENT_METHOD.
  */
 export async function requirePaymentMethod(
   ctx: Ctx,
   profileId: string,
   name: MethodName,
-  found: PaymentMethod[],
+  { found, dryRun = false }: { found: PaymentMethod[]; dryRun?: boolean | undefined },
 ): Promise<UpsertedPaymentMethod> {
   const own = found.find(({ profile_id }) => profile_id === profileId);
   if (!("payment_method_id" in name))
-    return requireStorePaymentMethod(ctx, profileId, name.store_payment_method_id, own);
+    return requireStorePaymentMethod(ctx, profileId, name.store_payment_method_id, { existing: own, dryRun });
   if (!own || own.status === "REVOKED") throw newUnknownMethodError("payment_method_id");
   return { method: own, writes: [] };
 }
@@ -71,14 +72,27 @@ async function requireStorePaymentMethod(
   ctx: Ctx,
   profileId: string,
   storeId: string,
-  existing: PaymentMethod | undefined,
+  { existing, dryRun }: { existing: PaymentMethod | undefined; dryRun: boolean },
 ): Promise<UpsertedPaymentMethod> {
   if (existing && existing.status !== "REVOKED") return { method: existing, writes: [] };
-  const found = await ctx.store.findPaymentMethod(storeId);
+  const found = await findOwnedMethod(ctx, profileId, storeId, dryRun);
   if (!found || found.status === "REVOKED") throw newUnknownMethodError("store_payment_method_id");
   const noted = await requireOwner(ctx, profileId, found);
   const { method, writes } = upsertPaymentMethod(ctx, profileId, found, existing);
   return { method, writes: [...noted, ...writes] };
+}
+
+/** The store's payment method, with the profile's customer as its owner where it had none. */
+async function findOwnedMethod(
+  ctx: Ctx,
+  profileId: string,
+  storeId: string,
+  dryRun: boolean,
+): Promise<StorePaymentMethod | undefined> {
+  const found = await ctx.store.findPaymentMethod(storeId);
+  if (!found || found.store_customer_id !== null || !ctx.store.attachPaymentMethod) return found;
+  if (dryRun) return { ...found, status: "VALID" };
+  return ctx.store.attachPaymentMethod(storeId, await getProfile(ctx, profileId));
 }
 
 const ofProfile = prepare((p: Params<Owner>) =>

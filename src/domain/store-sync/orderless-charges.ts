@@ -34,6 +34,7 @@ export async function findOrderlessCharge(
 const orderless = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({
+      id: attempts.id,
       store_key: attempts.store_key,
       store_reference: attempts.store_reference,
       noted_reference: attempts.noted_reference,

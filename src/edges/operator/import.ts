@@ -1,5 +1,6 @@
 import { eq, getTableColumns } from "drizzle-orm";
 import { deleteReconciliation, insertAccount, newShopTakenError } from "../../base/accounts/actions.ts";
+import { mayHaveClock } from "../../base/accounts/clock.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts, type ForeignAccount } from "../../base/accounts/tables.ts";
@@ -119,10 +120,11 @@ function prepareAccount({ now }: ImportPorts, { schema, account, engine }: Impor
 /** A file knows an account by its id: the database that takes it in gives it a number. */
 const accountColumns = Object.keys(getTableColumns(accounts)).filter((name) => name !== "seq");
 
-/** Only the sandbox store has a clock that can be moved: another one charges by real time. */
-function findClockFault({ store, clock_at, clock_target }: Row): ErrorDetail | undefined {
-  if (store === "sandbox" || (clock_at === null && clock_target === null)) return undefined;
-  return { path: "clock_at", message: "must be null for an account that is connected to a store" };
+/** A store that charges real money has no clock that can be moved. */
+function findClockFault(row: Row): ErrorDetail | undefined {
+  const { clock_at, clock_target, ...account } = row as unknown as Account;
+  if (mayHaveClock(account) || (clock_at === null && clock_target === null)) return undefined;
+  return { path: "clock_at", message: "must be null for an account whose store charges real money" };
 }
 
 /** A trigger schedules the account's comparison with its store, which an object does itself. */

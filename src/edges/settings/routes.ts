@@ -87,7 +87,7 @@ export const settingsOperations = [
     middleware: [requireTestClocks],
     summary: "Get the account's own time",
     description:
-      "Only accounts on the sandbox store have a test clock, in deployments that have test clocks.",
+      "Only accounts on the sandbox store, or in the test mode of Stripe, have a test clock, in deployments that have test clocks. At Stripe the dates go by it, and charges are made at once.",
     errors: ["INVALID_STATE", "NOT_FOUND"],
     success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
     handler: ({ ctx }) => presentOwnClock(ctx),

@@ -53,18 +53,19 @@ const accountTexts = {
   id: ["The account's id.", demoId("account", 1)],
   name: ["The merchant's name, 1 to 255 characters, not blank.", "Demo Store"],
   shop: ["The store's domain. Read only: the operator of the deployment renames an account.", demoShop],
-  store: "The store platform. sandbox: the built-in one, which charges nobody. shopify: a Shopify store.",
+  store:
+    "The store platform. sandbox: the built-in one, which charges nobody. shopify: a Shopify store. stripe: an account at Stripe, which has the payment methods and charges; orders are kept here.",
   timezone: ["The IANA time zone of all calendar dates.", "America/New_York"],
   currency_code: [
     "The ISO 4217 code of all amounts. It cannot change once a plan, subscription or order is priced in it.",
     "USD",
   ],
   store_currencies: [
-    "The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store. Contracts that customers conclude in another than the account's cannot be taken over (`/api/account/store/unsupported-contracts`).",
+    "The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store, and on Stripe, which charges in any. Contracts that customers conclude in another than the account's cannot be taken over (`/api/account/store/unsupported-contracts`).",
     null,
   ],
   store_missing_scopes: [
-    "The permissions that the app needs and the connected store does not give it, as the store calls them; empty if it has all. Null on the sandbox store. What depends on one does not work until the merchant gives it.",
+    "The permissions that the app needs and the connected store does not give it, as the store calls them; empty if it has all. Null on stores that have no app. What depends on one does not work until the merchant gives it.",
     null,
   ],
   dunning_retry_days: [

@@ -69,6 +69,7 @@ export async function connectShopify(
           .update(accounts)
           .set({
             store: "shopify",
+            store_is_live: 1,
             store_currencies: JSON.stringify(currencies),
             store_missing_scopes: JSON.stringify(missingScopes(scopesToAskFor(account), granted)),
             updated_at: now,

@@ -7,6 +7,7 @@ import { hourMs } from "../../base/lib/durations.ts";
 import { seal, unseal } from "../../base/lib/sealed.ts";
 import { ttlCache } from "../../base/lib/ttl-cache.ts";
 import { UnknownOutcomeError } from "../port.ts";
+import { ownerOf } from "../seal-owner.ts";
 import type { App } from "./app.ts";
 import type { Connection } from "./client.ts";
 import { type InstalledCredentials, installedSchema } from "./installed-credentials.ts";
@@ -117,11 +118,6 @@ export async function writeConnection(
         },
       }),
   );
-}
-
-/** Credentials are sealed for one account and one domain, so they do not open if either is exchanged. */
-export function ownerOf(accountId: string, shop: string): string {
-  return `${accountId} ${shop}`;
 }
 
 const text = z.string().min(1);

@@ -100,7 +100,7 @@ async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
   const { reference } = knownChargeOf(attempt);
   const noteReference = (noted: string) => noteCharge(ctx, attempt, noted);
   const how = { readDesired, isFirst, oversells, reference, noteReference };
-  return ctx.store.charge({ key, ...of, amount, currency_code, ...how });
+  return ctx.store.charge({ key, attempt_id: attempt.id, ...of, amount, currency_code, ...how });
 }
 
 /** An attempt that was sent before, and not answered, may have been charged too: it is looked up until that is known. */

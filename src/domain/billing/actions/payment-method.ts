@@ -32,7 +32,7 @@ export function changePaymentMethod(
   const alongside = readFor(ctx, id, request);
   const options = { alongside, dryRun, needs: "can_change_payment_method" } as const;
   return changeSubscription(ctx, id, options, (view, found) =>
-    decideSwitch(ctx, view, { request, ...found }),
+    decideSwitch(ctx, view, { request, dryRun, ...found }),
   );
 }
 
@@ -63,16 +63,23 @@ function readFor(ctx: Ctx, id: string, request: Request) {
   return { methods: namedMethods(ctx, request, { subscription_id: id }), ...readForSwitch(ctx, id) };
 }
 
-type Switch = KnownForSwitch & { request: Request; methods: PaymentMethod[] };
+type Switch = KnownForSwitch & {
+  request: Request;
+  methods: PaymentMethod[];
+  dryRun?: boolean | undefined;
+};
 
 async function decideSwitch(
   ctx: Ctx,
   view: SubscriptionView,
-  { request, methods, ...known }: Switch,
+  { request, methods, dryRun, ...known }: Switch,
   why: object = {},
 ): Promise<Part<BillingAttempt> | undefined> {
   const { row } = view;
-  const { method, writes } = await requirePaymentMethod(ctx, row.profile_id, request, methods);
+  const { method, writes } = await requirePaymentMethod(ctx, row.profile_id, request, {
+    found: methods,
+    dryRun,
+  });
   requireAllowed("change", row, "change the payment method");
   if (row.payment_method_id === method.id && writes.length === 0) return undefined;
   const { brand, last4 } = method;

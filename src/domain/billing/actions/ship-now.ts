@@ -44,10 +44,20 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
       requireBelowHourlyLimit(ctx, recent);
       await ctx.store.requireConnection?.();
       const start = await startAttempt(ctx, view, { origin: "SHIP_NOW", delivery, requestHash, before });
+      requireChargeable(ctx, start.result);
       return withResult(start, { attempt: start.result, isNew: true });
     },
   );
   return result as Billed;
+}
+
+/** Throws NOT_BILLABLE for an amount that the store charges nobody, as one below its minimum. */
+function requireChargeable({ store }: Ctx, { amount, currency_code }: BillingAttempt): void {
+  const why = store.whyNotChargeable?.(amount, currency_code);
+  if (why)
+    throw new DomainError("NOT_BILLABLE", `Subscription is not billable: ${why.message}`, [
+      { path: "total", message: why.message },
+    ]);
 }
 
 /** A request to ship now is taken for a repetition for this long after an attempt, by real time and by the account's. */

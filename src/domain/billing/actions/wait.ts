@@ -21,6 +21,8 @@ export type NoAnswer =
   | { outcome: "absent" }
   | { outcome: "throttled"; seconds: number };
 
+type Pending = Extract<ChargeAnswer, { outcome: "pending" }>;
+
 /** An outcome that leaves the attempt open, so that the store is asked again. */
 type OpenOutcome = Extract<ChargeAnswer, { outcome: "pending" | "action_required" }> | NoAnswer;
 
@@ -61,10 +63,15 @@ function challengeSeconds(claims: number): number {
 function pauseAfter(attempt: BillingAttempt, answer: OpenOutcome): number {
   if (attempt.status === "REVIEW") return hourSeconds;
   if (answer.outcome === "action_required") return challengeSeconds(attempt.claims);
-  if (answer.outcome === "pending") return doublingPause(pendingPauses, countedClaims(attempt) - 1);
+  if (answer.outcome === "pending") return doublingPause(pendingPauses, triesOfPending(attempt, answer) - 1);
   if (answer.outcome === "throttled")
     return Math.max(doublingPause(silentPauses, attempt.claims - 1), answer.seconds);
   return doublingPause(silentPauses, attempt.unanswered - 1);
+}
+
+/** A payment that takes days has its pauses grow by all of its claims, since none counts against it. */
+function triesOfPending(attempt: BillingAttempt, { takesDays }: Pending): number {
+  return takesDays ? attempt.claims : countedClaims(attempt);
 }
 
 /** The columns that the outcome changes: since when it has been open, and which claims count against the attempt. */
@@ -86,7 +93,7 @@ function columnsAfter(ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): P
         store_reference: answer.reference,
         next_action_url: null,
         unanswered: 0,
-        open_since,
+        ...(answer.takesDays ? { open_since: null, uncounted_claims: claims } : { open_since }),
       };
     case "action_required":
       return {

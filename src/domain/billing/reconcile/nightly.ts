@@ -8,6 +8,7 @@ import { type Job, longJobStatements } from "../../../base/job.ts";
 import { type Instant, later, nextNight } from "../../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { isDisconnected } from "../../../stores/disconnected.ts";
 import { markReported } from "../actions/confirmed-late.ts";
 import { reconciliations } from "../tables.ts";
 import { firstToAsk, reconcileChallenges } from "./challenges.ts";
@@ -23,8 +24,7 @@ export async function takeReconciliations(db: Db, realNow: Instant): Promise<Job
     raw<{ account_id: string; since: Instant; is_disconnected: 0 | 1 }>(
       `UPDATE reconciliations SET next_at = ? WHERE account_seq IN (SELECT account_seq FROM reconciliations
         WHERE next_at <= ? AND ${mayBeWritten("account_seq")} ORDER BY next_at, account_seq LIMIT ?)
-      RETURNING ${idOfSeq("account_seq")}, since, EXISTS (SELECT 1 FROM shopify_connections AS c
-        WHERE c.account_seq = reconciliations.account_seq AND c.disconnected_at IS NOT NULL) AS is_disconnected`,
+      RETURNING ${idOfSeq("account_seq")}, since, ${isDisconnected("reconciliations.account_seq")} AS is_disconnected`,
       later(realNow, dayMs),
       realNow,
       perTick,

@@ -64,7 +64,8 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const groups = groupLines(ctx, request, found);
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
   const delivery_address = addressFor(request, profile, found.address);
-  const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, found.methods);
+  const named = { found: found.methods, dryRun };
+  const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, named);
   const calendar = calendarOf(ctx, slot);
   requireDeliverable(firstDelivery, calendar, "next_delivery_date");
   const dates = startSchedule(firstDelivery, slot, todayOf(ctx));

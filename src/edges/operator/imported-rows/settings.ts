@@ -87,5 +87,6 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
   },
   portal_links: sessions,
   portal_sessions: sessions,
+  stripe_connections: { store_account: z.string().regex(/^acct_\w+$/) },
   shopify_connections: { shop: shopDomain, webhooks_uri: url, contracts_pass: jsonOf(contractPassSchema) },
 };

@@ -1,0 +1,98 @@
+import type { Account } from "../../base/accounts/tables.ts";
+import type { Db } from "../../base/db/port.ts";
+import type { Instant } from "../../base/lib/dates.ts";
+import type { Log } from "../../base/lib/log.ts";
+import { numberOrder } from "../order-numbers.ts";
+import { numberedContracts } from "../own-contracts.ts";
+import {
+  type Charge,
+  type ChargeAnswer,
+  type Store,
+  StoreRefusalError,
+  UnknownOutcomeError,
+} from "../port.ts";
+import { whyNotChargeable } from "./amounts.ts";
+import { type Charging, findCharge, makeCharge, withdrawCharge } from "./charges.ts";
+import { findMadeCharge, listCharges } from "./charges-made.ts";
+import type { OpenedConnection } from "./connection.ts";
+import { findCustomerOfContract } from "./contract-customers.ts";
+import { attachPaymentMethod, findPaymentMethod, removePaymentMethod } from "./payment-methods.ts";
+import { beginPage, beginSetup, finishSetup } from "./payment-setups.ts";
+import { listRefunds, makeRefund } from "./refunds.ts";
+import type { Ask } from "./request.ts";
+
+type Parts = {
+  db: Db;
+  account: Pick<Account, "id" | "seq" | "currency_code">;
+  now: Instant;
+  realNow: Instant;
+  ask: Ask;
+  connect: () => Promise<OpenedConnection>;
+  confirmationUrlOf: Charging["confirmationUrlOf"];
+  log: Log;
+};
+
+/** An account at Stripe. It keeps customers, payment methods and charges; contracts and orders are kept here. */
+export function stripeStore(parts: Parts): Store {
+  const { db, account, now, realNow, ask, connect, confirmationUrlOf, log } = parts;
+  const { id: accountId, seq: accountSeq } = account;
+
+  /** A refusal of the key says nothing about a charge or a payment method. */
+  const askAboutPayment: Ask = (request) =>
+    ask(request).catch((error) => {
+      throw isAboutKey(error) ? new UnknownOutcomeError(error.message) : error;
+    });
+
+  const charging: Charging = {
+    ask: askAboutPayment,
+    accountId,
+    realNow,
+    findCustomer: (contractId) => findCustomerOfContract(db, accountSeq, contractId),
+    numberOrder: (storeOrderId) => numberOrder({ db, accountSeq, storeOrderId, now }),
+    confirmationUrlOf,
+  };
+
+  /** Nothing is tried that helps while the merchant is the cause: people have to know of each refusal. */
+  const report = (charge: Charge, answer: ChargeAnswer): ChargeAnswer => {
+    if (answer.outcome !== "declined" || answer.failure !== "merchant") return answer;
+    const { attempt_id, subscription_id } = charge;
+    const { code, message: cause } = answer;
+    log("charge_refused", { alert: true, account_id: accountId, attempt_id, subscription_id, code, cause });
+    return answer;
+  };
+
+  return {
+    ...numberedContracts(db, accountSeq, now),
+    async requireConnection() {
+      await connect();
+    },
+    whyNotChargeable,
+    charge: async (charge) => report(charge, await makeCharge(charging, charge)),
+    findCharge: (charge) => findCharge(charging, charge),
+    withdrawCharge: (charge) => withdrawCharge(charging, charge),
+    listCharges: (page) => listCharges({ ask, accountId, realNow }, page),
+    findMadeCharge: (reference) => findMadeCharge({ ask, accountId }, reference),
+    refund: (refund) => makeRefund(ask, refund),
+    listRefunds: (reference) => listRefunds(ask, reference),
+    findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, realNow),
+    attachPaymentMethod: (id, profile) =>
+      attachPaymentMethod(askAboutPayment, id, { accountId, profile, now: realNow }),
+    beginPaymentMethod: async (profile) => ({
+      ...(await beginSetup({ ask, accountId, profile })),
+      publishable_key: (await connect()).credentials.publishable_key,
+    }),
+    beginPaymentMethodPage: (profile, pages) =>
+      beginPage({ ask, accountId, profile }, { ...pages, currency: account.currency_code }),
+    finishPaymentMethod: (profile, id) =>
+      finishSetup({ ask: askAboutPayment, accountId, profile }, id, realNow),
+    removePaymentMethod: (id) => removePaymentMethod(ask, id, realNow),
+  };
+}
+
+/** Stripe refuses a key that was revoked, or lacks a permission: https://docs.stripe.com/keys#limit-access */
+function isAboutKey(error: unknown): error is StoreRefusalError {
+  return (
+    error instanceof StoreRefusalError &&
+    error.codes.some((code) => code === "HTTP_401" || code === "HTTP_403")
+  );
+}

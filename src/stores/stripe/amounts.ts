@@ -1,0 +1,63 @@
+import { exponentOf, toMinor } from "../../base/lib/money.ts";
+import { type Failure, UnknownOutcomeError } from "../port.ts";
+
+/** Minor units in the unit that Stripe counts a currency in. Only for an amount that `whyNotChargeable` lets through. */
+export function toStripeAmount(amount: number, currency: string): number {
+  return amount * 10 ** (stripeExponentOf(currency) - exponentOf(currency));
+}
+
+/** An amount of Stripe's in minor units. Throws UnknownOutcomeError for one that has none, such as a part of a króna. */
+export function minorOf(amount: number, currency: string): number {
+  const minor = amount * 10 ** (exponentOf(currency) - stripeExponentOf(currency));
+  if (Number.isSafeInteger(minor)) return minor;
+  throw new UnknownOutcomeError(`Stripe returned an invalid amount: ${amount} ${currency}`);
+}
+
+/** Why Stripe cannot charge an amount; undefined if it can. An amount of 0 asks for no payment. */
+export function whyNotChargeable(amount: number, currency: string): Failure | undefined {
+  if (amount === 0) return undefined;
+  if (threeDecimal.has(currency) && amount % 10 !== 0)
+    return notChargeable(`Stripe charges ${currency} in steps of 0.010`);
+  if (!Number.isInteger(toStripeAmount(amount, currency)))
+    return notChargeable(`Stripe charges ${currency} in whole units`);
+  const minimum = minimums.get(currency);
+  if (minimum !== undefined && amount < minimum.amount)
+    return notChargeable(`Stripe charges ${minimum.text} or more`);
+  return undefined;
+}
+
+export const notChargeableCode = "amount_not_chargeable";
+
+function notChargeable(message: string): Failure {
+  return { failure: "merchant", code: notChargeableCode, message, isFinal: false, isRefused: true };
+}
+
+/** How many decimals Stripe counts a currency in, which need not be those of ISO 4217: https://docs.stripe.com/currencies#zero-decimal */
+function stripeExponentOf(currency: string): number {
+  if (zeroDecimal.has(currency)) return 0;
+  return threeDecimal.has(currency) ? 3 : 2;
+}
+
+/** ISK and UGX have no decimals, and Stripe counts them in hundredths nevertheless: https://docs.stripe.com/currencies#special-cases */
+const zeroDecimal = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
+
+/** The last digit must be 0: https://docs.stripe.com/currencies#three-decimal */
+const threeDecimal = new Set("BHD JOD KWD OMR TND".split(" "));
+
+/**
+ * The least that a charge may be in the currency that is paid out: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts.
+ * One that Stripe converts may be refused nevertheless, as `amount_too_small`.
+ */
+const published = [
+  ...["0.50 USD", "2.00 AED", "0.50 ARS", "0.50 AUD", "0.50 BRL", "0.50 CAD", "0.50 CHF", "0.50 COP"],
+  ...["15.00 CZK", "2.50 DKK", "0.50 EUR", "0.30 GBP", "4.00 HKD", "175.00 HUF", "0.50 IDR", "0.50 ILS"],
+  ...["0.50 INR", "50 JPY", "50 KRW", "10 MXN", "2.00 MYR", "3.00 NOK", "0.50 NZD", "0.50 PHP", "2.00 PLN"],
+  ...["2.00 RON", "0.50 RUB", "3.00 SEK", "0.50 SGD", "10 THB", "0.50 ZAR"],
+];
+
+const minimums = new Map(
+  published.map((text) => {
+    const [major = "", currency = ""] = text.split(" ");
+    return [currency, { amount: toMinor(Number(major), currency) as number, text }] as const;
+  }),
+);

@@ -1,0 +1,310 @@
+import type Stripe from "stripe";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
+import { newId } from "../../base/lib/ids.ts";
+import {
+  type Charge,
+  type ChargeAnswer,
+  type Failure,
+  type KnownCharge,
+  StoreRefusalError,
+  UnknownOutcomeError,
+} from "../port.ts";
+import { toStripeAmount, whyNotChargeable } from "./amounts.ts";
+import { classifyFailure } from "./declines.ts";
+import {
+  type Cancellation,
+  cancellations,
+  type Intent,
+  intentSchema,
+  interpretIntent,
+  isChallenge,
+  isLate,
+  isReplaced,
+} from "./intents.ts";
+import { type Ask, createOnce, type Sent } from "./request.ts";
+import { pageOf, parseResponse, secondsOf } from "./responses.ts";
+
+/** How charges reach an account at Stripe, and what their answers need besides. */
+export type Charging = {
+  ask: Ask;
+  accountId: string;
+  realNow: Instant;
+  /** The customer at Stripe to whom a contract belongs. */
+  findCustomer: (contractId: number) => Promise<string | null>;
+  /** The number of an order, which Stripe has none of. */
+  numberOrder: (storeOrderId: string) => Promise<string>;
+  /** The page on which the customer confirms the payment of an attempt. */
+  confirmationUrlOf: (attemptId: string) => string;
+};
+
+/**
+ * Charges in two steps. An intent is created, which asks nobody for money; its id is noted; and only then it is confirmed. So a lost
+ * answer is found by the id for ever, and an intent is charged once, however often it is confirmed. An intent that was created before, and
+ * is not noted, has the key in its metadata: it takes the place of a new one.
+ */
+export async function makeCharge(to: Charging, charge: Charge): Promise<ChargeAnswer> {
+  if (charge.amount === 0) return answerFree(to, charge);
+  const customer = await to.findCustomer(charge.store_contract_id);
+  const request = requestOf(to, charge, customer);
+  let intent = await findIntent(to, charge, customer);
+  if (intent?.status === "requires_confirmation" && !isAsRequested(intent, request))
+    intent = await cancelIntent(to.ask, intent, cancellations.replaced);
+  if (intent && intent.status !== "requires_confirmation" && !isReplaced(intent))
+    return requireAnswer(await settle(to, intent, charge));
+  const why = whyNotChargeable(charge.amount, charge.currency_code) ?? whyUnpayable(request);
+  if (why) return refusalAnswer(charge.key, why);
+  if (!intent || isReplaced(intent)) {
+    const created = await createIntent(to.ask, request, intent);
+    if ("outcome" in created) return created;
+    intent = created;
+  }
+  if (intent.id !== charge.reference) await charge.noteReference(intent.id);
+  return confirmIntent(to, intent, charge);
+}
+
+/** The answer about an intent, by its id or by the key. One that was not confirmed has not reached Stripe. */
+export async function findCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+  if (charge.reference?.startsWith(freePrefix))
+    return { outcome: "succeeded_without_order", reference: charge.reference, paid: null };
+  const intent = await findKnown(to, charge);
+  return intent && settle(to, intent, charge);
+}
+
+/** Cancels an intent that waits for its customer. */
+export async function withdrawCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+  const intent = await findKnown(to, charge);
+  if (!intent) return undefined;
+  const closed = isChallenge(intent) ? await cancelIntent(to.ask, intent, cancellations.withdrawn) : intent;
+  return settle(to, closed, charge);
+}
+
+const freePrefix = "free-";
+
+/** A charge of nothing asks for no payment, which Stripe would refuse to make. */
+async function answerFree(to: Charging, { key, currency_code }: Charge): Promise<ChargeAnswer> {
+  const reference = `${freePrefix}${key}`;
+  return {
+    outcome: "succeeded",
+    reference,
+    store_order_id: reference,
+    store_order_number: await to.numberOrder(reference),
+    amount: 0,
+    tax_amount: 0,
+    fees_amount: 0,
+    currency_code,
+  };
+}
+
+type IntentRequest = {
+  amount: number;
+  currency: string;
+  customer: string | null;
+  payment_method: string | null;
+  metadata: Record<"key" | "account_id" | "subscription_id" | "billing_attempt_id", string>;
+};
+
+function requestOf({ accountId }: Charging, charge: Charge, customer: string | null): IntentRequest {
+  const { key, amount, currency_code, subscription_id, attempt_id } = charge;
+  return {
+    amount: toStripeAmount(amount, currency_code),
+    currency: currency_code.toLowerCase(),
+    customer,
+    payment_method: charge.store_payment_method_id,
+    metadata: { key, account_id: accountId, subscription_id, billing_attempt_id: attempt_id },
+  };
+}
+
+/** An attempt that was withdrawn before it was confirmed leaves its key, and its intent, to one with other figures. */
+function isAsRequested(intent: Intent, request: IntentRequest): boolean {
+  return (["amount", "currency", "customer", "payment_method"] as const).every(
+    (name) => intent[name] === request[name],
+  );
+}
+
+function whyUnpayable({ customer, payment_method }: IntentRequest): Failure | undefined {
+  if (customer !== null && payment_method !== null) return undefined;
+  return {
+    failure: "customer",
+    code: "payment_method_not_found",
+    message: "The customer has no payment method at Stripe",
+    isFinal: true,
+    isRefused: true,
+  };
+}
+
+function refusalAnswer(key: string, failure: Failure): ChargeAnswer {
+  return { outcome: "declined", reference: key, ...failure };
+}
+
+/** An intent that charges nothing yet. `replaced` is the one whose place it takes, and whose creation the key stands for. */
+async function createIntent(
+  ask: Ask,
+  request: IntentRequest,
+  replaced: Intent | undefined,
+): Promise<Intent | ChargeAnswer> {
+  const { key } = request.metadata;
+  const { customer, payment_method, ...rest } = request;
+  const who = { customer: customer ?? undefined, payment_method: payment_method ?? undefined };
+  const params: Sent<Stripe.PaymentIntentCreateParams> = {
+    ...rest,
+    ...who,
+    automatic_payment_methods: { enabled: true },
+    expand,
+  };
+  const path = "/v1/payment_intents";
+  try {
+    const created = await createOnce(ask, {
+      path,
+      params,
+      key: replaced ? `${key}:${replaced.id}` : key,
+    });
+    return parseResponse(intentSchema, created);
+  } catch (error) {
+    if (!(error instanceof StoreRefusalError)) throw error;
+    return refusalAnswer(key, classifyRefusal(error));
+  }
+}
+
+/**
+ * Confirms an intent, which nobody may have confirmed before: so each try has a key of its own, and the answer that Stripe stores for it
+ * holds up no other. A refusal leaves open what has become of the intent.
+ */
+async function confirmIntent(to: Charging, intent: Intent, charge: Charge): Promise<ChargeAnswer> {
+  const params: Sent<Stripe.PaymentIntentConfirmParams> = {
+    off_session: true,
+    return_url: to.confirmationUrlOf(charge.attempt_id),
+    expand,
+  };
+  const path = `${pathOf(intent)}/confirm`;
+  try {
+    const confirmed = await to.ask({ method: "POST", path, params, key: `${intent.id}:${newId()}` });
+    return requireAnswer(await settle(to, parseResponse(intentSchema, confirmed), charge));
+  } catch (error) {
+    if (!(error instanceof StoreRefusalError)) throw error;
+    return answerRefused(to, intent, charge, error);
+  }
+}
+
+/**
+ * A refusal to confirm has mostly left a decline, or the charge of somebody who was faster. Else the intent is given up. Where the
+ * merchant is the cause, another takes its place under the same key.
+ */
+async function answerRefused(
+  to: Charging,
+  intent: Intent,
+  charge: Charge,
+  refusal: StoreRefusalError,
+): Promise<ChargeAnswer> {
+  const now = await readIntent(to.ask, intent.id);
+  if (now.status !== "requires_confirmation") return requireAnswer(await settle(to, now, charge));
+  const failure = classifyRefusal(refusal);
+  const isRefused = failure.failure === "merchant";
+  const closed = await cancelIntent(to.ask, now, isRefused ? cancellations.replaced : undefined);
+  return closed.status === "canceled"
+    ? refusalAnswer(intent.id, { ...failure, isRefused })
+    : requireAnswer(await settle(to, closed, charge));
+}
+
+function classifyRefusal({ codes: [code], message }: StoreRefusalError): Failure {
+  return classifyFailure({ code, message }, true);
+}
+
+/**
+ * The answer about an intent. One that has failed is canceled before it is called so, as its customer could confirm it later with another
+ * card; where they have just done that, the cancellation fails, and the answer is another.
+ */
+async function settle(
+  to: Charging,
+  intent: Intent,
+  charge: Pick<KnownCharge, "attempt_id">,
+): Promise<ChargeAnswer | undefined> {
+  if (isChallenge(intent) && isLate(intent, to.realNow))
+    return settle(to, await cancelIntent(to.ask, intent, cancellations.abandoned), charge);
+  const answer = interpretIntent(intent, to.confirmationUrlOf(charge.attempt_id));
+  if (answer?.outcome === "succeeded")
+    return { ...answer, store_order_number: await to.numberOrder(answer.store_order_id) };
+  if (answer?.outcome !== "declined" || intent.status === "canceled") return answer;
+  const closed = await cancelIntent(to.ask, intent);
+  return closed.status === "canceled" ? answer : settle(to, closed, charge);
+}
+
+function requireAnswer(answer: ChargeAnswer | undefined): ChargeAnswer {
+  if (answer) return answer;
+  throw new UnknownOutcomeError("Stripe has not confirmed the payment");
+}
+
+async function findKnown(to: Charging, charge: KnownCharge): Promise<Intent | undefined> {
+  const customer = charge.reference === null ? await to.findCustomer(charge.store_contract_id) : null;
+  return findIntent(to, charge, customer);
+}
+
+/** The intent of a charge: by its id, or else the one of the customer that has the key. */
+async function findIntent(
+  { ask, realNow }: Charging,
+  { key, reference }: Pick<KnownCharge, "key" | "reference">,
+  customer: string | null,
+): Promise<Intent | undefined> {
+  if (reference !== null) return readIntent(ask, reference);
+  if (customer === null) return undefined;
+  const created = { gte: secondsOf(later(realNow, -longestLostMs)) };
+  const found: Intent[] = [];
+  for (let page = 1, starting_after: string | undefined; page <= mostPages; page++) {
+    const params: Sent<Stripe.PaymentIntentListParams> = {
+      ...{ customer, created, limit: 100, starting_after },
+      expand: ["data.latest_charge"],
+    };
+    const answer = await ask({ method: "GET", path: "/v1/payment_intents", params });
+    const { data, has_more } = parseResponse(listSchema, answer);
+    found.push(...data.filter(({ metadata }) => metadata.key === key));
+    starting_after = data.at(-1)?.id;
+    if (!has_more || starting_after === undefined) return mostAdvanced(found);
+  }
+  throw new UnknownOutcomeError("The customer has more payments at Stripe than can be read");
+}
+
+/** A restored database has lost what was noted since: it goes back thirty days at most, and a charge may be some days older. */
+const longestLostMs = 35 * dayMs;
+const mostPages = 20;
+const listSchema = pageOf(intentSchema);
+const expand = ["latest_charge"];
+
+/**
+ * Of several intents under one key at most one was ever confirmed: the others were created by requests whose answer was lost, or have
+ * been replaced.
+ */
+function mostAdvanced(intents: Intent[]): Intent | undefined {
+  const rank = (intent: Intent): number =>
+    isReplaced(intent) ? 0 : intent.status === "requires_confirmation" ? 1 : 2;
+  const isPaid = ({ status }: Intent): number => (status === "succeeded" ? 1 : 0);
+  return intents.toSorted((one, other) => isPaid(other) - isPaid(one) || rank(other) - rank(one))[0];
+}
+
+function pathOf({ id }: Pick<Intent, "id">): string {
+  return `/v1/payment_intents/${encodeURIComponent(id)}`;
+}
+
+/** An intent as it is now. Another account at Stripe does not have it, which says nothing about it. */
+async function readIntent(ask: Ask, id: string): Promise<Intent> {
+  const answer = await ask({ method: "GET", path: pathOf({ id }), params: { expand } }).catch((error) => {
+    throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
+  });
+  return parseResponse(intentSchema, answer);
+}
+
+/**
+ * Cancels an intent and returns it; as it is where Stripe does not cancel it, since it has gone on meanwhile. It has no key, because to cancel
+ * twice changes nothing.
+ */
+async function cancelIntent(ask: Ask, intent: Intent, reason?: Cancellation): Promise<Intent> {
+  const params: Sent<Stripe.PaymentIntentCancelParams> = { cancellation_reason: reason, expand };
+  try {
+    const canceled = await ask({ method: "POST", path: `${pathOf(intent)}/cancel`, params });
+    return parseResponse(intentSchema, canceled);
+  } catch (error) {
+    if (!(error instanceof StoreRefusalError)) throw error;
+    const now = await readIntent(ask, intent.id);
+    if (now.status !== intent.status) return now;
+    throw new UnknownOutcomeError(`Stripe does not cancel the payment: ${error.message}`);
+  }
+}

@@ -1,0 +1,158 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { type Account, accounts } from "../../base/accounts/tables.ts";
+import { commit } from "../../base/db/commit.ts";
+import { guard, isGuard } from "../../base/db/decide.ts";
+import type { Db, Statement } from "../../base/db/port.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import { DomainError } from "../../base/errors.ts";
+import { StoreRefusalError } from "../port.ts";
+import { requestStripe } from "./client.ts";
+import { findConnection, readConnection, writeConnection } from "./connection.ts";
+import { registerWebhooks } from "./register-webhooks.ts";
+import type { Ask } from "./request.ts";
+import { parseResponse } from "./responses.ts";
+
+/** The keys of an account at Stripe; `webhook_secret` where somebody has made the webhook endpoint by hand. */
+export type StripeKeys = { secret_key: string; publishable_key: string; webhook_secret?: string | undefined };
+
+/**
+ * Connects an account to Stripe, or replaces its keys. The secret key, which may be a restricted one, is tried, and stored with the account
+ * at Stripe that it belongs to. Without a `webhook_secret` the webhook endpoint is made at `webhooksUri`, where that is given and the key may.
+ * Throws VALIDATION_FAILED for keys of two modes, and INVALID_STATE if Stripe refuses the key, or if the account would leave a store, or an
+ * account at Stripe, while one of its subscriptions lives or an attempt is open.
+ */
+export async function connectStripe(
+  db: Db,
+  key: string,
+  account: Account,
+  keys: StripeKeys,
+  now: string,
+  { apiUrl, webhooksUri, writes = [] }: Options = {},
+): Promise<Connected> {
+  const isLive = requireOneMode(keys);
+  if (isLive && account.clock_at !== null)
+    throw refusal("The account has a test clock, which a live key does not go with");
+  const { secret_key, publishable_key } = keys;
+  const ask: Ask = (request) => requestStripe({ secretKey: secret_key, apiUrl }, request);
+  const store = await readAccount(ask);
+  const hooks = await webhooksFor(db, key, account, keys, { ask, webhooksUri, store_account: store.id });
+  const connection = await writeConnection(key, {
+    accountId: account.id,
+    store_account: store.id,
+    credentials: { secret_key, publishable_key, webhook_secrets: hooks.secrets },
+    webhook_endpoint: hooks.endpoint,
+    now,
+  });
+  try {
+    await commit({ db }, [
+      ...writes,
+      mayMove(account, store.id),
+      ...(isLive ? [hasNoClock(account)] : []),
+      connection,
+      statement(
+        build
+          .update(accounts)
+          .set({
+            store: "stripe",
+            store_is_live: isLive ? 1 : 0,
+            store_currencies: null,
+            store_missing_scopes: null,
+            updated_at: now,
+          })
+          .where(eq(accounts.id, account.id)),
+      ),
+    ]);
+  } catch (error) {
+    if (isGuard(error))
+      throw refusal(
+        "The account has subscriptions that live, an open billing attempt or a clock at the store that it is connected to",
+      );
+    throw error;
+  }
+  return {
+    store_account: store.id,
+    is_live: isLive,
+    webhook: hooks.secrets.length > 0 ? "ok" : "missing",
+    warnings:
+      store.default_currency && store.default_currency.toUpperCase() !== account.currency_code
+        ? ["currency"]
+        : [],
+  };
+}
+
+type Options = { apiUrl?: string | undefined; webhooksUri?: string | undefined; writes?: Statement[] };
+
+/** `warnings`: the account at Stripe is paid out in another currency, so that Stripe converts each charge. */
+export type Connected = {
+  store_account: string;
+  is_live: boolean;
+  webhook: "ok" | "missing";
+  warnings: "currency"[];
+};
+
+/** Whether the keys are live: a secret or restricted key and a publishable one, of one mode: https://docs.stripe.com/keys */
+function requireOneMode({ secret_key, publishable_key }: StripeKeys): boolean {
+  const [, secretMode] = /^(?:sk|rk)_(test|live)_/.exec(secret_key) ?? [];
+  const [, publishableMode] = /^pk_(test|live)_/.exec(publishable_key) ?? [];
+  const path = secretMode === undefined ? "secret_key" : "publishable_key";
+  if (secretMode !== undefined && secretMode === publishableMode) return secretMode === "live";
+  const message =
+    secretMode && publishableMode
+      ? `is of another mode than the secret key: ${secretMode}`
+      : "is no key of Stripe";
+  throw new DomainError("VALIDATION_FAILED", "The keys cannot be used", [{ path, message }]);
+}
+
+const accountSchema = z.object({ id: z.string(), default_currency: z.string().nullish() });
+
+async function readAccount(ask: Ask): Promise<z.output<typeof accountSchema>> {
+  const answer = await ask({ method: "GET", path: "/v1/account" }).catch((error) => {
+    throw error instanceof StoreRefusalError ? refusal(`Stripe refuses the key: ${error.message}`) : error;
+  });
+  return parseResponse(accountSchema, answer);
+}
+
+type Hooks = { secrets: string[]; endpoint: string | null };
+
+/** The secret before stays for a while beside a new one, as webhooks under way are signed with it. */
+async function webhooksFor(
+  db: Db,
+  key: string,
+  { id }: Account,
+  { webhook_secret }: StripeKeys,
+  { ask, webhooksUri, store_account }: { ask: Ask; webhooksUri: string | undefined; store_account: string },
+): Promise<Hooks> {
+  const known = (await findConnection(db, id)) && (await readConnection(db, key, id).catch(() => undefined));
+  const before = known?.store_account === store_account ? known : undefined;
+  const secrets = before?.credentials.webhook_secrets ?? [];
+  const endpoint = before?.webhook_endpoint ?? null;
+  const made =
+    webhook_secret === undefined && webhooksUri !== undefined && (await registerWebhooks(ask, webhooksUri));
+  if (made) return { secrets: newestOf([made.secret, ...secrets]), endpoint: made.id };
+  if (webhook_secret === undefined) return { secrets, endpoint };
+  return { secrets: newestOf([webhook_secret, ...secrets]), endpoint: null };
+}
+
+function newestOf(secrets: string[]): string[] {
+  return [...new Set(secrets)].slice(0, 2);
+}
+
+function refusal(message: string): DomainError {
+  return new DomainError("INVALID_STATE", message);
+}
+
+/** Payment methods and charges remain at the store, and the account at Stripe, that has them. */
+function mayMove({ seq }: Account, storeAccount: string) {
+  return guard(
+    `NOT EXISTS (SELECT 1 FROM accounts AS a JOIN stripe_connections AS c ON c.account_seq = a.seq
+      WHERE a.seq = ? AND a.store = 'stripe' AND c.store_account = ?)
+    AND (EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND status NOT IN ('CANCELLED', 'EXPIRED'))
+      OR EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ? AND settled_at IS NULL))`,
+    [seq, storeAccount, seq, seq],
+  );
+}
+
+function hasNoClock({ seq }: Account) {
+  return guard("EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND clock_at IS NOT NULL)", [seq]);
+}

@@ -1,0 +1,20 @@
+import type { Account } from "../base/accounts/tables.ts";
+
+type Platform = Account["store"];
+type Traits = {
+  /** Whether it keeps contracts; those of the others are numbered here (own-contracts.ts). */
+  keepsContracts: boolean;
+  /** Whether it welcomes customers and sends them receipts itself. */
+  sendsMails: boolean;
+};
+
+/** In what the platforms differ, for code that does not open the store. */
+export const storeTraits: Record<Platform, Traits> = {
+  sandbox: { keepsContracts: false, sendsMails: false },
+  shopify: { keepsContracts: true, sendsMails: true },
+  stripe: { keepsContracts: false, sendsMails: false },
+};
+
+export function storesWithoutContracts(): Platform[] {
+  return (Object.keys(storeTraits) as Platform[]).filter((platform) => !storeTraits[platform].keepsContracts);
+}
