@@ -5,10 +5,11 @@ import { DomainError } from "../../src/base/errors.ts";
 import type { DoRow } from "../../src/domain/merchant-jobs/rows-page.ts";
 import { newJob, startJob } from "../../src/domain/merchant-jobs/start.ts";
 import { jobRows } from "../../src/domain/merchant-jobs/tables.ts";
-import { type KindWork, workOnJob } from "../../src/domain/merchant-jobs/work.ts";
+import { type KindWork, workOnJob, workOnPage } from "../../src/domain/merchant-jobs/work.ts";
 import { pauseSubscription } from "../../src/domain/subscriptions/actions/pause.ts";
 import { resumeSubscription } from "../../src/domain/subscriptions/actions/restart.ts";
 import type { Ctx } from "../../src/kit/context.ts";
+import { mostStatements } from "../../src/runtime/jobs/budget.ts";
 import { api } from "../support/client.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, insertOf, select, testDb } from "../support/database.ts";
@@ -86,10 +87,10 @@ async function move({ shop, job }: Opened, verb: string, id = job) {
   return api(shop.api, "POST", `/api/jobs/${id}/${verb}`);
 }
 
-/** The work of a job that is moved while its third row is under way. */
-function moving(opened: Opened, verb: string): KindWork {
+/** The work of a job that is moved while a row, its third one by default, is under way. */
+function moving(opened: Opened, verb: string, at = 3): KindWork {
   return work(async ({ ctx, note }, _, { n, record_id }) => {
-    if (n === 3) await move(opened, verb);
+    if (n === at) await move(opened, verb);
     note({ summary: totals });
     await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
   });
@@ -110,14 +111,14 @@ describe("the rows of a job", () => {
   test("are each done in a batch of their own, as who asked for it, with the job in its entry", async () => {
     const opened = await openJob(27);
     const { ctx, job, shop, ids } = opened;
-    await workOnJob(ctx, job, { BULK: pauseEach });
+    await workOnPage(ctx, job, { BULK: pauseEach });
     expect(await jobOf(opened)).toMatchObject({
       status: "RUNNING",
       total: 27,
       done: 25,
       summary: { total_before: 27.5, total_after: 17.5 },
     });
-    await workOnJob(ctx, job, { BULK: pauseEach });
+    await workOnPage(ctx, job, { BULK: pauseEach });
     const done = await jobOf(opened);
     expect(done).toMatchObject({
       status: "DONE",
@@ -145,8 +146,82 @@ describe("the rows of a job", () => {
       ["job.started", undefined],
       ["job.done", { total: 27, done: 27, failed: 0, skipped: 0, undone: 0 }],
     ]);
-    expect(opened.sent).toBeGreaterThan(1);
   });
+
+  test("are done page after page by one message, as many as fit into it", async () => {
+    const opened = await openJob(110);
+    const { ctx, job, shop, ids } = opened;
+    const messages: { done: number; statements: number }[] = [];
+    for (let before = 0; (await jobOf(opened)).status === "RUNNING"; ) {
+      const [used, sent] = [ctx.db.usage.db_statements, opened.sent];
+      await workOnJob(ctx, job, { BULK: pauseEach });
+      const { status, done } = await jobOf(opened);
+      messages.push({ done: done - before, statements: ctx.db.usage.db_statements - used });
+      expect(opened.sent - sent, "the next message").toBe(status === "RUNNING" ? 1 : 0);
+      before = done;
+    }
+    expect(messages[0]!.done, "more than a page").toBeGreaterThan(25);
+    expect(messages.length).toBeGreaterThan(1);
+    for (const { done, statements } of messages) {
+      expect(statements).toBeLessThanOrEqual(mostStatements.work_rows);
+      expect(statements + done, "with a request to the store for each row").toBeLessThan(750);
+    }
+    expect((await pausesOf(shop)).length, "a page of the list").toBe(100);
+    expect(await jobOf(opened)).toMatchObject({ status: "DONE", done: ids.length, failed: 0, skipped: 0 });
+  });
+
+  test("are done under a lease that each page renews, and begin no page after ten seconds", async () => {
+    const opened = await openJob(60);
+    const { ctx, job } = opened;
+    const leases: string[] = [];
+    let elapsed = 0;
+    const slow = work(async ({ ctx: own, note }, _, { n, record_id }) => {
+      const [{ lease_until }] = (await select<{ lease_until: string }>(
+        "SELECT lease_until FROM jobs WHERE id = ?",
+        job,
+      )) as [{ lease_until: string }];
+      leases.push(lease_until);
+      if (n % 25 === 0) elapsed += 6_000;
+      note({ summary: totals });
+      await pauseSubscription(own, { id: record_id!, dryRun: false, request: {} });
+    });
+    ctx.network = { ...ctx.network, stopwatch: () => () => elapsed };
+    const sent = opened.sent;
+    await workOnJob(ctx, job, { BULK: slow });
+    expect([await jobOf(opened), opened.sent - sent]).toMatchObject([{ status: "RUNNING", done: 50 }, 1]);
+    const [first, second] = [leases[0]!, leases[25]!];
+    expect(Date.parse(second) - Date.parse(first)).toBe(6_000);
+    expect(new Set(leases)).toEqual(new Set([first, second]));
+  });
+
+  test.each(["before", "after"])(
+    "are all done where a message dies %s the commit that takes a later page",
+    async (moment) => {
+      const opened = await openJob(60);
+      const { job, shop, ids } = opened;
+      const db = testDb(shop.of.account);
+      let takes = 0;
+      const batch: Db["batch"] = async (statements, mode) => {
+        const isTake = statements.some(({ sql }) => /update "jobs" set "lease_until" = /i.test(sql));
+        const dies = isTake && ++takes === 2;
+        if (dies && moment === "before") throw new Error("died");
+        const answer = await db.batch(statements, mode);
+        if (dies) throw new Error("died");
+        return answer;
+      };
+      const dying = await ctxOf(shop, { engine: db.engine, usage: db.usage, batch });
+      await workOnJob(dying, job, { BULK: pauseEach }).catch(() => {});
+      expect([takes, await jobOf(opened)]).toMatchObject([2, { status: "RUNNING", done: 25 }]);
+      for (let turn = 0; turn < 5; turn++) {
+        await expire(job);
+        await workOnJob(opened.ctx, job, { BULK: pauseEach });
+      }
+      expect(await jobOf(opened)).toMatchObject({ status: "DONE", done: 60, failed: 0, skipped: 0 });
+      expect((await pausesOf(shop)).map(({ subscription_id }) => subscription_id).sort()).toEqual(
+        [...ids].sort(),
+      );
+    },
+  );
 
   test("are done once, whatever is delivered twice at once or dies before or after a commit", async () => {
     let turn = 0;
@@ -215,6 +290,17 @@ describe("the rows of a job", () => {
       done: 5,
       summary: { total_before: 5.5, total_after: 3.5 },
     });
+  });
+
+  test.each([
+    ["pause", "PAUSED"],
+    ["cancel", "CANCELLED"],
+  ])("of a later page of the message stop, too: %s", async (verb, status) => {
+    const opened = await openJob(60);
+    const { ctx, job, sent } = opened;
+    await workOnJob(ctx, job, { BULK: moving(opened, verb, 27) });
+    expect(await jobOf(opened)).toMatchObject({ status, done: 26 });
+    expect(opened.sent - sent, "no message goes on").toBe(0);
   });
 
   test("that were done before the job was cancelled are in its summary", async () => {

@@ -2,6 +2,7 @@ import type { Account } from "../../src/base/accounts/tables.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import type { Env } from "../../src/base/env.ts";
 import { newId } from "../../src/base/lib/ids.ts";
+import { network } from "../../src/base/network.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { sandboxStore } from "../../src/stores/sandbox/adapter.ts";
 
@@ -18,6 +19,7 @@ export function ctxOn(db: Db, account: Account, more: Partial<Ctx> = {}): Ctx {
     newId,
     log: () => {},
     store: sandboxStore(db, account.seq, now),
+    network,
     ...more,
   } as Ctx;
 }

@@ -1,9 +1,10 @@
 import { invalid } from "../../base/errors.ts";
+import { workJob } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
 import { asDone, newJob, startJob } from "../merchant-jobs/start.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
-import { workOnJob } from "../merchant-jobs/work.ts";
+import { workOnPage } from "../merchant-jobs/work.ts";
 import type { BulkInput } from "./actions.ts";
 import { insertRows } from "./list-rows.ts";
 import { prepareInput } from "./prepare-input.ts";
@@ -48,9 +49,10 @@ const pagesOfRequest = 40;
 async function stageNow({ claim: _claim, ...ctx }: Ctx, started: MerchantJob): Promise<MerchantJob> {
   let job = started;
   for (let pages = 0; pages < pagesOfRequest && job.status === "STAGING"; pages++) {
-    await workOnJob(ctx, job.id, { BULK: bulkWork });
+    await workOnPage(ctx, job.id, { BULK: bulkWork });
     job = await getJob(ctx, job.id);
   }
+  if (job.next_action_at) await ctx.send([workJob(ctx.account.id, job)]);
   return job;
 }
 

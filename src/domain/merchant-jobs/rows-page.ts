@@ -2,9 +2,9 @@ import { and, eq, gt } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, type ErrorDetail } from "../../base/errors.ts";
-import { longJobStatements } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { statusOf } from "../../kit/http/errors.ts";
+import type { Room } from "./room.ts";
 import { type OpenRow, openRow, RowTakenError } from "./row-ctx.ts";
 import { type JobRow, jobRows, type MerchantJob } from "./tables.ts";
 
@@ -25,21 +25,25 @@ export type RowsProgress = { after: number };
 /** A page of rows that was worked on: how far the job has got, and whether that was the last. `fault` ended it, at the first row or later. */
 export type RowsPage = { after: number; isFirst: boolean; isLast: boolean; fault: unknown };
 
-/** The rows that a message works on. */
+/** The rows that are worked on under one lease. */
 export const rowsOfPage = 25;
 
 /**
  * Works on a page of rows, one after the other, each in a batch of its own. Undefined where the job has stopped meanwhile, or somebody else
  * works on it. A refusal is the outcome of its row; any other fault ends the page, and what was done before it stays.
  */
-export async function workOnRows(ctx: Ctx, job: MerchantJob, work: RowWork): Promise<RowsPage | undefined> {
+export async function workOnRows(
+  ctx: Ctx,
+  job: MerchantJob,
+  { room, ...work }: RowWork & { room: Room },
+): Promise<RowsPage | undefined> {
   const { after: from = 0 } = JSON.parse(job.progress) as Partial<RowsProgress>;
-  const used = ctx.db.usage.db_statements;
   const page = await readPage(ctx, job, from);
   const worked: number[] = [];
   let fault: unknown;
   for (const row of page) {
-    if (ctx.db.usage.db_statements - used > longJobStatements) break;
+    if (room.isUsedUp()) break;
+    room.addStoreRequests(1);
     try {
       if (row.status === work.takes) await workOnRow(ctx, job, row, work);
     } catch (error) {

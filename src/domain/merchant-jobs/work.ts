@@ -13,6 +13,7 @@ import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
 import { StoreThrottledError } from "../../stores/port.ts";
 import { findJob, getJob } from "./queries.ts";
+import { openRoom, type Room } from "./room.ts";
 import { giveRowUp, type RowWork, workOnRows } from "./rows-page.ts";
 import { dueNow, ended, statusAfter } from "./statuses.ts";
 import { subjectOfJob } from "./subject.ts";
@@ -47,28 +48,47 @@ export type DoPage = (ctx: Ctx, job: MerchantJob) => Promise<JobPage>;
  */
 export type KindWork = Partial<Record<WorkingStatus, { page: DoPage } | RowWork>>;
 
+type Kinds = Partial<Record<JobKind, KindWork | ((job: MerchantJob) => KindWork)>>;
+
 /**
- * Does a page of a job under a lease, and has the next message do the next page. What is delivered twice, or dies, is done once: a page of
+ * Does pages of a job, one after the other while they fit into one message, and has the next message go on. Each page has its own lease:
+ * between two of them the job can be paused or cancelled, and a message that dies loses none.
+ */
+export async function workOnJob(ctx: Ctx, id: string, kinds: Kinds): Promise<void> {
+  const room = openRoom(ctx);
+  for (;;) {
+    const job = await workOnPage(ctx, id, kinds, room);
+    if (!job) return;
+    if (job.kind === "FORECAST" || !room.fitsAnother()) return ctx.send([workJob(ctx.account.id, job)]);
+  }
+}
+
+/**
+ * Does a page of a job under a lease; the job where the next page is due at once. What is delivered twice, or dies, is done once: a page of
  * new rows is written together with the job's next revision, and rows that are there are guarded one by one. A page that fails is tried
  * again, ten times in all.
  */
-export async function workOnJob(
-  ctx: Ctx,
+export async function workOnPage(
+  opened: Ctx,
   id: string,
-  kinds: Partial<Record<JobKind, KindWork | ((job: MerchantJob) => KindWork)>>,
-): Promise<void> {
+  kinds: Kinds,
+  room = openRoom(opened),
+): Promise<MerchantJob | undefined> {
+  const ctx = { ...opened, realNow: room.now() };
   const job = await takeJob(ctx, id);
   const kind = job && kinds[job.kind];
   const work = (typeof kind === "function" ? kind(job!) : kind)?.[job?.status as WorkingStatus];
-  if (!job || !work) return;
+  if (!job || !work) return undefined;
   try {
-    const goesOn = "page" in work ? await doPage(ctx, job, work.page) : await doRows(ctx, job, work);
-    if (goesOn) await ctx.send([workJob(ctx.account.id, job)]);
+    const goesOn =
+      "page" in work ? await doPage(ctx, job, { ...work, room }) : await doRows(ctx, job, { ...work, room });
+    return goesOn ? job : undefined;
   } catch (error) {
-    if (error instanceof StaleError) return;
+    if (error instanceof StaleError) return undefined;
     await tryAgain(ctx, job, error).catch((cause) => {
       if (!(cause instanceof StaleError)) throw cause;
     });
+    return undefined;
   }
 }
 
@@ -107,8 +127,13 @@ async function takeJob(ctx: Ctx, id: string): Promise<MerchantJob | undefined> {
 }
 
 /** Does a page that makes rows; says whether there is more to do. */
-async function doPage(ctx: Ctx, job: MerchantJob, page: DoPage): Promise<boolean> {
+async function doPage(
+  ctx: Ctx,
+  job: MerchantJob,
+  { page, room }: { page: DoPage; room: Room },
+): Promise<boolean> {
   const { rows, writes, progress, total, summary } = await page(ctx, job);
+  room.addStoreRequests(rows.length);
   const its = { account_seq: ctx.account.seq, job_id: job.id };
   const all = [...rows.map((row) => insertRow(jobRows, { ...its, ...row })), ...writes];
   const after = { ...countsAfter(job, rows), total, ...summaryText(summary) };
@@ -116,7 +141,7 @@ async function doPage(ctx: Ctx, job: MerchantJob, page: DoPage): Promise<boolean
 }
 
 /** Does a page of rows that are there already; says whether there is more to do now. */
-async function doRows(ctx: Ctx, job: MerchantJob, work: RowWork): Promise<boolean> {
+async function doRows(ctx: Ctx, job: MerchantJob, work: RowWork & { room: Room }): Promise<boolean> {
   const done = await workOnRows(ctx, job, work);
   if (!done) return false;
   const { isFirst, after, isLast, fault } = done;
