@@ -26,10 +26,8 @@ export function whyNotChargeable(amount: number, currency: string): Failure | un
   return undefined;
 }
 
-export const notChargeableCode = "amount_not_chargeable";
-
 function notChargeable(message: string): Failure {
-  return { failure: "merchant", code: notChargeableCode, message, isFinal: false, isRefused: true };
+  return { failure: "merchant", code: "amount_not_chargeable", message, isFinal: false, isRefused: true };
 }
 
 /** How many decimals Stripe counts a currency in, which need not be those of ISO 4217: https://docs.stripe.com/currencies#zero-decimal */
