@@ -49,6 +49,7 @@ const rule = "retries on the agreed days";
 /** Codes of failures that are no decline by the customer's bank. */
 export const noDeclines = [
   "payment_provider_is_not_enabled",
+  "invalid_business_account",
   "insufficient_inventory",
   "contract_paused",
   "not_charged",
@@ -57,8 +58,11 @@ export const noDeclines = [
 
 /** No retry can succeed before the customer does something. */
 function isHard(attempt: BillingAttempt): boolean {
-  return isDecline(attempt) && /expired|confirmed_late/.test(attempt.error_code ?? "");
+  return isDecline(attempt) && hardCodes.test(attempt.error_code ?? "");
 }
+
+/** Stripe gives `call_issuer` with the advice not to try again (stripe/outcomes.ts). */
+const hardCodes = /expired|confirmed_late|authentication_failure|call_issuer/;
 
 function startOf({ created_at }: BillingAttempt): number {
   return Date.parse(created_at);

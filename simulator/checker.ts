@@ -19,6 +19,7 @@ import { readFinalState } from "./final-state.ts";
 import { checkContracts } from "./shopify/check-contracts.ts";
 import { checkNotices } from "./shopify/check-notices.ts";
 import { checkStream } from "./stream.ts";
+import { checkIntents } from "./stripe/check-intents.ts";
 import type { World } from "./world.ts";
 
 /** Checks the state in which a schedule ended. */
@@ -46,4 +47,5 @@ export async function checkFinalState(world: World): Promise<void> {
     checkContracts(world, world.shopify, finalState);
     checkNotices(world, world.shopify, finalState);
   }
+  if (world.stripe) checkIntents(world, world.stripe, finalState);
 }

@@ -13,6 +13,8 @@ export type Fault =
   | "fails after"
   | "fails late"
   | "is throttled"
+  | "breaks before"
+  | "breaks after"
   | "is lost"
   | "comes twice"
   | "crash before"
@@ -39,7 +41,7 @@ export function readyTasks({ tasks, clock }: World): Task[] {
 export async function step(world: World, task: Task): Promise<void> {
   const waiting = world.choices.pick(readyCalls(task, world.clock));
   const isBad = world.choices.chance(likelihood(world, waiting));
-  const fault = isBad ? world.choices.pick(faultsOf[waiting.kind]) : "none";
+  const fault = isBad ? world.choices.pick(faultsFor(waiting)) : "none";
   world.count(fault === "none" ? "steps" : `${waiting.kind} ${fault}`);
   if (fault === "none") {
     if (!waiting.isRoutine) world.log(() => `${task.name}: ${waiting.what()}`);
@@ -65,6 +67,11 @@ const faultsOf: Record<Call["kind"], Fault[]> = {
   answer: ["is lost", "crash before"],
 };
 
+/** A store that answers in its own words may also say that it is broken. */
+function faultsFor({ kind, breaks }: Call): Fault[] {
+  return breaks ? [...faultsOf[kind], "breaks before", "breaks after"] : faultsOf[kind];
+}
+
 /** How much likelier than others a kind of call is to fail: calls that move money more, reads less. */
 const weightOf: Record<Call["kind"], number> = {
   read: 0.3,
@@ -79,6 +86,8 @@ const weightOf: Record<Call["kind"], number> = {
 };
 /** The Shopify adapter sends several queries where the ledger gets one. */
 const weightAtShopify = { ...weightOf, query: 0.6 };
+/** So does Stripe's, and a charge there is a creation and a confirmation. */
+const weightAtStripe = { ...weightOf, query: 1, mutation: 3 };
 
 /** A request whose sender gave up arrives within an hour, if at all (docs/billing.md). */
 const lateBy = [1, 3, 12, 40, 55].map((minutes) => minutes * minuteMs);
@@ -122,6 +131,10 @@ async function injectFault(world: World, task: Task, waiting: Waiting, fault: Fa
     await waiting.perform();
     return perform(world, task, waiting);
   }
+  if (effect === "breaks" && waiting.breaks) {
+    const broken = await waiting.breaks(when === "after");
+    return resume(task, waiting, ({ answer }) => answer(broken));
+  }
   if (when === "after") await waiting.perform().catch(() => {});
   if (when === "late") waiting.arriveLater?.(world.choices.pick(lateBy));
   if (effect === "crash") return crash(task);
@@ -132,7 +145,7 @@ async function injectFault(world: World, task: Task, waiting: Waiting, fault: Fa
 function likelihood({ faultRate, scenario, platform }: World, { kind }: Call): number {
   const isAtStore = kind === "charge" || kind === "query" || kind === "mutation";
   if (isAtStore && scenario === "outage") return faultRate === 0 ? 0 : 970;
-  const weights = platform === "shopify" ? weightAtShopify : weightOf;
+  const weights = { ledger: weightOf, shopify: weightAtShopify, stripe: weightAtStripe }[platform];
   const worse = kind === "charge" && scenario === "restless" ? 3 : 1;
   return Math.min(900, Math.round(faultRate * weights[kind] * worse));
 }

@@ -10,6 +10,7 @@ type Separate = Partial<
     | "watch"
     | "store"
     | "shopify"
+    | "stripe"
     | "platform"
     | "subscriptionId"
     | "closedDays"
@@ -34,7 +35,7 @@ export async function addNeighbours(world: World): Promise<void> {
     [2, 1],
   ]);
   for (let nth = 0; nth < count; nth++) {
-    const neighbour = worldWith(world, { platform: "ledger", shopify: undefined });
+    const neighbour = worldWith(world, { platform: "ledger", shopify: undefined, stripe: undefined });
     neighbour.store = openLedger(neighbour);
     world.worlds.push(neighbour);
     await createShop(neighbour);

@@ -7,6 +7,7 @@ import { type ErasableDatabase, openHomes } from "./moves/homes.ts";
 import { newQueue } from "./queue.ts";
 import { openShopify } from "./shopify/store.ts";
 import type { Platform, SimulatedStore } from "./simulated-store.ts";
+import { openStripe } from "./stripe/store.ts";
 import type { Watch } from "./watch.ts";
 import type { Database, World } from "./world.ts";
 
@@ -38,6 +39,7 @@ export function newWorld({
     platform,
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
+    stripe: undefined,
     closedDays: undefined,
     endpoints: [],
     mailer: undefined,
@@ -83,7 +85,8 @@ export function newWorld({
     },
   };
   if (platform === "shopify") world.shopify = openShopify(world);
-  world.store = world.shopify ?? openLedger(world);
+  if (platform === "stripe") world.stripe = openStripe(world);
+  world.store = world.shopify ?? world.stripe ?? openLedger(world);
   world.worlds.push(world);
   return world;
 }

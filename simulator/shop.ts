@@ -21,6 +21,7 @@ import { createApiKey } from "./http/api-key.ts";
 import { drain, runToEnd, spawn } from "./invocations.ts";
 import { planId } from "./shopify/store.ts";
 import { createSlot, type Stamps } from "./slot.ts";
+import { currencies as currenciesAtStripe } from "./stripe/currencies.ts";
 import { newWatch } from "./watch.ts";
 import { instantOf, type World } from "./world.ts";
 
@@ -32,8 +33,8 @@ type Terms = Partial<
 };
 
 /** One of five payment methods that the customer has at the store. */
-export function methodOf({ shopify }: World, nth: number): string {
-  return shopify?.cards[nth] ?? `pm_${nth}`;
+export function methodOf({ shopify, stripe }: World, nth: number): string {
+  return (shopify ?? stripe)?.cards[nth] ?? `pm_${nth}`;
 }
 
 /** A shop with one customer and one subscription, sometimes without a contract yet. */
@@ -53,7 +54,7 @@ export async function createShop(world: World): Promise<void> {
     revision: 1,
     email: "cy@customers.test",
     email_folded: "cy@customers.test",
-    store_customer_id: world.shopify ? plainId("Customer", world.shopify.customer) : null,
+    store_customer_id: customerOf(world),
     address1: "1 High Street",
     city: "Springfield",
     postal_code: "12345",
@@ -93,6 +94,15 @@ export async function createShop(world: World): Promise<void> {
   if (!world.choices.chance(150)) await drain(world);
 }
 
+/** The customer at a store that has customers. */
+function customerOf({ shopify, stripe }: World): string | null {
+  return shopify ? plainId("Customer", shopify.customer) : (stripe?.customer ?? null);
+}
+
+function currencyOf({ shopify, stripe, choices }: World): string {
+  return shopify?.fake.settings.currency ?? choices.weighted(stripe ? currenciesAtStripe : currencies);
+}
+
 /** Plans by the week, by the day, prepaid, and for a few cycles only. */
 const plans: Terms[] = [
   { billing: ["WEEK", 1] },
@@ -122,11 +132,11 @@ async function createAccount(world: World): Promise<void> {
   const account: ForeignAccount = {
     ...defaultSettings,
     engine: world.database.engine,
-    store: world.platform === "shopify" ? "shopify" : "sandbox",
+    store: world.platform === "ledger" ? "sandbox" : world.platform,
     id,
     name: id,
     shop: `${id}.myshopify.com`,
-    currency_code: world.shopify?.fake.settings.currency ?? choices.weighted(currencies),
+    currency_code: currencyOf(world),
     timezone: choices.weighted(timezones),
     dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
     dunning_final_action: world.scenario === "challenged" ? "fail" : choices.pick(["fail", ...finalActions]),

@@ -4,8 +4,8 @@ import type { Store } from "../src/stores/port.ts";
 import type { Task } from "./task.ts";
 import type { World } from "./world.ts";
 
-/** Which store an account is connected to: a ledger behind the port, or Shopify behind its own adapter. */
-export const platforms = ["ledger", "shopify"] as const;
+/** Which store an account is connected to: a ledger behind the port, or Shopify or Stripe behind their own adapters. */
+export const platforms = ["ledger", "shopify", "stripe"] as const;
 export type Platform = (typeof platforms)[number];
 
 /** A cycle may be charged once. */

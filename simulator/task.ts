@@ -15,6 +15,8 @@ export type Call = {
   arriveLater?: (ms: number) => void;
   /** The answer of a store that throttles; without it the call fails with StoreThrottledError. */
   throttled?: () => unknown;
+  /** The answer of a store that breaks down before or after it has done it. */
+  breaks?: (isDone: boolean) => Promise<unknown>;
 };
 
 export type Waiting = Call & {

@@ -271,6 +271,7 @@ const attemptsOf = prepare((p: OfAccount) =>
       last_sent_at: billingAttempts.last_sent_at,
       first_sent_at: billingAttempts.first_sent_at,
       store_reference: billingAttempts.store_reference,
+      noted_reference: billingAttempts.noted_reference,
       claims: billingAttempts.claims,
     })
     .from(billingAttempts)

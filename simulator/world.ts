@@ -12,6 +12,7 @@ import type { MessageQueue } from "./queue.ts";
 import type { OpenShopify } from "./shopify/store.ts";
 import type { Platform, SimulatedStore } from "./simulated-store.ts";
 import type { StreamReader } from "./stream.ts";
+import type { OpenStripe } from "./stripe/store.ts";
 import type { Task } from "./task.ts";
 import type { Watch } from "./watch.ts";
 
@@ -69,6 +70,8 @@ export type World = {
   store: SimulatedStore;
   /** The store, where it is Shopify. */
   shopify: OpenShopify | undefined;
+  /** The store, where it is Stripe. */
+  stripe: OpenStripe | undefined;
   watch: Watch;
   /** The closed days that the account has had, where people close days. */
   closedDays: ClosedDayHistory | undefined;

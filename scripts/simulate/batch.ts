@@ -24,7 +24,7 @@ async function runAlone(batch: Batch, ran: () => void): Promise<Result> {
   const { seeds: _seeds, nth: _nth, of: _of, hint: _hint, beside, ...options } = batch;
   const { stopsWhenFound = false, forMs = Number.POSITIVE_INFINITY, ...narrowing } = options;
   const end = performance.now() + forMs;
-  const result: Result = { run: { ledger: 0, shopify: 0 }, found: [], tally: {} };
+  const result: Result = { run: { ledger: 0, shopify: 0, stripe: 0 }, found: [], tally: {} };
   for (const seed of seedsOf(batch)) {
     if (performance.now() > end) break;
     const { platform } = shapeOf(seed, narrowing.platform);

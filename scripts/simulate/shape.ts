@@ -15,11 +15,11 @@ export type Shape = {
 
 /** The shape of a seed's schedule, on this platform instead of its own if one is given. */
 export function shapeOf(seed: number, given?: Platform): Shape {
-  const own = seed % shopifyEvery === 0 ? "shopify" : "ledger";
+  const own = ownPlatform(seed);
   const platform = given ?? own;
   const engine = Math.floor(seed / shopifyEvery) % objectEvery === 0 ? "object" : "d1";
   const isOverHttp = seed % overHttpEvery === 0;
-  const mayMove = seed % movingEvery === 4 && !isOverHttp && own === "ledger" && engine === "d1";
+  const mayMove = seed % movingEvery === 4 && !isOverHttp && own !== "shopify" && engine === "d1";
   return { platform, engine, isOverHttp, isMoving: mayMove && platform !== "shopify" };
 }
 
@@ -28,6 +28,15 @@ export function hasBeside(seed: number, platform: Platform, beside: Beside): boo
   const { isMoving } = shapeOf(seed, platform);
   return beside === "moves" ? isMoving : !isMoving && asideOf(seed, platform) === beside;
 }
+
+function ownPlatform(seed: number): Platform {
+  if (seed % shopifyEvery === 0) return "shopify";
+  return Math.floor(seed / shopifyEvery) % stripeOf < stripeRows ? "stripe" : "ledger";
+}
+
+/** Of so many rows of seeds, these run with Stripe, but for the schedule at Shopify: a third of all schedules. */
+const stripeOf = 12;
+const stripeRows = 5;
 
 /** One schedule in so many runs with Shopify, where it takes longer. */
 const shopifyEvery = 5;

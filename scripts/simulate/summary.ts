@@ -1,11 +1,11 @@
-import type { Platform } from "../../simulator/simulated-store.ts";
+import { type Platform, platforms } from "../../simulator/simulated-store.ts";
 import type { Result } from "./batch.ts";
 import type { SeedRange } from "./seeds.ts";
 
 /** How many schedules ran, which faults they met, and which rules they violated. */
 export function summary(results: Result[], seeds: SeedRange[], seconds: number): string {
   const runOn = (platform: Platform) => results.reduce((total, { run }) => total + run[platform], 0);
-  const run = runOn("ledger") + runOn("shopify");
+  const run = platforms.reduce((total, platform) => total + runOn(platform), 0);
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
   const sum = sumOf(results);
   const injected = Object.entries(sum)
@@ -18,7 +18,7 @@ export function summary(results: Result[], seeds: SeedRange[], seconds: number):
   ];
   return [
     `${run} schedules in ${seconds.toFixed(1)} s: ${(run / seconds).toFixed(0)} a second; seeds ${seeds.map(rangeText).join(", ")}`,
-    `${format(runOn("ledger"))}  with a ledger for a store, ${runOn("shopify")} with Shopify`,
+    `${format(runOn("ledger"))}  with a ledger for a store, ${runOn("shopify")} with Shopify, ${runOn("stripe")} with Stripe`,
     ...done.map((what) => `${format(sum[what] ?? 0)}  ${what}`),
     `${format(injected.reduce((total, [, times]) => total + times, 0))}  faults:`,
     ...injected.map(([what, times]) => `${format(times)}    ${what}`),

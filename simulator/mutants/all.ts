@@ -30,6 +30,7 @@ import { removalLayerMutants, removalMutants } from "./removals.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { streamMutants } from "./stream.ts";
+import { stripeMutants } from "./stripe.ts";
 import { surroundingMutants } from "./surroundings.ts";
 import { tryMutants } from "./tries.ts";
 import { waitMutants } from "./waits.ts";
@@ -52,6 +53,7 @@ export const mutants: Mutant[] = [
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,
+  ...stripeMutants,
   ...planMutants,
   ...noticeMutants,
   ...standstillMutants,

@@ -58,8 +58,8 @@ export const chargingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "  return ctx.store.charge({ key, ...of, amount, ",
-        "  const [{ row: { total } }] = await getSubscriptionAnd(ctx, attempt.subscription_id, {});\n  return ctx.store.charge({ key, ...of, amount: total, ",
+        "  return ctx.store.charge({ key, attempt_id: attempt.id, ...of, amount, ",
+        "  const [{ row: { total } }] = await getSubscriptionAnd(ctx, attempt.subscription_id, {});\n  return ctx.store.charge({ key, attempt_id: attempt.id, ...of, amount: total, ",
       ),
     ],
     caughtBy: "simulator",

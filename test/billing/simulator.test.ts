@@ -14,6 +14,7 @@ const runs = Number(env.MODEL_RUNS);
 const schedules = {
   ledger: Math.min(30, Math.ceil(runs / 15)),
   shopify: Math.min(15, Math.ceil(runs / 30)),
+  stripe: Math.min(15, Math.ceil(runs / 30)),
 };
 
 test.each(platforms)(

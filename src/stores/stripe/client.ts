@@ -6,8 +6,8 @@ import { encodeForm } from "./form.ts";
 /** The version that requests and answers have the form of: https://docs.stripe.com/api/versioning */
 export const apiVersion = "2026-10-28.endive";
 
-/** How an account at Stripe is reached: with a secret or a restricted key, and where, if not at Stripe itself. */
-export type Connection = { secretKey: string; apiUrl?: string | undefined };
+/** How an account at Stripe is reached: with a secret or a restricted key, where, if not at Stripe itself, and by what instead of `fetch`. */
+export type Connection = { secretKey: string; apiUrl?: string | undefined; send?: typeof fetch };
 
 /** A stand-in for Stripe's API, where this is no deployment and one is named. */
 export function apiUrlOf({ ENVIRONMENT, STRIPE_API_URL }: Pick<Env, "ENVIRONMENT" | "STRIPE_API_URL">) {
@@ -40,7 +40,7 @@ export class StoredFailureError extends UnknownOutcomeError {
  * refused, StoredFailureError for what an earlier one with its key has failed by, UnknownOutcomeError if there is no clear answer.
  */
 export async function requestStripe(connection: Connection, request: StripeRequest): Promise<unknown> {
-  const response = await send(connection, request);
+  const response = await sendRequest(connection, request);
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw errorOf(response, body);
   if (body === undefined) throw new UnknownOutcomeError("Stripe's answer cannot be read");
@@ -52,12 +52,13 @@ const timeoutMs = 20_000;
 
 const stripeUrl = "https://api.stripe.com";
 
-function send({ secretKey, apiUrl = stripeUrl }: Connection, request: StripeRequest): Promise<Response> {
+function sendRequest(connection: Connection, request: StripeRequest): Promise<Response> {
+  const { secretKey, apiUrl = stripeUrl, send = fetch } = connection;
   const { method, path, params = {}, key } = request;
   const form = encodeForm(params);
   const isPost = method === "POST";
   const query = isPost || form.size === 0 ? "" : `?${form}`;
-  return fetch(`${apiUrl}${path}${query}`, {
+  return send(`${apiUrl}${path}${query}`, {
     method,
     headers: {
       Authorization: `Bearer ${secretKey}`,

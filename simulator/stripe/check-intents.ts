@@ -1,0 +1,31 @@
+import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
+import { isOpen } from "../../src/domain/billing/queries.ts";
+import type { FinalState } from "../final-state.ts";
+import type { World } from "../world.ts";
+import type { OpenStripe } from "./store.ts";
+
+/**
+ * The intent of an attempt that has failed was canceled, so that nobody can pay it any more, and one that was paid is recorded as paid. A
+ * restore may have undone that there was an attempt.
+ */
+export function checkIntents(
+  { report, restores }: World,
+  { fake }: OpenStripe,
+  { attempts }: FinalState,
+): void {
+  for (const { id, status, metadata } of fake.intents()) {
+    const ofKey = attempts.filter((one) => one.store_key === metadata.key && !carriesEarlierCharge(one));
+    if (restores > 0 && ofKey.length === 0) continue;
+    const isSettled = !ofKey.some(isOpen);
+    if (isSettled && payable.includes(status))
+      report("what has failed can no longer be paid", `the intent ${id} is ${status}`);
+    if (status === "succeeded" && !ofKey.some((one) => one.status === "SUCCEEDED"))
+      report(
+        "what was paid has not failed",
+        `the intent ${id} is paid, its attempt ${ofKey.map((one) => `${one.status} ${one.error_code}`).join()}`,
+      );
+  }
+}
+
+/** The states of an intent that was confirmed, and that a customer or a bank can still pay. */
+const payable: string[] = ["requires_payment_method", "requires_action", "processing"];

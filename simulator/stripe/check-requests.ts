@@ -1,0 +1,70 @@
+import { dayMs, hourMs, secondMs } from "../../src/base/lib/durations.ts";
+import type { FakeStripe } from "../../test/support/fake-stripe.ts";
+import type { World } from "../world.ts";
+import { isChallenge } from "./charges.ts";
+import type { Received } from "./requests.ts";
+import type { OpenStripe } from "./store.ts";
+
+/** An intent is noted with its attempt before it is confirmed: so whatever happens then, it is found by its id. */
+export function checkNote({ report, watch }: World, attemptId: string, intentId: string): void {
+  const attempt = watch.attempt(attemptId);
+  if (attempt?.noted_reference !== intentId && attempt?.store_reference !== intentId)
+    report("an intent is noted before it is confirmed", `${intentId} is not noted`);
+}
+
+/**
+ * One request creates one intent, however often it is sent: another takes its place only where the terms are others, where the first was
+ * canceled for it, or where Stripe repeats a failure or has forgotten the key.
+ */
+export function checkCreation(
+  { report, clock }: World,
+  { fake, failedCreations }: OpenStripe,
+  hasFailed: boolean,
+): void {
+  const created = fake.intents().at(-1)!;
+  const { key = "" } = created.metadata;
+  const same = fake
+    .intents()
+    .filter(
+      (one) =>
+        one !== created &&
+        one.metadata.key === key &&
+        one.amount === created.amount &&
+        one.payment_method === created.payment_method &&
+        one.cancellation_reason !== "duplicate" &&
+        clock - one.created * secondMs < dayMs,
+    );
+  if (same.length > 0 && !failedCreations.has(key))
+    report("an attempt has one intent", `${created.id} beside ${same.map(({ id }) => id).join()}`);
+  if (hasFailed) failedCreations.add(key);
+}
+
+/** Somebody who is asked to confirm a payment has 72 hours, unless they pay in another way. */
+export function checkCancellation(
+  { report, clock }: World,
+  fake: FakeStripe,
+  { intentId, form }: Received,
+): void {
+  const intent = fake.intent(intentId);
+  const waited = clock - intent.created * secondMs;
+  const isWithdrawn = form.includes("cancellation_reason=requested_by_customer");
+  if (isChallenge(intent) && !isWithdrawn && waited < challengeMs)
+    report("a challenge waits for its customer", `${intentId} is canceled after ${waited / hourMs} hours`);
+}
+
+const challengeMs = 72 * hourMs;
+
+/** The store refuses only what it cannot know before: payments, and what has changed meanwhile. */
+export async function checkAnswer({ report }: World, what: string, response: Response): Promise<void> {
+  if (response.ok || response.status !== 400) {
+    if (unexpected.includes(response.status)) report(accepted, `${what}: ${response.status}`);
+    return;
+  }
+  const { error } = (await response.clone().json()) as { error: { type: string; code?: string } };
+  if (error.type !== "idempotency_error" && !expected.includes(error.code ?? ""))
+    report(accepted, `${what}: ${JSON.stringify(error)}`);
+}
+
+const accepted = "the store accepts every request";
+const expected = ["payment_intent_unexpected_state", "account_invalid"];
+const unexpected = [401, 403, 404];

@@ -1,0 +1,71 @@
+import type { Job } from "../../src/base/job.ts";
+import { stripeStore } from "../../src/stores/stripe/adapter.ts";
+import type { OpenedConnection } from "../../src/stores/stripe/connection.ts";
+import { type FakeStripe, newFakeStripe } from "../../test/support/fake-stripe.ts";
+import { dbOf, env } from "../ports.ts";
+import type { SimulatedStore } from "../simulated-store.ts";
+import type { Task } from "../task.ts";
+import { instantOf, type World } from "../world.ts";
+import { type Charges, newCharges } from "./charges.ts";
+import { askOf } from "./requests.ts";
+
+/** The fake account at Stripe behind the Worker's own adapter. */
+export type OpenStripe = SimulatedStore & {
+  fake: FakeStripe;
+  customer: string;
+  cards: string[];
+  charges: Charges;
+  /** Requests whose senders gave up, and that arrive later; `key` is in use meanwhile. */
+  late: { at: number; what: string; arrive: () => Promise<unknown>; key: string | undefined }[];
+  keysInUse: Set<string>;
+  /** The keys of attempts whose intent was created by a request that Stripe has answered with a failure. */
+  failedCreations: Set<string>;
+};
+
+export function openStripe(world: World): OpenStripe {
+  const fake = newFakeStripe({ now: () => world.clock });
+  const customer = fake.addCustomer().id;
+  const charges = newCharges(world, fake);
+  const connection = { credentials: { publishable_key: fake.settings.publishableKey } } as OpenedConnection;
+
+  const opened: OpenStripe = {
+    fake,
+    customer,
+    cards: Array.from({ length: 5 }, () => fake.addPaymentMethod(customer).id),
+    charges,
+    late: [],
+    keysInUse: new Set(),
+    failedCreations: new Set(),
+    entries: charges.entries,
+    referenceOf: (charge) => charges.intentOf(charge).id,
+    orderOf: (charge) => charges.intentOf(charge).id,
+    showsOrderOf: () => true,
+    requests: 0,
+    open: (task: Task, job: Job | undefined) =>
+      stripeStore({
+        db: dbOf(world, task),
+        account: world.account,
+        now: instantOf(world),
+        realNow: instantOf(world),
+        ask: askOf(world, opened, task, job),
+        connect: async () => connection,
+        confirmationUrlOf: (attemptId) => `${env.PUBLIC_URL}/portal/pay/${attemptId}`,
+        log: () => {},
+      }),
+    async passTime() {
+      const arrived = opened.late.filter(({ at }) => at <= world.clock);
+      opened.late = opened.late.filter(({ at }) => at > world.clock);
+      for (const { what, arrive, key } of arrived) {
+        if (key !== undefined) opened.keysInUse.delete(key);
+        world.log(() => `(${what} ARRIVES LATE)`);
+        await arrive();
+      }
+      await charges.passTime();
+    },
+    nextAt() {
+      const instants = [...opened.late.map(({ at }) => at), ...charges.instants()];
+      return instants.length === 0 ? undefined : Math.min(...instants);
+    },
+  };
+  return opened;
+}
