@@ -1,7 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
+import { makeRefund } from "../../src/domain/own-orders/make-refund.ts";
 import { takeOverRefunds } from "../../src/domain/own-orders/take-over-refunds.ts";
-import type { Store, StoreRefund } from "../../src/stores/port.ts";
+import {
+  type Store,
+  type StoreRefund,
+  StoreRefusalError,
+  UnknownOutcomeError,
+} from "../../src/stores/port.ts";
 import type { Answer } from "../support/client.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, testDb } from "../support/database.ts";
@@ -275,6 +281,30 @@ describe("refunds that were made at the store", () => {
     ]);
     expect(await order(id)).toMatchObject({ refunded_amount: 9 });
   });
+});
+
+test("a refusal is no failure while an earlier request may arrive, and is one once it cannot", async () => {
+  const { id } = await placed();
+  const { body } = await refund(id, { amount: 4 });
+  worker.forget();
+  const answers = [
+    new UnknownOutcomeError("No answer"),
+    ...Array.from({ length: 7 }, () => new StoreRefusalError("Not now")),
+  ];
+  const statuses: string[] = [];
+  let now = Date.now();
+  for (const answer of answers) {
+    const store = { listRefunds: async () => [], refund: () => Promise.reject(answer) } as unknown as Store;
+    now += 3 * 3_600_000;
+    const realNow = new Date(now).toISOString();
+    await makeRefund(
+      ctxOn(testDb(shop.of.account), shop.of.account, { store, realNow, send: async () => {} }),
+      body.data.id,
+    );
+    statuses.push((await refunds(id))[0].status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 7 }, () => "PENDING"), "FAILED"]);
+  expect(await refunds(id)).toMatchObject([{ error_message: "Not now" }]);
 });
 
 test("a refund goes by the account's time, the looks at it by real time", async () => {

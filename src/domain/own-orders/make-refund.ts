@@ -52,10 +52,8 @@ function askStoreSafely(ctx: Ctx, refund: OrderRefund): Promise<StoreAnswer> {
 /** After about a day, people are told once. */
 const alertedTries = 18;
 
-async function askStore(
-  ctx: Ctx,
-  { id, order_id, is_own, store_reference, amount, reason }: OrderRefund,
-): Promise<StoreAnswer> {
+async function askStore(ctx: Ctx, refund: OrderRefund): Promise<StoreAnswer> {
+  const { id, order_id, is_own, store_reference, amount, reason, tries } = refund;
   const key = is_own === 1 ? refundKey(id) : null;
   const all = await takeOverRefunds(ctx, order_id);
   const shown = all.find((one) => (key === null ? one.reference === store_reference : one.key === key));
@@ -67,10 +65,18 @@ async function askStore(
   try {
     return { outcome: "shown", refund: await ctx.store.refund(asked) };
   } catch (error) {
-    if (error instanceof StoreRefusalError) return { outcome: "refused", error };
+    if (error instanceof StoreRefusalError && !mayArriveLate(tries)) return { outcome: "refused", error };
     throw error;
   }
 }
+
+/** Whether an earlier request may still reach the store, and be paid after this one was refused. */
+function mayArriveLate(tries: number): boolean {
+  return tries > 1 && tries <= quietTries;
+}
+
+/** The pauses double from a minute on: after so many tries the last one was longer ago than any request takes. */
+const quietTries = 7;
 
 /** Nothing is paid back: the amount is free again, and people are told. */
 async function recordRefusal(
