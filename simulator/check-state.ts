@@ -68,7 +68,7 @@ function figuresAgree({ report }: World, { attempts, orders }: FinalState, row: 
       `cycle ${row.current_billing_cycle} after ${ofLife.length} successes`,
     );
   const paid = orders.filter(({ subscription_id }) => subscription_id === row.id);
-  const revenue = paid.reduce((sum, { total }) => sum + total, 0);
+  const revenue = paid.reduce((sum, { total, refunded_amount }) => sum + total - refunded_amount, 0);
   if (row.total_revenue !== revenue)
     report("total_revenue = the orders' sum", `${row.total_revenue}, ${revenue}`);
 }

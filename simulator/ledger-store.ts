@@ -43,6 +43,14 @@ function storeOf(world: World, ledger: Ledger, task: Task, job: Job | undefined)
     createContract: ({ subscription_id: id }) => ask("make a contract", () => ledger.contractOf(id)),
     findCharge: (charge) => ask("look a charge up", () => ledger.find(charge)),
     withdrawCharge: ({ key }) => ask("withdraw a charge", () => ledger.withdraw(key)),
+    listRefunds: (charge) => ask("list refunds", () => ledger.refunds.list(charge)),
+    refund: (refund) =>
+      call(task, {
+        kind: "charge",
+        what: () => `refund ${refund.amount} of ${refund.reference}`,
+        perform: async () => ledger.refunds.make(refund),
+        arriveLater: (ms) => ledger.refunds.sendLate(refund, world.clock + ms),
+      }),
     charge(charge) {
       const authority = authorityOf(world, task, job);
       checkOverselling(world, charge.oversells);

@@ -9,6 +9,7 @@ import {
 } from "../src/stores/port.ts";
 import { code as outOfStock } from "./check-stock.ts";
 import type { Choices } from "./choices.ts";
+import { newStoreRefunds, type StoreRefunds } from "./refunds/store-refunds.ts";
 import type { Authority, SimulatedStore, StoreCharge } from "./simulated-store.ts";
 
 type State = StoreCharge["state"];
@@ -26,6 +27,7 @@ type Entry = StoreCharge & {
 type Late = { charge: Charge; authority: Authority; at: number };
 
 export type Ledger = Omit<SimulatedStore, "open"> & {
+  refunds: StoreRefunds;
   entries: Entry[];
   charge: (charge: Charge, authority: Authority) => ChargeAnswer;
   find: (charge: Pick<KnownCharge, "key" | "reference">) => ChargeAnswer | undefined;
@@ -103,8 +105,10 @@ export function newLedger(
     return entry;
   };
 
+  const refunds = newStoreRefunds(choices, now);
   const ledger: Ledger = {
     entries,
+    refunds,
     referenceOf,
     orderOf: ({ number }) => `order-${number}`,
     showsOrderOf: () => true,
@@ -135,9 +139,11 @@ export function newLedger(
       late = late.filter(({ at }) => at > now());
       for (const { charge, authority } of arrived) ledger.charge(charge, authority);
       for (const entry of entries) settle(entry);
+      refunds.passTime();
     },
     nextAt() {
       const instants = [
+        ...refunds.nextAt(),
         ...late.map(({ at }) => at),
         ...entries.flatMap(({ settlesAs }) => settlesAs?.at ?? []),
       ];

@@ -56,6 +56,7 @@ const selectNext = `SELECT json_object('at', json_array(
     (SELECT MIN(next_action_at) FROM billing_attempts WHERE account_seq = ?1 AND error_code IS NOT 'currency_mismatch'),
     (SELECT MIN(due_at) FROM dunning_episodes WHERE account_seq = ?1),
     (SELECT MIN(next_at) FROM reconciliations WHERE account_seq = ?1),
+    (SELECT MIN(next_action_at) FROM order_refunds WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM jobs WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM closed_days WHERE account_seq = ?1),
     (SELECT MIN(billing_retry_at) FROM subscriptions WHERE account_seq = ?1),

@@ -59,7 +59,9 @@ export async function runSchedule({
   const aside = isFree ? asideOf(options.seed, world.platform) : undefined;
   if (aside) world.aside = await openAside(world, aside);
   // A fence is made of triggers, which are no rows that could be watched beside a restore.
-  const mayRestore = !world.homes && aside !== "removal" && database.mark !== undefined;
+  // Refunds that a restore undoes stay paid, and nobody here knows of them.
+  const isKept = aside === "removal" || aside === "refunds";
+  const mayRestore = !world.homes && !isKept && database.mark !== undefined;
   world.isRestorable = mayRestore && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);

@@ -1,6 +1,7 @@
 import type { Job } from "../src/base/job.ts";
 import { dayMs, hourMs } from "../src/base/lib/durations.ts";
 import type { Store } from "../src/stores/port.ts";
+import type { StoreRefunds } from "./refunds/store-refunds.ts";
 import type { Task } from "./task.ts";
 import type { World } from "./world.ts";
 
@@ -48,6 +49,8 @@ export type SimulatedStore = {
   orderOf: (charge: StoreCharge) => string;
   /** Whether the store still has that order; it may have been deleted. */
   showsOrderOf: (charge: StoreCharge) => boolean;
+  /** Its refunds; undefined for a store that is not asked for any. */
+  refunds?: StoreRefunds;
   /** How many requests it has received. */
   requests: number;
   /** The store as a task sees it. */

@@ -211,7 +211,7 @@ const reminderDays = defaultSettings.payment_reminder_days_before;
 
 /** Entries that are no change of their subscription. */
 const unrevised =
-  "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused', 'payment_update_requested', 'payment_update_refused', 'cancellation_started'";
+  "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused', 'payment_update_requested', 'payment_update_refused', 'cancellation_started', 'order_updated', 'order_cancelled', 'order_fulfilled'";
 
 type OfAccount = Params<{ account_seq: AccountSeq }>;
 

@@ -28,9 +28,18 @@ export type Received = { db: Db; run: () => Promise<unknown> };
 
 /**
  * The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, closed days, imports, bulk jobs, customers on their way
- * out, and an account that is deleted.
+ * out, an account that is deleted, and refunds.
  */
-export type AsideName = "plans" | "clock" | "links" | "days" | "imports" | "bulk" | "leaving" | "removal";
+export type AsideName =
+  | "plans"
+  | "clock"
+  | "links"
+  | "days"
+  | "imports"
+  | "bulk"
+  | "leaving"
+  | "removal"
+  | "refunds";
 
 /** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
 export function asideOf(seed: number, platform: Platform): AsideName | undefined {
@@ -41,5 +50,6 @@ export function asideOf(seed: number, platform: Platform): AsideName | undefined
   if (seed % 64 === 23 || seed % 64 === 29) return "days";
   if (seed % 64 === 31 || seed % 64 === 53) return "bulk";
   if (seed % 64 === 33 || seed % 64 === 61) return "leaving";
+  if (seed % 64 === 12 || seed % 64 === 44) return "refunds";
   return seed % 32 === 6 ? "clock" : undefined;
 }

@@ -4,6 +4,7 @@ import { closedDays } from "../closed-days/closed-days.ts";
 import { imports } from "../imports/imports.ts";
 import { leaving } from "../leaving/leaving.ts";
 import { signIns } from "../portal/sign-ins.ts";
+import { refunds } from "../refunds/refunds.ts";
 import { removal } from "../removals/removal.ts";
 import { planPushes } from "../shopify/plan-pushes.ts";
 import type { World } from "../world.ts";
@@ -16,6 +17,7 @@ export async function openAside(world: World, name: AsideName): Promise<Aside | 
   if (name === "imports") return imports(world);
   if (name === "bulk") return bulkJobs(world);
   if (name === "leaving") return leaving(world);
+  if (name === "refunds") return refunds(world);
   if (name === "removal") return world.database.engine === "d1" ? removal(world) : undefined;
   return name === "links" ? signIns(world) : testClock(world);
 }

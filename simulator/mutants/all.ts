@@ -25,6 +25,7 @@ import { prepaidMutants } from "./prepaid.ts";
 import { priceMutants } from "./prices.ts";
 import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
+import { refundMutants } from "./refunds.ts";
 import { reminderMutants } from "./reminders.ts";
 import { removalLayerMutants, removalMutants } from "./removals.ts";
 import { standstillMutants } from "./standstill.ts";
@@ -44,6 +45,7 @@ export const mutants: Mutant[] = [
   ...prepaidMutants,
   ...promiseMutants,
   ...orderMutants,
+  ...refundMutants,
   ...placeMutants,
   ...reminderMutants,
   ...waitMutants,

@@ -1,0 +1,81 @@
+import { edit, type Mutant } from "./edits.ts";
+
+const own = "src/domain/own-orders";
+
+function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
+  return { ...mutant, caughtBy: "simulator", beside: "refunds" };
+}
+
+/** Bugs that pay money back twice, too much, or unseen. */
+export const refundMutants: Mutant[] = [
+  bug({
+    name: "a new key for each try of a refund",
+    what: "a refund whose answer is lost is paid once more",
+    edits: [edit(`${own}/make-refund.ts`, "refundKey(id) : null;", "refundKey(ctx.newId()) : null;")],
+    rule: "no more is refunded than was paid",
+  }),
+  bug({
+    name: "what is being paid back is there to be paid back",
+    what: "an order is refunded as often as it is asked for before the first refund is paid",
+    edits: [
+      edit(
+        `${own}/queries.ts`,
+        "row.total - row.refunded_amount - pendingAmount",
+        "row.total - row.refunded_amount + 0 * pendingAmount",
+      ),
+      edit(
+        `${own}/refunds.ts`,
+        "AND order_id = ?2 AND status = 'PENDING') >= ?3",
+        "AND order_id = ?2 AND status = '') >= ?3",
+      ),
+    ],
+    rule: "no more is refunded than was paid",
+  }),
+  bug({
+    name: "no answer is a failed refund",
+    what: "a refund that was paid is told as failed, and asked for again",
+    edits: [
+      edit(
+        `${own}/make-refund.ts`,
+        "if (error instanceof StoreRefusalError && !mayArriveLate(tries))",
+        "if (error instanceof UnknownOutcomeError || (error instanceof StoreRefusalError && !mayArriveLate(tries)))",
+      ),
+    ],
+    rule: "a refund that was paid is recorded once",
+  }),
+  {
+    name: "a refusal overtakes its request",
+    what: "a refund is told as failed while an earlier request for it is still under way, and paid",
+    edits: [
+      edit(
+        `${own}/make-refund.ts`,
+        "return tries > 1 && tries <= quietTries;",
+        "return tries < 0 && tries <= quietTries;",
+      ),
+    ],
+    caughtBy: {
+      file: "test/orders/refunds.test.ts",
+      test: "is no failure while an earlier request may arrive",
+    },
+  },
+  bug({
+    name: "lost refunds are not looked for",
+    what: "a refund whose message is lost is never paid",
+    edits: [
+      edit(
+        "src/runtime/jobs/tick.ts",
+        "  refunds: sendFound((db, now) => sweepRefunds(db, now.toISOString())),\n",
+        "",
+      ),
+    ],
+    rule: "a refund comes to its end",
+  }),
+  bug({
+    name: "revenue that was paid back",
+    what: "a subscription's revenue has what was paid back of its orders",
+    edits: [
+      edit(`${own}/record-refund.ts`, "row.total_revenue - paidBack", "row.total_revenue - 0 * paidBack"),
+    ],
+    rule: "total_revenue = the orders' sum",
+  }),
+];
