@@ -11,6 +11,7 @@ import type { Part } from "./part.ts";
 import { plansPart } from "./plans.ts";
 import { reasonsPart } from "./reasons.ts";
 import { recordBatches } from "./records.ts";
+import { refundsPart } from "./refunds.ts";
 
 /** Seeds the parts that this database does not have yet, and returns their names. Later changes by a user stay. */
 export async function seed(db: Db, now: Date): Promise<string[]> {
@@ -42,6 +43,7 @@ const parts: Record<string, Part> = {
   cancellation: cancellationPart,
   records: (now) => [...recordBatches(demoExtent, now)].flat(),
   billing: billingPart,
+  refunds: refundsPart,
   mail: mailPart,
 };
 
