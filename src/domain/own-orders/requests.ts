@@ -5,7 +5,7 @@ import { positiveMoneyIn } from "../../kit/http/money.ts";
 import { imageUrl, maxText, nullableText, pathId } from "../../kit/http/params.ts";
 import { FulfillmentStatus } from "../orders/schemas.ts";
 
-export const orderPath = pathId("order", demoId("order", 1));
+export const orderPath = pathId("order", demoId("order", 2));
 
 /** The longest texts that couriers' numbers and names need. */
 const maxTracking = 255;

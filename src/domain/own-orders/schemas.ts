@@ -30,7 +30,7 @@ export const OrderRefundBody = named(
   {
     ...commonTexts,
     id: ["The refund's id.", demoId("order_refund", 1)],
-    order_id: ["The id of the order that is paid back.", demoId("order", 1)],
+    order_id: ["The id of the order that is paid back.", demoId("order", 2)],
     amount: ["How much is paid back, in major units of currency_code.", 12.5],
     status: "What has become of it.",
     reason: ["Why, in the merchant's own words; null where nothing was said.", "One bag arrived torn"],

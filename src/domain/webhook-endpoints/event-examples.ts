@@ -33,6 +33,11 @@ const changes: Partial<Record<EventType, object>> = {
   "subscription.frequency_changed": { billing_interval_count: { from: 1, to: 2 } },
   "subscription.delivery_rescheduled": { next_delivery_date: { from: "2026-11-24", to: "2026-12-01" } },
   "order.fulfilled": { fulfillment_status: { from: "UNFULFILLED", to: "FULFILLED" } },
+  "order.refunded": {
+    status: { from: "PAID", to: "PARTIALLY_REFUNDED" },
+    refunded_amount: { from: 0, to: 12.5 },
+  },
+  "order.cancelled": { status: { from: "PAID", to: "CANCELLED" } },
   "order.returned": { return_status: { from: "IN_PROGRESS", to: "RETURNED" } },
 };
 
@@ -84,6 +89,14 @@ const metadata: Partial<Record<EventType, object>> = {
     expires_on: "2026-12-31",
     days_before: 30,
   },
+  "order.refunded": {
+    store_order_id: "store-order-1",
+    refund_id: demoId("order_refund", 1),
+    refund_status: "SUCCEEDED",
+    amount: 12.5,
+    reason: "One bag arrived torn",
+  },
+  "order.cancelled": { store_order_id: "store-order-1", reason: "Ordered twice" },
   "profile.updated": { fields: ["email", "phone_number"] },
   "account.exported": {
     ...{ resource: "subscriptions", format: "csv", as_of_sequence: 1042 },

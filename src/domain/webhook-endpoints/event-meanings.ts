@@ -53,10 +53,11 @@ export const eventMeanings: Record<EventType, string> = {
   "billing.waiting": "Nothing could be charged for a reason that is not the customer's; it is tried again.",
   "billing.wait_ended": "What kept a charge waiting is over.",
   "order.placed": "An order was placed.",
-  "order.updated": "An order was changed.",
+  "order.updated":
+    "An order was changed; or a refund of it was asked for, or has failed, as `metadata.refund_status` says.",
   "order.fulfilled": "An order was fulfilled.",
   "order.cancelled": "An order was cancelled.",
-  "order.refunded": "An order was refunded, in part or whole.",
+  "order.refunded": "An order was refunded, in part or whole: `metadata.amount` is what was paid back.",
   "order.returned":
     "Goods of an order came back to the merchant. Money that is paid for them is an `order.refunded` of its own.",
   "order.imported": "A past order was moved in from another system. There is nothing to ship.",
