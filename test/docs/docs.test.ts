@@ -130,6 +130,10 @@ describe("GET /api.json and /api.yaml are the API description", () => {
       if (resource === undefined) return [];
       if (resource === "goods") return [{ apiKey: ["orders:read"] }, { bearer: ["orders:read"] }];
       if (path === "/api/forecast/goods/runs") return [{ apiKey: scopes }, { bearer: scopes }];
+      if (path.endsWith("/refunds")) {
+        const ofMoney = [method === "GET" ? "billing:read" : "billing:write"];
+        return [{ apiKey: ofMoney, bearer: ofMoney }];
+      }
       if (["profiles", "activity", "orders"].includes(resource)) return [{ apiKey: scopes, bearer: scopes }];
       if (["entities", "tokens", "jobs"].includes(resource)) return [{ apiKey: scopes }];
       if (path === "/api/portal/sessions") return [{ apiKey: scopes }];
