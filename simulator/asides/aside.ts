@@ -50,6 +50,7 @@ export function asideOf(seed: number, platform: Platform): AsideName | undefined
   if (seed % 64 === 23 || seed % 64 === 29) return "days";
   if (seed % 64 === 31 || seed % 64 === 53) return "bulk";
   if (seed % 64 === 33 || seed % 64 === 61) return "leaving";
-  if (seed % 64 === 12 || seed % 64 === 44) return "refunds";
+  // The ledger alone says what it has paid back.
+  if (platform === "ledger" && (seed % 64 === 12 || seed % 64 === 44)) return "refunds";
   return seed % 32 === 6 ? "clock" : undefined;
 }
