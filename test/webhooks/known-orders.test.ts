@@ -123,6 +123,7 @@ describe("an order that is known here", () => {
     expect(await orderShown(shop, order)).toEqual({
       ...before,
       status: "PARTIALLY_REFUNDED",
+      refunded_amount: 4.9,
       fulfillment_status: "FULFILLED",
       tracking_number: "T1",
       tracking_company: "DHL",
