@@ -4,6 +4,7 @@ import { challengeMutants } from "./challenges.ts";
 import { chargingMutants } from "./charging.ts";
 import { clockAndLinkMutants } from "./clocks-and-links.ts";
 import { closedDayMutants } from "./closed-days.ts";
+import { dayMutants } from "./days.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
@@ -76,4 +77,5 @@ export const mutants: Mutant[] = [
   ...layerMutants,
   ...storeLayerMutants,
   ...harmMutants,
+  ...dayMutants,
 ];

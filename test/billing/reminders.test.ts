@@ -119,6 +119,32 @@ test.each([
   expect(await reminderOf(shop, id)).toEqual(["NONE", null, null]);
 });
 
+test.each([
+  ["days", () => ({ payment_reminder_days_before: 3 }), undefined],
+  [
+    "rule",
+    () => ({ payment_reminder_days_before: null }),
+    { provider: "log", reminders: [{ interval: "week", at_least: 1, days_before: 3 }] },
+  ],
+] as const)(
+  "nobody is reminded on the day of the charge, which comes too late to be stopped: by the account's %s",
+  async (_, settings, mail) => {
+    const shop = await apart();
+    await api(shop.api, "PUT", "/api/account", { body: settings() });
+    if (mail) await api(shop.api, "PUT", "/api/account/mail", { body: mail });
+    const [late, ahead] = [
+      await linked(shop, worker, { next_delivery_date: "2030-01-20" }),
+      await linked(shop, worker, { next_delivery_date: "2030-01-21" }),
+    ];
+    for (const id of [late, ahead]) await force(id, { store_contract_id: null });
+    await movedTo(shop, "2030-01-20T00:00:00.000Z");
+    await worker.tick();
+    const remindedOf = async (id: string) => (await reminderOf(shop, id))[2];
+    expect([await remindedOf(late), await remindedOf(ahead)]).toEqual([null, "2030-01-21"]);
+    expect(await actionsOf(late)).not.toContain("payment_reminder_due");
+  },
+);
+
 test("a reminder is no change but an entry: no revision, and once for its date", async () => {
   const shop = await apart();
   const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });

@@ -166,6 +166,18 @@ describe("beyond the limit dunning makes the next try, with the new payment meth
     expect(await read(shop, id)).toMatchObject({ is_in_dunning: false, current_billing_cycle: 2 });
   });
 
+  test("on a day that counts from the first failure, not from the switch", async () => {
+    const id = await openDunning();
+    const { opened_at } = await episodeOf(id);
+    await advance(shop, worker, 1.5);
+    await spendSwitches(id, 4);
+    await switchTo(id, "pm_expired_card");
+    await worker.drain();
+    await switchTo(id, "pm_success");
+    const third = new Date(Date.parse(opened_at) + 3 * 86_400_000).toISOString();
+    expect(await episodeOf(id)).toMatchObject({ status: "OPEN", next_retry_at: third });
+  });
+
   test.each(["pm_insufficient_funds", "pm_expired_card"])(
     "after an attempt that was in progress with the old one (%s) has failed",
     async (old) => {

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { inDays, itemOf, type Json, on, openShop, read } from "../support/shops.ts";
-import { useWorker } from "../support/worker.ts";
+import { ordersOf, setClock, useWorker } from "../support/worker.ts";
 import { moveIn, must, outcomesOf, path, rowOf, stage, start } from "./imports.ts";
 
 const worker = useWorker();
@@ -82,4 +82,54 @@ test("the check counts the charges of 35 days from charge_from on, and none of t
   ]);
   const { summary } = await start(shop, worker, id, false);
   expect(summary.next_35_days).toEqual({ charges: 1, amount_here: 25, amount_there: 20 });
+});
+
+describe("in an account of Los Angeles, half an hour before its midnight, when it is the next day in Greenwich", () => {
+  const [today, tomorrow, after] = ["2030-06-10", "2030-06-11", "2030-06-12"];
+  const open = () => {
+    setClock(`${tomorrow}T06:30:00.000Z`);
+    return openShop({ timezone: "America/Los_Angeles" });
+  };
+
+  test("an import may charge from the account's tomorrow on, and not today", async () => {
+    const shop = await open();
+    const ask = (charge_from: string) =>
+      api(shop.api, "POST", path, { body: { source: "old-shop", format: "csv", charge_from } });
+    const { status, body } = await ask(today);
+    expect([status, body.details]).toEqual([
+      400,
+      [{ path: "charge_from", message: `must be from ${tomorrow} on` }],
+    ]);
+    expect((await ask(tomorrow)).status).toBe(202);
+  });
+
+  test("dates and times of a row are the account's own, unless they name an offset", async () => {
+    const shop = await open();
+    const dates = {
+      day: { next_billing_date: tomorrow, created_at: "2029-06-01" },
+      local: { next_billing_date: `${tomorrow}T23:30:00`, created_at: "2029-06-01T23:30:00" },
+      offset: { next_billing_date: `${after}T06:30:00Z`, created_at: "2029-06-02T06:30:00Z" },
+    };
+    const rows = Object.entries(dates).map(([ref, more]) => rowOf(shop, ref, more));
+    const { ids } = await moveIn(shop, worker, rows, { charge_from: tomorrow });
+    const readDates = async (ref: string) => {
+      const { next_billing_date, created_at } = await read(shop, ids[ref]!);
+      return [next_billing_date, created_at];
+    };
+    expect(await readDates("day")).toEqual([tomorrow, "2029-06-01T07:00:00.000Z"]);
+    expect(await readDates("local")).toEqual([tomorrow, "2029-06-02T06:30:00.000Z"]);
+    expect(await readDates("offset")).toEqual([tomorrow, "2029-06-02T06:30:00.000Z"]);
+  });
+
+  test("a past order was billed on the account's day", async () => {
+    const shop = await open();
+    const { ids } = await moveIn(shop, worker, [rowOf(shop, "a", { next_billing_date: after })], {
+      charge_from: tomorrow,
+    });
+    const order = { order_ref: "1", subscription_ref: "a", ordered_at: "2029-06-01T23:30:00", total: 25 };
+    await moveIn(shop, worker, [order], { format: "orders", charge_from: undefined });
+    expect(await ordersOf(shop, ids.a!)).toMatchObject([
+      { billing_date: "2029-06-01", order_created_at: "2029-06-02T06:30:00.000Z" },
+    ]);
+  });
 });

@@ -31,6 +31,18 @@ describe("a change by the shop", () => {
     expect((await postbox.content(mail)).text).toContain(`/subscriptions/${id}/resume`);
   });
 
+  test("names the next charge while one is to come, and none of a paused subscription", async () => {
+    const { shop, postbox, id } = await opened();
+    const told = async (part: string): Promise<string> => {
+      await ask(shop, "api", id, part);
+      await worker.drain();
+      await later(worker, 301);
+      return (await postbox.content((await postbox.list())[0]!)).text;
+    };
+    expect(await told("pause")).not.toMatch(/next charge|2035/i);
+    expect(await told("resume")).toContain("The next charge is $10.00 on Mon, Jan 1, 2035.");
+  });
+
   test("is told as one with those within five minutes: the newest", async () => {
     const { shop, postbox, id } = await opened();
     for (const part of ["pause", "resume", "pause"]) await ask(shop, "api", id, part);

@@ -68,6 +68,15 @@ test("a new price is told no more from the day of its first charge on", async ()
   expect(await resend("price_change")).toMatchObject(outdated);
 });
 
+test("a charge is told no more from its own day on, when it can no longer be stopped", async () => {
+  const { shop, resend } = await opened("2034-01-29T12:00:00.000Z", "2034-02-01");
+  await worker.tick();
+  await startClock(shop, "2034-01-31T23:59:00.000Z");
+  expect(await resend("upcoming_charge")).toMatchObject({ status: "SENT" });
+  await startClock(shop, "2034-02-01T00:00:00.000Z");
+  expect(await resend("upcoming_charge")).toMatchObject(outdated);
+});
+
 test("a card is told of no more once it has expired", async () => {
   const { shop, resend } = await opened("2034-11-20T12:00:00.000Z", "2035-03-01");
   await startClock(shop, "2034-12-01T12:00:00.000Z");

@@ -5,7 +5,7 @@ import { createAttempt, readAttempt } from "../../src/stores/shopify/documents.t
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { fetchOf } from "../support/fake-shopify.ts";
-import { actionsOf, entriesOf, type Json, read, rowOf } from "../support/shops.ts";
+import { actionsOf, entriesOf, force, type Json, read, rowOf } from "../support/shops.ts";
 import { attemptsOf, ordersOf } from "../support/worker.ts";
 import { hookedShop, logged, sendAll } from "./hooks.ts";
 
@@ -196,6 +196,27 @@ test("a subscription that was cancelled has nothing to wait with: an alert, and 
     billing_blocked_reason: null,
   });
 });
+
+test.each([
+  ["has expired", { status: "EXPIRED", next_billing_date: null, next_delivery_date: null }, "EXPIRED"],
+  [
+    "delivers what its last billing paid for",
+    { max_cycles: 1, current_billing_cycle: 2, next_billed_index: 1, next_billing_date: null },
+    "ACTIVE",
+  ],
+] as const)(
+  "a subscription that %s has no cycle that the charge could pay: an alert, and nothing waits for a person",
+  async (_, state, status) => {
+    await force(id, state);
+    const lines = await logged(() => chargeAsOther());
+    expect(alertsIn(lines)).toMatchObject([{ handled: "ignore" }]);
+    expect(await read(shop.merchant, id)).toMatchObject({ status, billing_blocked_reason: null });
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([
+      { status: "CANCELLED", error_code: "charged_by_others" },
+    ]);
+    expect(await actionsOf(id)).not.toContain("billing_review_required");
+  },
+);
 
 test("ship-now while the cycle waits answers the attempt under review, and charges nothing", async () => {
   onDay(5);

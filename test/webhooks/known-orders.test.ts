@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { contractOf } from "../shopify/mirrored.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";
 import { actionsOf, type Json, read } from "../support/shops.ts";
@@ -108,6 +109,24 @@ describe("an order that is known here", () => {
     expect(await actionsLogged("order")).toEqual(["order_placed", "order_updated"]);
     await refresh(order);
     expect(await actionsLogged("order")).toHaveLength(2);
+  });
+
+  test("counts in neither of two subscriptions once it is known to be of both, whatever is refunded", async () => {
+    const [one, two] = [await subscribed(shop), await subscribed(shop)];
+    const [first, second] = [await contractOf(shop, one), await contractOf(shop, two)];
+    const { store_contract_id } = await read(shop.merchant, two);
+    await execute("UPDATE subscriptions SET store_contract_id = NULL WHERE id = ?", two);
+    const order = await soldFor(one, { contracts: [first.id, second.id] });
+    await refresh(order);
+    const revenues = async () => [await revenueOf(one), await revenueOf(two)];
+    expect(await revenues()).toEqual([24.9, 0]);
+    await execute("UPDATE subscriptions SET store_contract_id = ? WHERE id = ?", store_contract_id, two);
+    await refresh(order);
+    expect((await orderShown(shop, order)).subscriptions).toHaveLength(2);
+    expect(await revenues()).toEqual([0, 0]);
+    shop.store.refund(order, 490);
+    await refresh(order);
+    expect(await revenues()).toEqual([0, 0]);
   });
 
   test("that was billed here keeps its amounts and dates, and follows the store in everything else", async () => {
