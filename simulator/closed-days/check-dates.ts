@@ -107,12 +107,14 @@ function dateOnClosedDay(
 /** A skip that is undone brings back the dates of before it, from wherever these were moved. */
 function movedWithoutCause(
   history: ClosedDayHistory,
-  { now, entries, since, today, slot }: Change,
+  change: Change,
 ): string | undefined {
+  const { now, entries, since, today, slot } = change;
   const isOver = now.next_delivery_date === null;
   if (
     isOver ||
     now.scheduled_index === null ||
+    isKeptByFrequency(change) ||
     entries.some(({ action }) => action === "subscription_unskipped")
   )
     return undefined;
@@ -129,6 +131,16 @@ function movedWithoutCause(
     if (!hasClosedDay) return `the ${index}th falls away, ${day}`;
   }
   return undefined;
+}
+
+/** Another frequency leaves the next dates where closed days have moved them, though these may be open by now: they have yet to follow. */
+function isKeptByFrequency({ before, now, entries }: Change): boolean {
+  return (
+    before.scheduled_index !== null &&
+    before.next_delivery_date === now.next_delivery_date &&
+    now.scheduled_index === now.next_index &&
+    entries.some(({ action }) => action === "frequency_changed")
+  );
 }
 
 /** The first delivery that is still possible tomorrow. */

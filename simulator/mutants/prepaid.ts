@@ -10,8 +10,8 @@ export const prepaidMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/subscriptions/prepaid.ts",
-        "  const counted = { anchor_date, next_index, next_billed_index };",
-        "  const counted = { anchor_date, next_index, next_billed_index: next_billed_index * 0 };",
+        "    next_billed_index: owed,\n    ...(isMoved",
+        "    next_billed_index: owed * 0,\n    ...(isMoved",
       ),
     ],
     caughtBy: "simulator",

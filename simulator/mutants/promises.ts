@@ -26,8 +26,8 @@ export const promiseMutants: Mutant[] = [
       edit(schedule, "if (isPassed(index)) continue;", "if (index < 0 && isPassed(index)) continue;"),
       edit(
         schedule,
-        "    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    ...unmoved,\n  };\n  const next_billing_date = nextBillingDate(planned, calendar.slot, earliest);",
-        "    ...columnsOf(calculateDates(earliest, rhythm, earliest)),\n    ...unmoved,\n  };\n  const agreed = nextBillingDate(planned, calendar.slot, earliest);\n  const next_billing_date = agreed && (owed > 0 ? agreed : earliest);",
+        "  const next_billing_date = nextBillingDate(planned, calendar.slot, earliest);\n  return moveToOpenDays({ ...planned, next_billing_date }, calendar, earliest);",
+        "  const dates = columnsOf(calculateDates(earliest, rhythm, earliest));\n  const billing = nextBillingDate(planned, calendar.slot, earliest);\n  return moveToOpenDays({ ...planned, ...dates, next_billing_date: billing && (owed > 0 ? billing : earliest) }, calendar, earliest);",
       ),
     ],
     caughtBy: "simulator",

@@ -5,7 +5,7 @@ import { changeSubscription } from "../../src/domain/subscriptions/actions/chang
 import { followClosedDays } from "../../src/domain/subscriptions/actions/follow-closed-days.ts";
 import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import { testDb } from "../support/database.ts";
-import { addPlan, done, itemOf, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
+import { addPlan, addSlot, done, itemOf, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
 import { advance, attemptsOf, linked, ordersOf, shipNow, startClock, useWorker } from "../support/worker.ts";
 
 const path = "/api/subscriptions/closed-days";
@@ -186,6 +186,23 @@ test("a delivery that is put off as its customer knows its charge stays, however
   expect(datesOf(await read(of, id))).toEqual(["2030-12-05", "2030-12-04"]);
 });
 
+test("put off by weeks, a delivery that would be charged today is charged on its slot's day, and stays as dates follow", async () => {
+  const of = await openShop();
+  await startClock(of, "2030-12-01T12:00:00.000Z");
+  const days = { day_of_week: 2, packing_day_of_week: 2, billing_day_of_week: 4, courier_lead_time_days: 2 };
+  const delivery_slot_id = await addSlot(of, days);
+  const id = await linked(of, worker, { delivery_slot_id, next_delivery_date: "2030-12-10" });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-10", "2030-12-01"]);
+  const skipped = await done(of.api, "POST", id, "skip", { skip_weeks: 1 });
+  expect(datesOf(skipped)).toEqual(["2030-12-17", "2030-12-05"]);
+  const closed = await close(of, "2030-12-05", "2030-12-08", "later", { applies_to: ["billing"] });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-17", "2030-12-09"]);
+  await follow(of, closed);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-17", "2030-12-09"]);
+  await open(of, closed);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-17", "2030-12-05"]);
+});
+
 test("a change of the frequency leaves nothing to be put back of a delivery that stands on its own day", async () => {
   const { of, id } = await weekly();
   const closed = await close(of, "2030-12-04", "2030-12-05", "skip");
@@ -205,6 +222,18 @@ test("a change of the frequency before the dates have followed leaves them to be
   await done(of.api, "PUT", id, "frequency", { interval: "DAY", interval_count: 3 });
   await worker.drain();
   expect(datesOf(await read(of, id))).toEqual(["2030-12-04", "2030-12-04"]);
+});
+
+test("a change of the frequency leaves the next delivery the first of its schedule while its dates have yet to follow", async () => {
+  const { of, id } = await weekly();
+  const body = { from: "2030-12-04", to: "2030-12-05", rule: "skip", label: "Holiday" };
+  const { data } = (await worker.call(of.api, "POST", path, { body })).body;
+  await done(of.api, "PUT", id, "frequency", { interval: "DAY", interval_count: 3 });
+  expect(await rowOf(id)).toMatchObject({ next_index: 0, next_delivery_date: "2030-12-04" });
+  await open(of, data.id);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-04", "2030-12-04"]);
+  await advance(of, worker, 3);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-07", "2030-12-07"]);
 });
 
 test("after a late delivery off the schedule, the next is charged from tomorrow on where closed days put it off", async () => {

@@ -35,6 +35,7 @@ function owing(owed: number, more: Partial<Subscription> = {}): Subscription {
     current_billing_cycle: 2,
     max_cycles: null,
     dunning_episode_id: null,
+    ...unmoved,
     ...more,
   } as Subscription;
 }

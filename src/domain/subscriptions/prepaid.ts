@@ -4,6 +4,7 @@ import type { SlotWithDay } from "../delivery/queries.ts";
 import { calculateDates, nthDelivery } from "./cadence.ts";
 import { type Calendar, calendarOf } from "./calendar.ts";
 import { isOver, over } from "./lifecycle.ts";
+import { unmoved } from "./next-dates.ts";
 import { datesBySchedule, moveToOpenDays } from "./open-dates.ts";
 import type { Part } from "./part.ts";
 import type { SubscriptionView } from "./queries.ts";
@@ -78,15 +79,17 @@ export function reanchorSchedule(
   if (row.next_delivery_date === null) return {};
   const planned = plannedDelivery(row, row.next_delivery_date, calendar);
   const dates = continueSchedule({ ...row, ...intervals }, planned, calendar, today);
-  const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
-  const counted = { anchor_date, next_index, next_billed_index };
+  const owed = deliveriesOwed(row);
   // The dates stay where closed days have moved them, and can be put back.
-  const scheduled =
-    row.scheduled_delivery_date && !isAsPlanned(row, planned, calendar)
-      ? { scheduled_index: 0, scheduled_delivery_date: planned }
-      : { scheduled_index: dates.scheduled_index, scheduled_delivery_date: dates.scheduled_delivery_date };
-  const kept = { ...counted, ...scheduled };
-  return deliveriesOwed(row) === 0 ? kept : { ...kept, next_billing_date };
+  const isMoved = row.scheduled_delivery_date !== null && !isAsPlanned(row, planned, calendar);
+  const hasMovedBilling = owed > 0 && dates.scheduled_delivery_date !== null;
+  return {
+    anchor_date: planned,
+    next_index: 0,
+    next_billed_index: owed,
+    ...(isMoved || hasMovedBilling ? { scheduled_index: 0, scheduled_delivery_date: planned } : unmoved),
+    ...(owed === 0 ? {} : { next_billing_date: dates.next_billing_date }),
+  };
 }
 
 /** Whether the next dates are those of a delivery on this day, of which closed days have moved none. */

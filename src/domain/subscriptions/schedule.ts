@@ -139,6 +139,14 @@ export function datesAfterSkipping(
   return nextDatesOf(at);
 }
 
+/** The dates of a subscription whose next delivery is on this day in its slot, or in none: packed and charged accordingly. */
+export function datesInSlot(row: Subscription, delivery: CalendarDate, calendar: Calendar): NextDates {
+  const { slot, today } = calendar;
+  const { production, billing } = calculateDates(delivery, slot?.day, today);
+  const next_billing_date = deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, slot, today);
+  return moveToOpenDays({ ...row, next_production_date: production, next_billing_date }, calendar, today);
+}
+
 /** A schedule that is counted from this delivery on. Owed deliveries are still made before the next billing. */
 export function continueSchedule(
   row: Subscription,

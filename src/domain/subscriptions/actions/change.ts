@@ -1,7 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { OfferedFrequency } from "../../../base/accounts/portal-settings.ts";
 import { DomainError } from "../../../base/errors.ts";
-import type { CalendarDate } from "../../../base/lib/dates.ts";
 import { divideInterval, type Interval } from "../../../base/lib/intervals.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
@@ -9,23 +8,14 @@ import { countryOfAddress } from "../../profiles/country.ts";
 import { namedAddress, requireAddress } from "../../profiles/queries.ts";
 import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address.ts";
-import { calculateDates } from "../cadence.ts";
-import { type Calendar, calendarOf } from "../calendar.ts";
+import { calendarOf } from "../calendar.ts";
 import { requireDeliverable } from "../earliest-delivery.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
-import { moveToOpenDays } from "../open-dates.ts";
 import type { Part } from "../part.ts";
 import { reanchorSchedule } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
-import {
-  continueSchedule,
-  deliveriesOwed,
-  deliveryDateIn,
-  type NextDates,
-  nextBillingDate,
-  todayOf,
-} from "../schedule.ts";
+import { continueSchedule, datesInSlot, deliveryDateIn, todayOf } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 
@@ -103,15 +93,6 @@ export function reschedule(
       };
     },
   );
-}
-
-/** The dates of a delivery that keeps its day in another slot. */
-function datesInSlot(row: Subscription, delivery: CalendarDate, calendar: Calendar): Partial<NextDates> {
-  const { today } = calendar;
-  const { production, billing } = calculateDates(delivery, calendar.slot?.day, today);
-  const next_billing_date = deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, calendar.slot, today);
-  const planned = { ...row, next_production_date: production, next_billing_date };
-  return moveToOpenDays(planned, calendar, today);
 }
 
 export function changeAddress(

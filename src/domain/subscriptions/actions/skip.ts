@@ -18,6 +18,7 @@ import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import {
   datesAfterSkipping,
+  datesInSlot,
   deliveriesOwed,
   type NextDates,
   requireWithinCalendar,
@@ -193,18 +194,24 @@ function skip(
   });
 }
 
-/** Moves the dates that the schedule gives by whole weeks, then from closed days. */
+/**
+ * Moves the dates that the schedule gives by whole weeks, then from closed days. In a slot packing and charge are on the slot's days, also where
+ * today was too late for these.
+ */
 function movedDates(row: Subscription, calendar: Calendar, weeks: number): NextDates {
   const later = (date: string | null) => date && addDays(date, weeks * 7);
   const planned = datesBySchedule(row, calendar);
-  const dates = {
+  const next_delivery_date = later(planned.next_delivery_date);
+  const moved = {
+    ...row,
     ...planned,
     anchor_date: addDays(planned.anchor_date, weeks * 7),
+    next_delivery_date,
     next_billing_date: later(planned.next_billing_date),
-    next_delivery_date: later(planned.next_delivery_date),
     next_production_date: later(planned.next_production_date),
   };
-  return moveToOpenDays({ ...row, ...dates }, calendar, calendar.today);
+  if (calendar.slot && next_delivery_date !== null) return datesInSlot(moved, next_delivery_date, calendar);
+  return moveToOpenDays(moved, calendar, calendar.today);
 }
 
 /** The reason that the request names; without one, any that must be picked from. Staff may skip without a reason. */
