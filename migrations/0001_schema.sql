@@ -1736,6 +1736,22 @@ CREATE TABLE import_refs (
 CREATE INDEX import_refs_by_record ON import_refs (account_seq, record_id);
 CREATE INDEX import_refs_held ON import_refs (account_seq, job_id, ref) WHERE is_held = 1;
 
+-- Payment methods that a payment provider keeps, and that the store makes for an import, once for each customer and reference: the
+-- mutation has no key of ours. known_ids are those that the customer had before it was asked; until claimed_until nobody else
+-- asks. store_payment_method_id is NULL until the store has answered.
+CREATE TABLE remote_payment_methods (
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  store_customer_id TEXT NOT NULL,
+  reference TEXT NOT NULL,
+  job_id TEXT NOT NULL,
+  known_ids TEXT NOT NULL,
+  requested_at TEXT NOT NULL,
+  claimed_until TEXT NOT NULL,
+  store_payment_method_id TEXT,
+  PRIMARY KEY (account_seq, store_customer_id, reference)
+) STRICT;
+CREATE INDEX remote_payment_methods_by_job ON remote_payment_methods (account_seq, job_id);
+
 -- Contracts and plans at a store ----------------------------------------------------------------------------------------------
 
 -- Subscriptions whose contract lives at a store by itself, and when the store is to be told next; NULL where it agrees.

@@ -1,5 +1,6 @@
 import { edit, type Mutant, schema } from "./edits.ts";
 
+const plan = "src/domain/imports/plan-row.ts";
 const write = "src/domain/imports/write-subscription.ts";
 
 function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
@@ -12,12 +13,8 @@ export const importMutants: Mutant[] = [
     name: "moved in by each import",
     what: "a file that is moved in twice makes two subscriptions of each ref",
     edits: [
-      edit(
-        write,
-        "if (here !== undefined) return passOver(open, here);",
-        "if (here === null) return passOver(open, here);",
-      ),
-      edit(write, "if (fault) throw invalid([fault]);", "if (fault?.path === key) throw invalid([fault]);"),
+      edit(plan, "if (here !== undefined) return { here };", "if (here === null) return { here };"),
+      edit(plan, "if (fault) throw invalid([fault]);", "if (fault?.path === key) throw invalid([fault]);"),
       edit(
         write,
         "...guardSourceRef(ctx, row),",

@@ -96,6 +96,7 @@ export type FakeShopify = {
     | "unknownProducts"
     | "soldOut"
     | "digital"
+    | "remotes"
   >;
 
 /**
@@ -120,6 +121,7 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
     taxRate: 0,
     taxesIncluded: true,
     settlesAtRead: 1,
+    processesAtRead: 1,
     refusesEarly: "selected",
     billingSource: "subscription_contract",
     usesTestGateway: false,
@@ -204,6 +206,7 @@ export function fakeShopify({ shop, token, now, points, ...options }: FakeShopif
     unknownProducts: store.unknownProducts,
     soldOut: store.soldOut,
     digital: store.digital,
+    remotes: store.remotes,
   };
 }
 

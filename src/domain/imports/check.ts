@@ -10,6 +10,7 @@ import { emptySummary, type ImportInput, type ImportSummary } from "./create.ts"
 import { profileFor } from "./customers.ts";
 import { planOrders } from "./orders.ts";
 import { paymentFault } from "./payment.ts";
+import { takenFault } from "./plan-row.ts";
 import { type PlannedSubscription, planSubscription } from "./plan-subscription.ts";
 import type { Surroundings } from "./planned/surroundings.ts";
 import {
@@ -21,6 +22,7 @@ import {
   readSurroundings,
   readTaken,
 } from "./queries.ts";
+import { remoteFault } from "./remote-methods.ts";
 
 /** How far a check has got: the last line that it has looked at, and the number of its last row. */
 type CheckProgress = LinePlace & { n: number };
@@ -163,7 +165,8 @@ async function checkOne(ctx: Ctx, ref: string, { known, around, taken }: Known):
   const { expected_total, row } = planned;
   return {
     stored: {
-      ...{ key: ref, status: "PENDING", record_id: null, errors: "[]", input: null, undo: null },
+      ...{ key: ref, status: "PENDING", record_id: null, errors: "[]", undo: null },
+      input: planned.remote ? "{}" : null,
       summary: JSON.stringify(outcomeOf(planned)),
     },
     differs: expected_total !== null && expected_total !== row.total,
@@ -193,22 +196,11 @@ export function outcomeOf({ row, expected_total }: PlannedSubscription) {
   };
 }
 
-/** A living subscription that was not moved in from this source has the ref: the two would be charged side by side. */
-export function takenFault(
-  ref: string,
-  { holders }: Pick<Taken, "holders">,
-  { row }: PlannedSubscription,
-): ErrorDetail | undefined {
-  const holder = row.status === "CANCELLED" ? undefined : holders.get(ref);
-  return holder === undefined
-    ? undefined
-    : { path: "subscription_ref", message: `is that of the living subscription ${holder}` };
-}
-
 async function customerFault(ctx: Ctx, planned: PlannedSubscription): Promise<ErrorDetail | undefined> {
-  const { customer, store_payment_method_id: method } = planned;
+  const { customer, store_payment_method_id: method, remote } = planned;
   const found = await profileFor(ctx, customer);
   if ("fault" in found) return found.fault;
+  if (remote) return remoteFault(ctx, { customer, profile: found.profile });
   return method === null ? undefined : paymentFault(ctx, method, { customer, profile: found.profile });
 }
 

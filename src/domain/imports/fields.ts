@@ -18,6 +18,18 @@ export const importFields = {
     "The id of the customer's payment method at the connected store. Without one the customer has to name one before the first charge can succeed.",
     "pm_success",
   ],
+  remote_gateway: [
+    "STRIPE, BRAINTREE or AUTHORIZE_NET: the payment provider that keeps the customer's payment method. The connected store takes it over when the import is written; in place of store_payment_method_id.",
+    "STRIPE",
+  ],
+  remote_customer_id: [
+    "The customer's id at that provider: a Stripe customer, a Braintree customer or an Authorize.net customer profile.",
+    "cus_9s6XKzkNRiz8i3",
+  ],
+  remote_payment_method_id: [
+    "The payment method's id at that provider: a Stripe payment method, a Braintree payment method token or an Authorize.net payment profile.",
+    "pm_1MqLiJLkdIwHu7ix",
+  ],
   address_first_name: ["The recipient's first name.", "Ada"],
   address_last_name: ["The recipient's last name.", "Lovelace"],
   address1: ["The street and house number of the delivery address.", "12 Elm Street"],

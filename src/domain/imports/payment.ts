@@ -26,17 +26,17 @@ export async function paymentOf(
     ctx.db,
     namedMethods(ctx, { store_payment_method_id: id }, { profile_id: profileId }),
   );
-  const found = await findAtStore(ctx, id);
+  const found = await askStore(() => ctx.store.findPaymentMethod(id));
   const fault = faultOf(ctx, found, owner);
   return fault ? { fault } : upsertPaymentMethod(ctx, profileId, found!, existing);
 }
 
 const path = "store_payment_method_id";
 
-/** A store that does not answer, or asks for a pause, says nothing against the row: its page is tried again. */
-async function findAtStore(ctx: Ctx, id: string): Promise<StorePaymentMethod | undefined> {
+/** Asks the store. One that does not answer, or asks for a pause, says nothing against the row: its page is tried again. */
+export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    return await ctx.store.findPaymentMethod(id);
+    return await ask();
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;
     throw new DomainError("UNAVAILABLE", "The store is not reachable, try again");

@@ -2,6 +2,7 @@ import type { ErrorDetail } from "../../base/errors.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import { isStorable } from "../../base/lib/text.ts";
 import { plainId } from "../../stores/ids.ts";
+import type { RemoteMethod } from "../../stores/port.ts";
 import { isServed, type SlotWithDay } from "../delivery/queries.ts";
 import { importHeld, isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
@@ -10,7 +11,13 @@ import { todayOf } from "../subscriptions/schedule.ts";
 import { readFields } from "./field-reader.ts";
 import type { ImportedLine, ImportField } from "./fields.ts";
 import { addressIn } from "./planned/address.ts";
-import { customerIn, entityIn, type PlannedCustomer, type PlannedEntity } from "./planned/customer.ts";
+import {
+  customerIn,
+  entityIn,
+  type PlannedCustomer,
+  type PlannedEntity,
+  remoteIn,
+} from "./planned/customer.ts";
 import { datesIn, inOpenDays } from "./planned/dates.ts";
 import type { SubscriptionReader, Surroundings } from "./planned/surroundings.ts";
 import { cyclesIn, discountIn, intervalsIn, planFor } from "./planned/terms.ts";
@@ -21,6 +28,8 @@ export type PlannedSubscription = {
   row: NewSubscription;
   customer: PlannedCustomer;
   store_payment_method_id: string | null;
+  /** The payment method that a provider keeps, in place of one at the store; null for a subscription that has ended. */
+  remote: RemoteMethod | null;
   entity: PlannedEntity | undefined;
   /** Minor units; null where the file does not say. */
   expected_total: number | null;
@@ -40,6 +49,7 @@ export function planSubscription(
   reader.required("subscription_ref", reader.text("subscription_ref", 255));
   requireCurrency(reader, currency);
   const customer = customerIn(reader);
+  const remote = remoteIn(reader);
   const status = statusIn(reader, around);
   const entity = entityIn(reader);
   const slot = slotIn(reader, around);
@@ -100,6 +110,7 @@ export function planSubscription(
     planned: {
       row: { ...row, ...inOpenDays(row, around, slot) },
       ...{ customer, entity, expected_total },
+      remote: row.status === "CANCELLED" ? null : remote,
       store_payment_method_id:
         store_payment_method_id && plainId("CustomerPaymentMethod", store_payment_method_id),
     },

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountSeq, flag } from "../../base/db/columns.ts";
+import { accountSeq, flag, instant } from "../../base/db/columns.ts";
 
 /** The parts of the files of an import. */
 export const importParts = sqliteTable(
@@ -44,5 +44,24 @@ export const importRefs = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.source, t.kind, t.ref] })],
 );
 
+/** Payment methods of providers that the store was asked to make, each once for a customer and a reference (remote-methods.ts). */
+export const remotePaymentMethods = sqliteTable(
+  "remote_payment_methods",
+  {
+    account_seq: accountSeq(),
+    store_customer_id: text().notNull(),
+    /** JSON of a RemoteMethod. */
+    reference: text().notNull(),
+    job_id: text().notNull(),
+    /** JSON: the ids of the payment methods that the customer had before. */
+    known_ids: text().notNull(),
+    requested_at: instant().notNull(),
+    claimed_until: instant().notNull(),
+    store_payment_method_id: text(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.store_customer_id, t.reference] })],
+);
+
+export type RemotePaymentMethod = typeof remotePaymentMethods.$inferSelect;
 export type ImportLine = typeof importLines.$inferSelect;
 export type ImportRef = typeof importRefs.$inferSelect;

@@ -19,13 +19,14 @@ import { profileAddress } from "../subscriptions/address.ts";
 import { insertSubscription } from "../subscriptions/new-row.ts";
 import { linesOf } from "../subscriptions/row-codec.ts";
 import { guardSourceRef } from "../subscriptions/source-refs.ts";
-import { alreadyHere, outcomeOf, takenFault } from "./check.ts";
+import { alreadyHere, outcomeOf } from "./check.ts";
 import type { ImportInput } from "./create.ts";
 import { profileFor } from "./customers.ts";
 import { paymentOf } from "./payment.ts";
-import { type PlannedSubscription, planSubscription } from "./plan-subscription.ts";
+import { planRow } from "./plan-row.ts";
+import type { PlannedSubscription } from "./plan-subscription.ts";
 import type { PlannedEntity } from "./planned/customer.ts";
-import { readLines, readSurroundings, readTaken } from "./queries.ts";
+import { madeMethodOf } from "./remote-methods.ts";
 import { type ImportRef, importRefs } from "./tables.ts";
 
 /**
@@ -36,15 +37,9 @@ export function writeSubscription(open: OpenRow, job: MerchantJob, { key }: JobR
   const { ctx } = open;
   const input: ImportInput = JSON.parse(job.input);
   return decide(async () => {
-    const taken = await readTaken(ctx, { source: input.source, refs: [key], kind: "subscription" });
-    const here = taken.imported.get(key) ?? (taken.own.has(key) ? key : undefined);
-    if (here !== undefined) return passOver(open, here);
-    const lines = (await readLines(ctx, job.id, [key])).get(key) ?? [];
-    const known = planSubscription(key, lines, await readSurroundings(ctx, input));
-    if ("faults" in known) throw invalid(known.faults);
-    const fault = takenFault(key, taken, known.planned);
-    if (fault) throw invalid([fault]);
-    await create(open, known.planned, { job, source: input.source, ref: key });
+    const row = await planRow(ctx, job, key);
+    if ("here" in row) return passOver(open, row.here);
+    await create(open, row.planned, { job, source: input.source, ref: key });
   }, maxTries);
 }
 
@@ -155,7 +150,8 @@ function customerProfile(ctx: Ctx, customer: PlannedSubscription["customer"]): P
 }
 
 async function paymentIn(ctx: Ctx, planned: PlannedSubscription, { id, profile }: Owner) {
-  const { store_payment_method_id: method, customer } = planned;
+  const { customer } = planned;
+  const method = planned.remote ? await madeMethodOf(ctx, planned, profile) : planned.store_payment_method_id;
   if (method === null) return { id: null, inserts: [] };
   const found = await paymentOf(ctx, method, { profileId: id, customer, profile });
   if ("fault" in found) throw invalid([found.fault]);

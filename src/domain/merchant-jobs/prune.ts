@@ -11,13 +11,21 @@ import { jobs } from "./tables.ts";
  * anything of it is held, as they are what it is released by; the lines of its files do not.
  */
 export async function pruneJobs(db: Db, now: Date): Promise<void> {
-  await commit({ db }, [deleteSome("import_lines", now), deleteSome("job_rows", now, isReleased)]);
+  await commit({ db }, [
+    deleteSome("import_lines", now),
+    deleteSome("remote_payment_methods", now),
+    deleteSome("job_rows", now, isReleased),
+  ]);
   const where = and(isNotNull(jobs.prune_at), lt(jobs.prune_at, now.toISOString()), sql.raw(isDoneWith));
   await prune(db, jobs, { where, oldestBy: jobs.prune_at, size: 20 });
 }
 
 /** The builder has no ordered join in a DELETE. */
-function deleteSome(table: "import_lines" | "job_rows", now: Date, of = "1 = 1"): Statement {
+function deleteSome(
+  table: "import_lines" | "remote_payment_methods" | "job_rows",
+  now: Date,
+  of = "1 = 1",
+): Statement {
   return raw(
     `DELETE FROM ${table} WHERE rowid IN (
       SELECT its.rowid FROM jobs CROSS JOIN ${table} AS its
@@ -35,7 +43,7 @@ const isReleased = `NOT EXISTS (SELECT 1 FROM import_refs AS held WHERE held.acc
     AND held.job_id = jobs.id AND held.is_held = 1)`;
 
 /** A job goes once all that is its own has gone. */
-const isDoneWith = `${isReleased} AND ${hasNone("import_lines")} AND ${hasNone("job_rows")}`;
+const isDoneWith = `${isReleased} AND ${hasNone("import_lines")} AND ${hasNone("remote_payment_methods")} AND ${hasNone("job_rows")}`;
 
 function hasNone(table: string): string {
   return `NOT EXISTS (SELECT 1 FROM ${table} AS its WHERE its.account_seq = jobs.account_seq AND its.job_id = jobs.id)`;

@@ -19,6 +19,8 @@ export type RowOutcome = {
 /** A row that is worked on: its context, and the outcome that its first write will store. */
 export type OpenRow = {
   ctx: Ctx;
+  /** The context of what is written beside the row, whatever becomes of that. */
+  beside: Ctx;
   /** Sets parts of the outcome that is stored together with what the row changes. */
   note: (outcome: Partial<RowOutcome>) => void;
   /** Whether the row's change is committed, and its outcome with it. */
@@ -52,6 +54,7 @@ export function openRow(ctx: Ctx, job: MerchantJob, row: JobRow, done: JobRow["s
   const actor = { type: job.created_by_type, name: job.created_by };
   return {
     ctx: { ...ctx, db, actor, jobRow: { job_id: job.id } },
+    beside: ctx,
     note,
     isMarked: () => isMarked,
     mark: async (last) => {

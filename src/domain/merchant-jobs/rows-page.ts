@@ -1,4 +1,4 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, isNotNull, type SQL } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, type ErrorDetail } from "../../base/errors.ts";
@@ -13,9 +13,13 @@ export type DoRow = (row: OpenRow, job: MerchantJob, stored: JobRow) => Promise<
 
 /** The work of a kind on its rows in one status. */
 export type RowWork = {
-  /** The status of the rows that it takes, and that of those it has done. */
+  /** The status of the rows that it takes, and that of those it has done; undefined for a step after which they are still to be done. */
   takes: JobRow["status"];
-  done: JobRow["status"];
+  done?: JobRow["status"];
+  /** Whether it takes only the rows that have an input. */
+  needsInput?: boolean;
+  /** Where the job goes on after the last row; undefined where it has ended. */
+  next?: object;
   row: DoRow;
 };
 
@@ -38,7 +42,7 @@ export async function workOnRows(
   { room, ...work }: RowWork & { room: Room },
 ): Promise<RowsPage | undefined> {
   const { after: from = 0 } = JSON.parse(job.progress) as Partial<RowsProgress>;
-  const page = await readPage(ctx, job, from);
+  const page = await readPage(ctx, job, work, from);
   const worked: number[] = [];
   let fault: unknown;
   for (const row of page) {
@@ -65,19 +69,19 @@ export async function workOnRows(
 
 /** Stores the outcome of a row that fails whatever is tried, so that it does not hold up the others; returns its number. */
 export async function giveRowUp(ctx: Ctx, job: MerchantJob, work: RowWork, after: number): Promise<number> {
-  const [row] = await readPage(ctx, job, after);
+  const [row] = await readPage(ctx, job, work, after);
   if (!row) return after;
   const errors = [{ path: "", message: "Something went wrong on our side" }];
   if (row.status === work.takes)
-    await openRow(ctx, job, row, work.done).mark({ status: refusedStatus(work), errors });
+    await openRow(ctx, job, row, work.takes).mark({ status: refusedStatus(work), errors });
   return row.n;
 }
 
 async function workOnRow(ctx: Ctx, job: MerchantJob, row: JobRow, work: RowWork): Promise<void> {
-  const open = openRow(ctx, job, row, work.done);
+  const open = openRow(ctx, job, row, work.done ?? work.takes);
   try {
     await work.row(open, job, row);
-    if (!open.isMarked()) await open.mark({ status: work.done });
+    if (work.done && !open.isMarked()) await open.mark({ status: work.done });
   } catch (error) {
     if (open.isMarked()) return ctx.log("job_row_unfinished", { job_id: job.id, cause: String(error) });
     const refusal = refusalOf(error);
@@ -103,22 +107,33 @@ function refusedStatus({ takes }: RowWork, otherwise: JobRow["status"] = "FAILED
   return takes === "PENDING" ? otherwise : takes;
 }
 
-function readPage({ db, account }: Ctx, { id }: MerchantJob, after: number): Promise<JobRow[]> {
-  return rows(db, rowsAfter({ account_seq: account.seq, job_id: id, after, size: rowsOfPage }));
+function readPage(
+  { db, account }: Ctx,
+  { id }: MerchantJob,
+  { needsInput }: RowWork,
+  after: number,
+): Promise<JobRow[]> {
+  const page = { account_seq: account.seq, job_id: id, after, size: rowsOfPage };
+  return rows(db, needsInput ? rowsWithInputAfter(page) : rowsAfter(page));
 }
 
-const rowsAfter = prepare(
-  (p: Params<{ account_seq: AccountSeq; job_id: string; after: number; size: number }>) =>
-    build
-      .select()
-      .from(jobRows)
-      .where(
-        and(
-          eq(jobRows.account_seq, p("account_seq")),
-          eq(jobRows.job_id, p("job_id")),
-          gt(jobRows.n, p("after")),
-        ),
-      )
-      .orderBy(jobRows.n)
-      .limit(p("size")),
-);
+type Page = { account_seq: AccountSeq; job_id: string; after: number; size: number };
+
+const rowsAfter = prepare((p: Params<Page>) => pageOfRows(p));
+const rowsWithInputAfter = prepare((p: Params<Page>) => pageOfRows(p, isNotNull(jobRows.input)));
+
+function pageOfRows(p: Params<Page>, which?: SQL) {
+  return build
+    .select()
+    .from(jobRows)
+    .where(
+      and(
+        eq(jobRows.account_seq, p("account_seq")),
+        eq(jobRows.job_id, p("job_id")),
+        gt(jobRows.n, p("after")),
+        which,
+      ),
+    )
+    .orderBy(jobRows.n)
+    .limit(p("size"));
+}

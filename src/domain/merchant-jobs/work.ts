@@ -147,7 +147,7 @@ async function doRows(ctx: Ctx, job: MerchantJob, work: RowWork & { room: Room }
   const { isFirst, after, isLast, fault } = done;
   const progress = { ...JSON.parse(job.progress), after };
   if (fault === undefined)
-    return recordPage(ctx, job, { progress: isLast ? null : progress, after: {}, writes: [] });
+    return recordPage(ctx, job, { progress: isLast ? (work.next ?? null) : progress, after: {}, writes: [] });
   const soFar = { progress: JSON.stringify(progress) };
   const tries = isFirst ? job.tries : 0;
   if (isOutage(fault) || tries + 1 < triesOfRow) {

@@ -131,6 +131,7 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
     }),
     eraseJobRows(account.seq, profileId),
     eraseImportLines(account.seq, profileId),
+    eraseRemoteMethods(account.seq, profileId),
     remove(portalLinks, ofProfile(portalLinks)),
     remove(portalSessions, ofProfile(portalSessions)),
   ];
@@ -182,6 +183,18 @@ function eraseImportLines(accountSeq: AccountSeq, profileId: string): Statement 
             AND named.customer IN (profiles.email_folded, ':' || profiles.store_customer_id)
           CROSS JOIN import_lines AS its
           ON its.account_seq = named.account_seq AND its.job_id = named.job_id AND its.ref = named.ref
+        WHERE profiles.account_seq = ?1 AND profiles.id = ?2 LIMIT ?3)
+      RETURNING account_seq`,
+    ...[accountSeq, profileId, batchSize],
+  );
+}
+
+/** The provider's ids of payment methods that the store was asked to make for the customer. */
+function eraseRemoteMethods(accountSeq: AccountSeq, profileId: string): Statement {
+  return raw(
+    `DELETE FROM remote_payment_methods WHERE rowid IN (
+        SELECT its.rowid FROM profiles CROSS JOIN remote_payment_methods AS its
+          ON its.account_seq = profiles.account_seq AND its.store_customer_id = profiles.store_customer_id
         WHERE profiles.account_seq = ?1 AND profiles.id = ?2 LIMIT ?3)
       RETURNING account_seq`,
     ...[accountSeq, profileId, batchSize],

@@ -30,6 +30,7 @@ import { shopifyPlans } from "./own-plans.ts";
 import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
 import { withKnownPlans } from "./plan-ids.ts";
 import { shopifyRecords } from "./records.ts";
+import { shopifyRemoteMethods } from "./remote-methods.ts";
 import type { Ask } from "./request.ts";
 import { findSoldContract } from "./sold-contract.ts";
 
@@ -134,5 +135,6 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     },
     plans: shopifyPlans(ask),
     records: shopifyRecords(ask, log),
+    remoteMethods: shopifyRemoteMethods(ask),
   };
 }

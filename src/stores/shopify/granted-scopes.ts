@@ -12,6 +12,6 @@ export async function findMissingScopes(connection: Connection, account: Account
   return missingScopes(scopesToAskFor(account), granted);
 }
 
-const grantedSchema = z.object({
+export const grantedSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
 });

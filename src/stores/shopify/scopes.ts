@@ -16,6 +16,9 @@ export const requiredScopes = [
 /** Without these scopes some webhooks cannot be registered, which is a warning. */
 export const optionalScopes = ["read_fulfillments", "read_returns", "read_customer_merge"];
 
+/** The further scopes by which the app takes over payment methods that a payment provider keeps, while subscriptions are moved in. */
+export const remoteMethodScopes = ["write_customers", "write_customer_payment_methods"];
+
 /** The further scope that the app needs where customers are e-mailed (the account's setting `notify_payment_update`). */
 export const emailScope = "write_customers";
 

@@ -91,6 +91,14 @@ export function customerNode(store: FakeStore, customer: Customer) {
     defaultEmailAddress: customer.email === null ? null : { emailAddress: customer.email },
     defaultPhoneNumber: customer.phone === null ? null : { phoneNumber: customer.phone },
     defaultAddress: customer.defaultAddress && addressNode(customer.defaultAddress),
+    paymentMethods: ({ showRevoked, ...page }: Page & { showRevoked: boolean }) =>
+      connection(
+        [...store.methods.values()].filter(
+          (method) => method.customer === customer && (showRevoked || method.revokedAt === null),
+        ),
+        page,
+        (method) => methodNode(store, method),
+      ),
     subscriptionContracts: (page: Page) =>
       connection(
         [...store.contracts.values()].filter((contract) => contract.customer === customer),

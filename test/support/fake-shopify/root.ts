@@ -11,6 +11,7 @@ import { orderFields } from "./order-fields.ts";
 import { planMutations } from "./plan-changes.ts";
 import { planFields } from "./plan-nodes.ts";
 import { registrationFields } from "./registrations.ts";
+import { processRemote, remoteMethodFields } from "./remote-methods.ts";
 import { schema } from "./schema.ts";
 import { type FakeStore, nextRefusal } from "./store.ts";
 
@@ -36,6 +37,7 @@ export function rootOf(store: FakeStore): Record<string, unknown> {
       connection([...store.customers.values()], page, (customer) => customerNode(store, customer)),
     customerPaymentMethod: ({ id, showRevoked }: { id: string; showRevoked: boolean }) => {
       const method = store.methods.get(checkedId("CustomerPaymentMethod", id));
+      if (method) processRemote(store, method);
       return method && (showRevoked || !method.revokedAt) ? methodNode(store, method) : null;
     },
     ...calculationFields(store),
@@ -47,6 +49,7 @@ export function rootOf(store: FakeStore): Record<string, unknown> {
     ...planFields(store),
     ...planMutations(store),
     ...registrationFields(store),
+    ...remoteMethodFields(store),
   };
 }
 
@@ -116,12 +119,13 @@ const scopeOf: Record<string, string> = {
 };
 
 /** The scopes of mutations whose payload says nothing of them. */
-const scopeOfMutation: Record<string, string> = {
-  customerPaymentMethodSendUpdateEmail: "write_customers",
+const scopesOfMutation: Record<string, string[]> = {
+  customerPaymentMethodRemoteCreate: ["write_customers", "write_customer_payment_methods"],
+  customerPaymentMethodSendUpdateEmail: ["write_customers"],
 };
 
 function isGranted({ settings }: FakeStore, type: string, field: string): boolean {
-  const needed = [scopeOf[type], scopeOfMutation[field]].filter((scope) => scope !== undefined);
+  const needed = [scopeOf[type], ...(scopesOfMutation[field] ?? [])].filter((scope) => scope !== undefined);
   return needed.every((scope) => settings.scopes.includes(scope));
 }
 

@@ -9,6 +9,7 @@ import type { Outcome } from "./outcomes.ts";
 import type { PlanGroup } from "./plans.ts";
 import type { Attempt, Contract, Customer, Draft, FakeCharge, Order, PaymentMethod } from "./records.ts";
 import type { Registration } from "./registrations.ts";
+import type { RemoteRequest } from "./remote-methods.ts";
 import type { StoreEvent } from "./webhooks.ts";
 
 /** The settings of the fake store, which a test may change at any time. */
@@ -44,6 +45,8 @@ export type Settings = {
   billingSource: string;
   /** Whether billing attempts are paid by a test gateway, as at a development store. */
   usesTestGateway: boolean;
+  /** The read after its creation at which a provider's payment method has its details. */
+  processesAtRead: number;
   /** The scopes that the app was granted. */
   scopes: string[];
   /** Whether the app is approved for protected customer data, all of it. */
@@ -66,6 +69,8 @@ export type FakeStore = {
   uninstalledAt: string | null;
   customers: Map<string, Customer>;
   methods: Map<string, PaymentMethod>;
+  /** Payment methods of providers that the store was asked to make, by their ids, and how often each was read since. */
+  remotes: Map<string, RemoteRequest>;
   contracts: Map<string, Contract>;
   drafts: Map<string, Draft>;
   calculations: {
@@ -115,6 +120,7 @@ export function fakeStore(settings: Settings, now: () => string): FakeStore {
     uninstalledAt: null,
     customers: new Map(),
     methods: new Map(),
+    remotes: new Map(),
     contracts: new Map(),
     drafts: new Map(),
     calculations: { all: new Map(), next: [], warnings: [], dropsLines: false },

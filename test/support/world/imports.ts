@@ -1,7 +1,12 @@
-import { importLines, importParts, importRefs } from "../../../src/domain/imports/tables.ts";
+import {
+  importLines,
+  importParts,
+  importRefs,
+  remotePaymentMethods,
+} from "../../../src/domain/imports/tables.ts";
 import { jobRows, jobs } from "../../../src/domain/merchant-jobs/tables.ts";
 import { insertOf } from "../database.ts";
-import { type MakePart, stamps } from "./part.ts";
+import { type MakePart, now, stamps } from "./part.ts";
 
 const path = "/api/imports/{id}";
 
@@ -59,6 +64,10 @@ export const importPart: MakePart = (of, mark, { staged, moved, billed }) => {
           job_id: moved,
         },
         is_held: 0,
+      }),
+      insertOf(remotePaymentMethods, {
+        ...{ account_id: of.account.id, store_customer_id: mark, reference: "{}", job_id: moved },
+        ...{ known_ids: "[]", requested_at: now, claimed_until: now, store_payment_method_id: mark },
       }),
     ],
     paths: { [`${path}/parts/{n}`]: { id: staged, n: "1" }, [`${path}/release`]: { id: moved } },

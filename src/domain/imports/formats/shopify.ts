@@ -12,6 +12,7 @@ export const shopifyColumns = [
   ...["delivery_pickup_method_location_id", "line_variant_id", "line_quantity", "line_current_price"],
   ...["line_selling_plan_id", "line_selling_plan_name"],
   ...["email", "line_product_id", "line_product_title"],
+  ...["remote_gateway", "remote_customer_id", "remote_payment_method_id"],
 ];
 
 /** A line of a contract. The first row of a handle has the contract, further rows have their lines alone. */
@@ -26,6 +27,9 @@ export function mapShopifyRow(row: CsvRow): ImportedLine[] {
         last_name: row.delivery_address_last_name,
         store_customer_id: row.customer_id,
         store_payment_method_id: row.customer_payment_method_id,
+        remote_gateway: row.remote_gateway,
+        remote_customer_id: row.remote_customer_id,
+        remote_payment_method_id: row.remote_payment_method_id,
         address_first_name: row.delivery_address_first_name,
         address_last_name: row.delivery_address_last_name,
         address1: row.delivery_address_address1,

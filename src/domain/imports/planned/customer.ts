@@ -1,5 +1,6 @@
 import { fold } from "../../../base/lib/text.ts";
 import { plainId } from "../../../stores/ids.ts";
+import { type RemoteMethod, remoteGateways } from "../../../stores/port.ts";
 import { ProfileCreate } from "../../profiles/schemas.ts";
 import type { SubscriptionReader } from "./surroundings.ts";
 
@@ -29,6 +30,23 @@ export function customerIn(reader: SubscriptionReader): PlannedCustomer {
     last_name: reader.text("last_name") ?? null,
     phone_number: reader.text("phone_number") ?? null,
   };
+}
+
+/** The payment method that a provider keeps for the customer; the store makes none beside one that it has. */
+export function remoteIn(reader: SubscriptionReader): RemoteMethod | null {
+  const gateway = reader.oneOf("remote_gateway", remoteGateways);
+  const customer_id = reader.text("remote_customer_id", 255)?.trim();
+  const payment_method_id = reader.text("remote_payment_method_id", 255)?.trim();
+  const { values } = reader;
+  if ([values.remote_gateway, customer_id, payment_method_id].every((value) => value === undefined))
+    return null;
+  reader.required("remote_gateway", gateway);
+  reader.required("remote_customer_id", customer_id);
+  reader.required("remote_payment_method_id", payment_method_id);
+  if (values.store_payment_method_id !== undefined)
+    reader.refuse("remote_gateway", "must be absent where there is a store_payment_method_id");
+  if (gateway === undefined || customer_id === undefined || payment_method_id === undefined) return null;
+  return { gateway, customer_id, payment_method_id };
 }
 
 export function entityIn(reader: SubscriptionReader): PlannedEntity | undefined {

@@ -13,6 +13,22 @@ export const readPaymentMethod = `query PaymentMethod($id: ID!) {
   }
 }`;
 
+/** All of a customer's, those that were revoked as well: one that the provider's answer has revoked was made all the same. */
+export const readPaymentMethodsOfCustomer = `query PaymentMethodsOfCustomer($id: ID!) {
+  customer(id: $id) {
+    paymentMethods(first: 100, showRevoked: true) {
+      nodes { id }
+    }
+  }
+}`;
+
+export const createRemotePaymentMethod = `mutation CreateRemotePaymentMethod($customer: ID!, $remote: CustomerPaymentMethodRemoteInput!) {
+  customerPaymentMethodRemoteCreate(customerId: $customer, remoteReference: $remote) {
+    customerPaymentMethod { id }
+    userErrors { code field message }
+  }
+}`;
+
 /** Its user errors have no codes. The customer is left out, because an app may be allowed to send the e-mail and not to read them. */
 export const sendPaymentMethodEmail = `mutation SendPaymentMethodEmail($method: ID!) {
   customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: $method) {
