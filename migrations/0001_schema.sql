@@ -39,7 +39,8 @@ CREATE TABLE accounts (
   store_is_live INTEGER CHECK (store_is_live IN (0, 1)),
   store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes)),
   notify_every_retry INTEGER NOT NULL DEFAULT 0 CHECK (notify_every_retry IN (0, 1)),
-  closed_days TEXT CHECK (json_valid(closed_days))
+  closed_days TEXT CHECK (json_valid(closed_days)),
+  is_test INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 
@@ -1965,7 +1966,7 @@ END;
 
 -- How an account reaches Stripe: its keys and the secrets of its webhooks, sealed as Shopify's credentials are, for the account at
 -- Stripe that they were verified for. webhook_endpoint is the one that was made there. checked_at: when the key was last tried.
--- disconnected_at: since when Stripe refuses it.
+-- disconnected_at: since when Stripe refuses it. next_action_at: when its webhooks are looked at next.
 CREATE TABLE stripe_connections (
   account_seq INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (seq),
   credentials TEXT NOT NULL,
@@ -1974,8 +1975,10 @@ CREATE TABLE stripe_connections (
   store_account TEXT NOT NULL,
   webhook_endpoint TEXT,
   checked_at TEXT NOT NULL,
-  disconnected_at TEXT
+  disconnected_at TEXT,
+  next_action_at TEXT
 ) STRICT;
+CREATE INDEX stripe_connections_to_do ON stripe_connections (account_seq, next_action_at) WHERE next_action_at IS NOT NULL;
 
 -- The sandbox store -----------------------------------------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ import { type Commands, checked, isLocal, recordsOf, required } from "./command.
 
 export const accountCommands: Commands = {
   create: {
-    takes: ["shop", "name", "timezone", "currency", "engine"],
+    takes: ["shop", "name", "timezone", "currency", "engine", "test"],
     async run(db, values, { now }) {
       required(values, "shop");
-      const { shop, name, timezone, currency, engine } = values;
-      const wanted = checked(newAccount, { shop, name, timezone, currency, engine });
+      const { shop, name, timezone, currency, engine, test: is_test } = values;
+      const wanted = checked(newAccount, { shop, name, timezone, currency, engine, is_test });
       const { account, text } = await createAccount(db, wanted, now);
       if (isLocal(values) && account.engine === db.engine)
         await commit({ db }, [insertLogEndpoint(account, { id: newId(), now })]);

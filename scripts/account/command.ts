@@ -117,6 +117,7 @@ export const options = {
   file: text,
   "not-charged": flag,
   "dry-run": flag,
+  test: flag,
   env: text,
   remote: flag,
   help: { ...flag, short: "h" },

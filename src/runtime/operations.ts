@@ -20,6 +20,10 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/settings/routes.ts")).settingsOperations,
   },
   {
+    paths: ["/api/account/store"],
+    load: async () => (await import("../edges/settings/store-routes.ts")).storeOperations,
+  },
+  {
     paths: ["/api/account/store/unsupported-contracts"],
     load: async () => (await import("../domain/contracts/routes.ts")).contractOperations,
   },
@@ -254,7 +258,15 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/portal/payment-routes.ts")).ownPaymentOperations,
   },
   {
-    paths: ["/webhooks/shopify"],
+    paths: [
+      "/api/portal/payment-methods",
+      "/api/portal/payment-methods/{setup_intent_id}/complete",
+      "/api/portal/payment-methods/{id}",
+    ],
+    load: async () => (await import("../edges/portal/payment-method-routes.ts")).ownPaymentMethodOperations,
+  },
+  {
+    paths: ["/webhooks/shopify", "/webhooks/stripe/{account_id}"],
     load: async () => (await import("../edges/webhooks/routes.ts")).webhookOperations,
   },
   {

@@ -475,6 +475,8 @@ export interface Store {
   removePaymentMethod?(id: string): Promise<void>;
   /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
   createContract(desired: DesiredContract): Promise<number>;
+  /** Whether the store has a customer still. Undefined for a store that shows its customers' records (`records`), or has none. */
+  hasCustomer?(id: string): Promise<boolean>;
   /** Why the store cannot charge an amount, whoever pays it; undefined if it can. Undefined for a store that charges any. */
   whyNotChargeable?(amount: number, currencyCode: string): Failure | undefined;
   /** Charges and creates the order; with a known key it returns the answer of that charge again. */
@@ -506,6 +508,10 @@ export interface Store {
    * undefined where there is nothing to set up. Undefined for a store without an app.
    */
   setUp?(): Promise<StoreSetUp | undefined>;
+  /**
+   * Looks whether the store still sends its webhooks here, and mends that. Undefined for a store that sends none, or whose `setUp` does.
+   */
+  keepWebhooks?(): Promise<void>;
   /** The permissions that the store does not give the app, of those that it asks for. Undefined for a store without permissions. */
   findMissingScopes?(): Promise<string[]>;
   /**

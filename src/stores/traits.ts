@@ -6,13 +6,15 @@ type Traits = {
   keepsContracts: boolean;
   /** Whether it welcomes customers and sends them receipts itself. */
   sendsMails: boolean;
+  /** Whether a customer may put another card in the place of one. Elsewhere a payment method changes as its issuer renews it, and no otherwise. */
+  replacesCards: boolean;
 };
 
 /** In what the platforms differ, for code that does not open the store. */
 export const storeTraits: Record<Platform, Traits> = {
-  sandbox: { keepsContracts: false, sendsMails: false },
-  shopify: { keepsContracts: true, sendsMails: true },
-  stripe: { keepsContracts: false, sendsMails: false },
+  sandbox: { keepsContracts: false, sendsMails: false, replacesCards: true },
+  shopify: { keepsContracts: true, sendsMails: true, replacesCards: true },
+  stripe: { keepsContracts: false, sendsMails: false, replacesCards: false },
 };
 
 export function storesWithoutContracts(): Platform[] {

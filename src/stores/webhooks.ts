@@ -2,7 +2,7 @@ import type { Db } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import type { Log } from "../base/lib/log.ts";
 
-/** How the service sees the webhooks of a store platform. */
+/** How the service sees the webhooks of a store platform whose headers name the sender. */
 export interface StoreWebhooks {
   /** Who claims to have sent a webhook; undefined where its headers name nobody whose signature can be checked. */
   findSender(input: SenderInput): Promise<WebhookSender | undefined>;
@@ -13,6 +13,17 @@ export interface StoreWebhooks {
   /** The kind of work that a stored topic calls for; undefined for one that is ignored. */
   kindOf(topic: string): WebhookKind | undefined;
 }
+
+/** The webhooks of a store platform whose address says whose they are, as nothing else of them does. */
+export interface AddressedWebhooks {
+  /** The account at the address; undefined where nothing can be of it. */
+  findSender(input: AddressedSenderInput): Promise<WebhookSender | undefined>;
+  /** The subject of a verified webhook; undefined for one that is ignored. Throws VALIDATION_FAILED. */
+  read(accountId: string, payload: unknown): StoreWebhook | undefined;
+  kindOf(topic: string): WebhookKind | undefined;
+}
+
+export type AddressedSenderInput = SenderInput & { accountId: string; realNow: Date };
 
 export type SenderInput = { db: Db; env: Env; headers: Headers; log: Log };
 
@@ -32,6 +43,8 @@ export type WebhookKind =
   | "cycle"
   | "order"
   | "payment_method"
+  | "payment_setup"
+  | "refund"
   | "selling_plans"
   | "customer"
   | "customer_merge"

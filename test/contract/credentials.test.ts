@@ -16,5 +16,6 @@ test("only documentation, health, public keys, the portal's reasons, MCP's trans
     "POST /mcp/readonly",
     "POST /webhooks/mail/{provider}/{account_id}",
     "POST /webhooks/shopify",
+    "POST /webhooks/stripe/{account_id}",
   ]);
 });

@@ -158,12 +158,12 @@ function successOf({ responses }: Documented) {
 
 /** Programs and operators need these, agents do not. */
 function isService({ path, operationId }: Operation): boolean {
-  return (
-    path.startsWith("/api/auth/") || path === "/api/account/test-clock" || answersSecret.has(operationId)
-  );
+  return path.startsWith("/api/auth/") || path === "/api/account/test-clock" || isSecret.has(operationId);
 }
 
-const answersSecret = new Set([
+const isSecret = new Set([
+  "beginOwnPaymentMethod",
+  "connectStore",
   "createExport",
   "createPortalSession",
   "createWebhookEndpoint",

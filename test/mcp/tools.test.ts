@@ -23,9 +23,14 @@ test("services are no tools: tokens, keys, health, the document, this endpoint, 
   const services = left.filter(({ success }) => success.contentType === undefined).map(({ id }) => id);
   for (const id of ["createToken", "listPublicKeys", "getHealth", "advanceTestClock", "getTestClock", "mcp"])
     expect(services).toContain(id);
-  for (const { id, resource, secretAnswer, rawMedia } of left)
+  for (const { id, resource, secretAnswer, secretBody, rawMedia } of left)
     expect(
-      !resource || resource === "tokens" || secretAnswer || rawMedia || id.endsWith("TestClock"),
+      !resource ||
+        resource === "tokens" ||
+        secretAnswer ||
+        secretBody ||
+        rawMedia ||
+        id.endsWith("TestClock"),
       id,
     ).toBeTruthy();
 });

@@ -194,9 +194,11 @@ test("the test clock is a tool of the local server, where everything is for tryi
   const clock = [
     "advanceTestClock",
     "deleteMailTemplate",
+    "disconnectStore",
     "getAccount",
     "getMailSettings",
     "getMailTemplate",
+    "getStoreConnection",
     "getTestClock",
     "listUnsupportedContracts",
     "previewMail",

@@ -103,7 +103,7 @@ test("Stripe stays behind its adapter: only the composition points import it", (
     .filter(({ to }) => to.startsWith("src/stores/stripe/") && !to.endsWith("/tables.ts"))
     .filter(({ from }) => !/^(src\/stores|simulator)\/stripe\//.test(from))
     .map(({ from }) => from);
-  expect([...new Set(importers)].sort()).toEqual(["src/stores/open.ts"]);
+  expect([...new Set(importers)].sort()).toEqual(["src/stores/open.ts", "src/stores/platforms.ts"]);
 });
 
 test("Shopify is named outside of its adapter only as a platform, in its public route, where it is composed, and as a format of imports", () => {
@@ -119,6 +119,8 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     "src/domain/imports/schemas.ts",
     "src/edges/installation/routes.ts",
     "src/edges/settings/schemas.ts",
+    "src/edges/settings/store-routes.ts",
+    "src/edges/settings/store-schemas.ts",
     "src/edges/webhooks/routes.ts",
     "src/runtime/app.ts",
     "src/runtime/operations.ts",

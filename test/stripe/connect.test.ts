@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount, readAccount } from "../../src/base/accounts/queries.ts";
+import type { StoreKeys } from "../../src/stores/keyed.ts";
 import { resealCredentials } from "../../src/stores/reseal.ts";
-import { connectStripe, type StripeKeys } from "../../src/stores/stripe/connect.ts";
+import { connectStripe } from "../../src/stores/stripe/connect.ts";
 import { findConnection, readConnection } from "../../src/stores/stripe/connection.ts";
 import { eventTypes } from "../../src/stores/stripe/register-webhooks.ts";
 import { api } from "../support/client.ts";
@@ -27,7 +28,7 @@ afterEach(() => {
 
 const webhooksUri = "https://perennial.example/webhooks/stripe/account-1";
 
-async function connect(more: Partial<StripeKeys> = {}, options: { webhooksUri?: string } = {}) {
+async function connect(more: Partial<StoreKeys> = {}, options: { webhooksUri?: string } = {}) {
   const account = (await readAccount(testDb(), merchant.of.account.id))!;
   const connected = await connectStripe(
     testDb(),
@@ -90,8 +91,8 @@ describe("an account that is connected to Stripe", () => {
 });
 
 describe("keys that cannot be used are refused, and nothing is stored", () => {
-  const refused: [why: string, given: Partial<StripeKeys>, code: string][] = [
-    ["of nobody", { secret_key: "sk_test_other" }, "INVALID_STATE"],
+  const refused: [why: string, given: Partial<StoreKeys>, code: string][] = [
+    ["of nobody", { secret_key: "sk_test_other" }, "VALIDATION_FAILED"],
     ["of two modes", { publishable_key: "pk_live_fake" }, "VALIDATION_FAILED"],
     ["that are none", { secret_key: "shpat_other" }, "VALIDATION_FAILED"],
     ["that are exchanged", { secret_key: keys.publishable_key }, "VALIDATION_FAILED"],

@@ -71,6 +71,16 @@ export function isForCustomersAlone(operation: Operation): boolean {
   return operation.customers && accepts(operation, "bearer") && !accepts(operation, "apiKey");
 }
 
+/** Whether an account with subscriptions on the sandbox store is refused it with INVALID_STATE: it would leave that store. */
+export function isRefusedBySandbox({ operationId }: Operation): boolean {
+  return operationId === "connectStore";
+}
+
+/** Whether the operation did what it does; or was refused, where every account of the batteries is. */
+export function hasSucceeded(operation: Operation, status: number): boolean {
+  return isRefusedBySandbox(operation) ? status === 409 : status < 300;
+}
+
 /** The fields that each failure of an operation has too which starts a billing attempt. */
 export function failureOf({ path }: Operation): { success?: false } {
   return /\/(ship-now|retry-payment)$/.test(path) ? { success: false } : {};

@@ -23,6 +23,12 @@ export const crossFieldRules: Rule[] = [
     reason: "The order and its earlier refunds decide how much can still be paid back.",
   },
   {
+    name: "modes of keys",
+    path: /^publishable_key$/,
+    message: /^is of another mode than the secret key: (test|live)$/,
+    reason: "Both keys have to be of one mode.",
+  },
+  {
     name: "percentage",
     path: /value$/,
     message: /^must be a percentage from 0 to 100/,

@@ -21,7 +21,7 @@ import { type Account, accounts, type ForeignAccount } from "./tables.ts";
  */
 export async function createAccount(
   db: Db,
-  { shop, name, timezone, currency, engine = "d1" }: NewAccount,
+  { shop, name, timezone, currency, engine = "d1", is_test = false }: NewAccount,
   now: string,
 ): Promise<{ account: Account; text: string }> {
   const id = newId();
@@ -35,6 +35,7 @@ export async function createAccount(
     updated_at: now,
     ...defaultSettings,
     engine,
+    is_test: is_test ? 1 : 0,
   };
   const { key, text } = await issueKey({ accountId: id, name: "default", now });
   try {

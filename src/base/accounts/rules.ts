@@ -27,8 +27,12 @@ export const newAccount = z.strictObject({
   timezone: timezone.default("UTC"),
   currency: currency.default("USD"),
   engine: z.enum(engines).default("d1"),
+  is_test: z.boolean().default(false),
 });
-export type NewAccount = Omit<z.infer<typeof newAccount>, "engine"> & { engine?: Engine };
+export type NewAccount = Omit<z.infer<typeof newAccount>, "engine" | "is_test"> & {
+  engine?: Engine;
+  is_test?: boolean;
+};
 
 function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf("currency").includes(code);

@@ -20,6 +20,7 @@ export const defaultSettings = {
   store_missing_scopes: null,
   notify_every_retry: 0,
   closed_days: null,
+  is_test: 0,
   engine: "d1",
   moving: null,
 } as const satisfies Partial<Account>;

@@ -55,6 +55,8 @@ export const accounts = sqliteTable("accounts", {
   notify_every_retry: flag(),
   /** JSON: the account's closed days in the order of their creation, kept by triggers (delivery/closed-days.ts); null without any. */
   closed_days: text(),
+  /** Whether the operator has made the account for trying out: it may be connected to a store's test mode in production. */
+  is_test: flag(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

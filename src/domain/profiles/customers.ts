@@ -35,8 +35,8 @@ export async function belongsToCustomer(
   );
 }
 
-/** Links a profile to a customer of the store. Fails the batch if the profile has changed since it was read. */
-export function linkCustomer(ctx: Ctx, profile: Profile, store_customer_id: string): Statement[] {
+/** Links a profile to a customer of the store, or to none. Fails the batch if the profile has changed since it was read. */
+export function linkCustomer(ctx: Ctx, profile: Profile, store_customer_id: string | null): Statement[] {
   const { account_seq, id, revision } = profile;
   const { search_other } = deriveColumns({ ...profile, store_customer_id });
   const set = { store_customer_id, search_other, revision: revision + 1, updated_at: ctx.now };

@@ -6,9 +6,11 @@ import { linkCustomer } from "../profiles/customers.ts";
 import { followCustomer } from "../profiles/follow-customer.ts";
 import { findProfilesOfCustomer } from "../profiles/queries.ts";
 
-/** Updates the profiles of a customer to what the store has now. */
+/** Updates the profiles of a customer to what the store has now; those of one who is gone there may have another one. */
 export async function refreshCustomer(ctx: Ctx, customerId: string): Promise<Outcome> {
   const found = await findProfilesOfCustomer(ctx, customerId);
+  if (found.length > 0 && ctx.store.hasCustomer && !(await ctx.store.hasCustomer(customerId)))
+    await unlink(ctx, customerId);
   const customer = found.length > 0 ? await ctx.store.records?.findCustomer(customerId) : undefined;
   if (customer) for (const { id } of found) await followCustomer(ctx, id, customer);
   return "done";
@@ -30,4 +32,11 @@ export async function mergeCustomers(ctx: Ctx, subject: string): Promise<Outcome
       await commit({ db: ctx.db }, linkCustomer(ctx, profile, kept.store_customer_id));
   });
   return "done";
+}
+
+function unlink(ctx: Ctx, customerId: string): Promise<void> {
+  return decide(async () => {
+    for (const profile of await findProfilesOfCustomer(ctx, customerId))
+      await commit({ db: ctx.db }, linkCustomer(ctx, profile, null));
+  });
 }

@@ -7,7 +7,9 @@ import { diff } from "../../base/lib/diff.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach } from "../../kit/journal/write.ts";
 import type { StorePaymentMethod } from "../../stores/port.ts";
+import { storeTraits } from "../../stores/traits.ts";
 import { readForSwitch, tryNewMethod } from "../billing/actions/new-method.ts";
+import { finishPaymentMethod } from "../payment-methods/enter.ts";
 import { listMethodsOfStore } from "../payment-methods/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import { upsertPaymentMethod } from "../payment-methods/upsert.ts";
@@ -21,6 +23,13 @@ import { subscriptions } from "../subscriptions/tables.ts";
 export async function refreshPaymentMethod(ctx: Ctx, storePaymentMethodId: string): Promise<Outcome> {
   const jobs = await decide(() => update(ctx, storePaymentMethodId), maxTries);
   if (jobs.length > 0) await ctx.send(jobs);
+  return "done";
+}
+
+/** Stores the payment method that a customer has entered, wherever they have gone from there. `subject` is the setup and the profile that it is for. */
+export async function finishPaymentSetup(ctx: Ctx, subject: string): Promise<Outcome> {
+  const [setupId = "", profileId = ""] = subject.split(" ");
+  if (ctx.store.finishPaymentMethod) await finishPaymentMethod(ctx, profileId, setupId);
   return "done";
 }
 
@@ -100,10 +109,13 @@ function querySubscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMe
   );
 }
 
-/** The change of a subscription whose payment method has changed: if a payment is owed, another card is tried as after a switch. */
+/** The change of a subscription whose payment method has changed. If a payment is owed, another card of the customer's is tried as after a switch; one that its issuer has renewed is left to the next try. */
 async function changeOfUse(ctx: Ctx, id: string, before: PaymentMethod, method: PaymentMethod) {
   const [view, known] = await getSubscriptionAnd(ctx, id, readForSwitch(ctx, id));
-  const isOtherCard = method.status === "VALID" && differ(cardOf(before), cardOf(method));
+  const isOtherCard =
+    storeTraits[ctx.account.store].replacesCards &&
+    method.status === "VALID" &&
+    differ(cardOf(before), cardOf(method));
   const {
     columns,
     ownEntries = [],

@@ -10,6 +10,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../stores/port.ts";
 import { shopifyConnections as connections } from "../../stores/shopify/tables.ts";
+import { stripeConnections } from "../../stores/stripe/tables.ts";
 import { insertAllPlansDue } from "../selling-plans/outbox.ts";
 import { type ContractPass, lookAtPage, nextFrom, readPass } from "./contract-pass.ts";
 import { lookAgainAtUnsupported } from "./contracts.ts";
@@ -24,6 +25,7 @@ import { importSellingPlans } from "./selling-plans.ts";
  */
 export async function setUpStore(ctx: Ctx): Promise<void> {
   const account_id = ctx.account.id;
+  if (ctx.store.keepWebhooks) return keepWebhooks(ctx, ctx.store.keepWebhooks);
   const connection = await first(ctx.db, selectConnection(ctx.account.seq));
   if (!connection || connection.next_action_at === null) return;
   try {
@@ -49,7 +51,20 @@ export async function setUpStore(ctx: Ctx): Promise<void> {
 /** Stores that are to be set up or looked at again. Reads across accounts, as cron does. */
 export async function sweepSetUps(db: Db, realNow: Instant): Promise<Job[]> {
   const due = await sweep(db, { table: connections, id: "account_seq", size: 100 }, realNow);
+  due.push(...(await sweep(db, { table: stripeConnections, id: "account_seq", size: 100 }, realNow)));
   return due.map(({ account_id }) => ({ type: "set_up_store", account_id }));
+}
+
+/** Of a store without an app. Without its answer, or where it refuses, cron has it done again. */
+async function keepWebhooks(ctx: Ctx, keep: () => Promise<void>): Promise<void> {
+  const account_id = ctx.account.id;
+  await keep().catch((error) => {
+    if (error instanceof StoreRefusalError)
+      ctx.log("store_not_set_up", { alert: true, account_id, cause: error.message });
+    else if (error instanceof UnknownOutcomeError)
+      ctx.log("store_outcome_unknown", { account_id, why: error.message });
+    else throw error;
+  });
 }
 
 type Connection = typeof connections.$inferSelect;

@@ -60,8 +60,9 @@ export function isChosen(operation: AnyOperation, { toolsets, readOnly }: Choice
  * test clock, except where everything is for trying out.
  */
 export function isForAgents(operation: AnyOperation, environment: string): boolean {
-  const { resource, path, success, secretAnswer, rawMedia } = operation;
-  if (resource === undefined || withoutTools.has(resource) || secretAnswer || rawMedia) return false;
+  const { resource, path, success, secretAnswer, secretBody, rawMedia } = operation;
+  if (resource === undefined || withoutTools.has(resource) || secretAnswer || secretBody || rawMedia)
+    return false;
   if (path === clockPath && environment !== "local") return false;
   return (success.contentType ?? "application/json") === "application/json";
 }

@@ -7,7 +7,7 @@ import { openRequest } from "../../kit/http/credentials.ts";
 import { forwardUnproven } from "../../kit/http/forward.ts";
 import type { HonoEnv } from "../../kit/http/operation.ts";
 import { countByAddress, countWebhook } from "../../kit/http/rate-limit.ts";
-import type { StoreWebhooks } from "../../stores/webhooks.ts";
+import type { AddressedWebhooks, StoreWebhooks, WebhookSender } from "../../stores/webhooks.ts";
 
 /** Bytes; the payloads that stores are asked to send hold ids alone. */
 export const maxBodyBytes = 1024 * 1024;
@@ -19,8 +19,17 @@ export const maxBodyBytes = 1024 * 1024;
  * account, with a limit that leaves room for bursts.
  */
 export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEnv> {
+  return verifying((c) => prove(c, webhooks));
+}
+
+/** Of webhooks whose address says whose they are: to a wrong address and a wrong signature the refusal is the same. */
+export function verifyAddressedWebhook(webhooks: AddressedWebhooks): MiddlewareHandler<HonoEnv> {
+  return verifying((c) => proveAddressed(c, webhooks));
+}
+
+function verifying(proven: (c: Context<HonoEnv>) => Promise<Account | Response>): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
-    const account = await prove(c, webhooks).catch(async (error) => {
+    const account = await proven(c).catch(async (error) => {
       if (isUnproven(error)) await countByAddress(c);
       throw error;
     });
@@ -29,6 +38,24 @@ export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEn
     await countWebhook(c, account.id);
     return next();
   };
+}
+
+async function proveAddressed(c: Context<HonoEnv>, webhooks: AddressedWebhooks): Promise<Account | Response> {
+  const accountId = c.get("params").account_id ?? "";
+  const account = await findAccount(c.get("db"), accountId, c.get("now").getTime());
+  const forwarded = await forwardUnproven(c, account);
+  if (forwarded) return forwarded;
+  if (!account) throw newSignatureError();
+  const sender = await webhooks.findSender({
+    db: c.get("db"),
+    env: c.get("env"),
+    headers: c.req.raw.headers,
+    log: c.get("log"),
+    accountId: account.id,
+    realNow: c.get("now"),
+  });
+  if (!sender) throw newSignatureError();
+  return requireSigned(c, sender, account);
 }
 
 /** The account of the shop that the webhook names: if it has an object, its store's credentials are kept there. */
@@ -48,10 +75,16 @@ async function prove(c: Context<HonoEnv>, webhooks: StoreWebhooks): Promise<Acco
     if (forwarded) return forwarded;
     throw newSignatureError();
   }
+  return requireSigned(c, sender, await findAccount(db, sender.account_id, c.get("now").getTime()));
+}
+
+async function requireSigned(
+  c: Context<HonoEnv>,
+  sender: WebhookSender,
+  account: Account | undefined,
+): Promise<Account> {
   const body = await readBody(c);
-  if (!(await sender.hasSigned(body))) throw newSignatureError();
-  const account = await findAccount(db, sender.account_id, c.get("now").getTime());
-  if (!account) throw newSignatureError();
+  if (!(await sender.hasSigned(body)) || !account) throw newSignatureError();
   c.set("body", body);
   return account;
 }

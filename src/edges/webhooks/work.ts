@@ -8,7 +8,8 @@ import { refreshContract } from "../../domain/store-sync/contracts.ts";
 import { mergeCustomers, refreshCustomer } from "../../domain/store-sync/customers.ts";
 import { refreshCycle } from "../../domain/store-sync/cycles.ts";
 import { refreshOrder } from "../../domain/store-sync/orders.ts";
-import { refreshPaymentMethod } from "../../domain/store-sync/payment-methods.ts";
+import { finishPaymentSetup, refreshPaymentMethod } from "../../domain/store-sync/payment-methods.ts";
+import { refreshRefunds } from "../../domain/store-sync/refunds.ts";
 import { refreshScopes } from "../../domain/store-sync/scopes.ts";
 import { refreshSellingPlans } from "../../domain/store-sync/selling-plans.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -48,6 +49,8 @@ const actions: Record<WebhookKind, (ctx: Ctx, subject: string) => Promise<Outcom
   cycle: refreshCycle,
   order: refreshOrder,
   payment_method: refreshPaymentMethod,
+  payment_setup: finishPaymentSetup,
+  refund: refreshRefunds,
   selling_plans: refreshSellingPlans,
   customer: refreshCustomer,
   customer_merge: mergeCustomers,

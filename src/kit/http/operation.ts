@@ -174,6 +174,8 @@ type Operation<
   idempotent?: boolean;
   /** Whether the response contains a secret. It is then stored sealed, and the operation is no tool of agents. */
   secretAnswer?: boolean;
+  /** Whether the request contains a secret. The operation is then no tool of agents. */
+  secretBody?: boolean;
   /** Members that every error body of this operation also has. */
   failure?: { success: false };
   /** The form of its errors, if that is not the API's envelope. */

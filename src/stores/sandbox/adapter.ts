@@ -7,22 +7,36 @@ import { sandboxRefunds } from "./refunds.ts";
 
 /** The built-in store. It accepts any payment method, whose id decides what a charge leads to, as with test cards. */
 export function sandboxStore(db: Db, accountSeq: AccountSeq, now: string): Store {
+  const findPaymentMethod = async (id: string): Promise<StorePaymentMethod> => ({
+    store_payment_method_id: id,
+    store_customer_id: null,
+    store_customer_email: null,
+    ...valid,
+    ...testMethods.get(id),
+  });
   return {
     ...sandboxCharges(db, accountSeq, now),
     ...sandboxRefunds(db, accountSeq, now),
     ...numberedContracts(db, accountSeq, now),
     canAskForPaymentMethod: true,
-    async findPaymentMethod(id) {
-      return {
-        store_payment_method_id: id,
-        store_customer_id: null,
-        store_customer_email: null,
-        ...valid,
-        ...testMethods.get(id),
-      };
-    },
+    findPaymentMethod,
+    beginPaymentMethod: async ({ id }) => ({
+      id: setupOf(id),
+      client_secret: `${setupOf(id)}_secret_sandbox`,
+      publishable_key: "pk_sandbox",
+    }),
+    finishPaymentMethod: async ({ id }, setup) =>
+      setup === setupOf(id) ? findPaymentMethod(entered) : undefined,
+    removePaymentMethod: async () => {},
   };
 }
+
+/** A setup is over as soon as it has begun, as nobody enters anything: it is the profile's, and leads to a valid card. */
+function setupOf(profileId: string): string {
+  return `seti_${profileId.replaceAll("-", "")}`;
+}
+
+const entered = "pm_success";
 
 const valid = {
   brand: "visa",

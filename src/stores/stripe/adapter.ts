@@ -16,6 +16,7 @@ import { type Charging, findCharge, makeCharge, withdrawCharge } from "./charges
 import { findMadeCharge, listCharges } from "./charges-made.ts";
 import type { OpenedConnection } from "./connection.ts";
 import { findCustomerOfContract } from "./contract-customers.ts";
+import { hasCustomer } from "./customers.ts";
 import { attachPaymentMethod, findPaymentMethod, removePaymentMethod } from "./payment-methods.ts";
 import { beginPage, beginSetup, finishSetup } from "./payment-setups.ts";
 import { listRefunds, makeRefund } from "./refunds.ts";
@@ -66,6 +67,7 @@ export function stripeStore(parts: Parts): Store {
     async requireConnection() {
       await connect();
     },
+    hasCustomer: (id) => hasCustomer(askAboutPayment, id),
     whyNotChargeable,
     charge: async (charge) => report(charge, await makeCharge(charging, charge)),
     findCharge: (charge) => findCharge(charging, charge),

@@ -3,39 +3,39 @@ import { z } from "zod";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { DomainError } from "../../base/errors.ts";
-import { StoreRefusalError } from "../port.ts";
+import { DomainError, invalid } from "../../base/errors.ts";
+import type { StoreKeys, WritesFor } from "../keyed.ts";
+import { AccessDeniedError, StoreRefusalError } from "../port.ts";
 import { requestStripe } from "./client.ts";
 import { findConnection, readConnection, writeConnection } from "./connection.ts";
 import { registerWebhooks } from "./register-webhooks.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
-/** The keys of an account at Stripe; `webhook_secret` where somebody has made the webhook endpoint by hand. */
-export type StripeKeys = { secret_key: string; publishable_key: string; webhook_secret?: string | undefined };
-
 /**
  * Connects an account to Stripe, or replaces its keys. The secret key, which may be a restricted one, is tried, and stored with the account
  * at Stripe that it belongs to. Without a `webhook_secret` the webhook endpoint is made at `webhooksUri`, where that is given and the key may.
- * Throws VALIDATION_FAILED for keys of two modes, and INVALID_STATE if Stripe refuses the key, or if the account would leave a store, or an
+ * Throws VALIDATION_FAILED for keys of two modes or that Stripe refuses, and INVALID_STATE if the account would leave a store, or an
  * account at Stripe, while one of its subscriptions lives or an attempt is open.
  */
 export async function connectStripe(
   db: Db,
   key: string,
   account: Account,
-  keys: StripeKeys,
+  keys: StoreKeys,
   now: string,
-  { apiUrl, webhooksUri, writes = [] }: Options = {},
+  { apiUrl, webhooksUri, writes = () => [] }: Options = {},
 ): Promise<Connected> {
   const isLive = requireOneMode(keys);
   if (isLive && account.clock_at !== null)
     throw refusal("The account has a test clock, which a live key does not go with");
+  if (account.store !== "stripe") await requireMove(db, account, "");
   const { secret_key, publishable_key } = keys;
   const ask: Ask = (request) => requestStripe({ secretKey: secret_key, apiUrl }, request);
   const store = await readAccount(ask);
+  await requireMove(db, account, store.id);
   const hooks = await webhooksFor(db, key, account, keys, { ask, webhooksUri, store_account: store.id });
   const connection = await writeConnection(key, {
     accountId: account.id,
@@ -46,7 +46,7 @@ export async function connectStripe(
   });
   try {
     await commit({ db }, [
-      ...writes,
+      ...writes(store.id),
       mayMove(account, store.id),
       ...(isLive ? [hasNoClock(account)] : []),
       connection,
@@ -64,11 +64,7 @@ export async function connectStripe(
       ),
     ]);
   } catch (error) {
-    if (isGuard(error))
-      throw refusal(
-        "The account has subscriptions that live, an open billing attempt or a clock at the store that it is connected to",
-      );
-    throw error;
+    throw isGuard(error) ? newMoveRefusal() : error;
   }
   return {
     store_account: store.id,
@@ -81,7 +77,24 @@ export async function connectStripe(
   };
 }
 
-type Options = { apiUrl?: string | undefined; webhooksUri?: string | undefined; writes?: Statement[] };
+/** Before anything is made at Stripe. */
+async function requireMove(db: Db, account: Account, storeAccount: string): Promise<void> {
+  await commit({ db }, [mayMove(account, storeAccount)]).catch((error) => {
+    throw isGuard(error) ? newMoveRefusal() : error;
+  });
+}
+
+function newMoveRefusal(): DomainError {
+  return refusal(
+    "The account has subscriptions that live, an open billing attempt or a clock at the store that it is connected to",
+  );
+}
+
+export function isTestKey(secretKey: string): boolean {
+  return modeOf(secretKey) === "test";
+}
+
+type Options = { apiUrl?: string | undefined; webhooksUri?: string | undefined; writes?: WritesFor };
 
 /** `warnings`: the account at Stripe is paid out in another currency, so that Stripe converts each charge. */
 export type Connected = {
@@ -92,8 +105,8 @@ export type Connected = {
 };
 
 /** Whether the keys are live: a secret or restricted key and a publishable one, of one mode: https://docs.stripe.com/keys */
-function requireOneMode({ secret_key, publishable_key }: StripeKeys): boolean {
-  const [, secretMode] = /^(?:sk|rk)_(test|live)_/.exec(secret_key) ?? [];
+function requireOneMode({ secret_key, publishable_key }: StoreKeys): boolean {
+  const secretMode = modeOf(secret_key);
   const [, publishableMode] = /^pk_(test|live)_/.exec(publishable_key) ?? [];
   const path = secretMode === undefined ? "secret_key" : "publishable_key";
   if (secretMode !== undefined && secretMode === publishableMode) return secretMode === "live";
@@ -101,16 +114,29 @@ function requireOneMode({ secret_key, publishable_key }: StripeKeys): boolean {
     secretMode && publishableMode
       ? `is of another mode than the secret key: ${secretMode}`
       : "is no key of Stripe";
-  throw new DomainError("VALIDATION_FAILED", "The keys cannot be used", [{ path, message }]);
+  throw invalid([{ path, message }]);
+}
+
+function modeOf(secretKey: string): string | undefined {
+  return /^(?:sk|rk)_(test|live)_/.exec(secretKey)?.[1];
 }
 
 const accountSchema = z.object({ id: z.string(), default_currency: z.string().nullish() });
 
 async function readAccount(ask: Ask): Promise<z.output<typeof accountSchema>> {
   const answer = await ask({ method: "GET", path: "/v1/account" }).catch((error) => {
-    throw error instanceof StoreRefusalError ? refusal(`Stripe refuses the key: ${error.message}`) : error;
+    throw error instanceof StoreRefusalError
+      ? invalid([{ path: "secret_key", message: whyOf(error) }])
+      : error;
   });
   return parseResponse(accountSchema, answer);
+}
+
+/** Stripe's own words show a part of the key. */
+function whyOf(error: StoreRefusalError): string {
+  return error instanceof AccessDeniedError
+    ? "lacks the permission to read the account (Accounts: Read)"
+    : "is refused by Stripe";
 }
 
 type Hooks = { secrets: string[]; endpoint: string | null };
@@ -120,7 +146,7 @@ async function webhooksFor(
   db: Db,
   key: string,
   { id }: Account,
-  { webhook_secret }: StripeKeys,
+  { webhook_secret }: StoreKeys,
   { ask, webhooksUri, store_account }: { ask: Ask; webhooksUri: string | undefined; store_account: string },
 ): Promise<Hooks> {
   const known = (await findConnection(db, id)) && (await readConnection(db, key, id).catch(() => undefined));

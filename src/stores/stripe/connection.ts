@@ -3,6 +3,8 @@ import { z } from "zod";
 import { selectSeq } from "../../base/db/account-seq.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
+import { later } from "../../base/lib/dates.ts";
+import { dayMs } from "../../base/lib/durations.ts";
 import { seal, unseal } from "../../base/lib/sealed.ts";
 import { UnknownOutcomeError } from "../port.ts";
 import { ownerOf } from "../seal-owner.ts";
@@ -53,7 +55,7 @@ export function findConnection(db: Db, accountId: string): Promise<StripeConnect
 /** Stores credentials with the account at Stripe that they were verified for. Whatever its state was, it is connected then. */
 export async function writeConnection(key: string, connection: NewConnection): Promise<Statement> {
   const { accountId, store_account, credentials, webhook_endpoint, now } = connection;
-  const sealed = await seal(key, ownerOf(accountId, store_account), JSON.stringify(credentials));
+  const sealed = await sealCredentials(key, { accountId, store_account, credentials });
   const set = {
     credentials: sealed,
     store_account,
@@ -61,6 +63,7 @@ export async function writeConnection(key: string, connection: NewConnection): P
     updated_at: now,
     checked_at: now,
     disconnected_at: null,
+    next_action_at: later(now, dayMs),
   };
   return statement(
     build
@@ -68,6 +71,17 @@ export async function writeConnection(key: string, connection: NewConnection): P
       .values({ account_seq: selectSeq(accountId), created_at: now, ...set })
       .onConflictDoUpdate({ target: stripeConnections.account_seq, set }),
   );
+}
+
+export function sealCredentials(
+  key: string,
+  {
+    accountId,
+    store_account,
+    credentials,
+  }: Pick<NewConnection, "accountId" | "store_account" | "credentials">,
+): Promise<string> {
+  return seal(key, ownerOf(accountId, store_account), JSON.stringify(credentials));
 }
 
 type NewConnection = Pick<StripeConnection, "store_account" | "webhook_endpoint"> & {

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import type { StoreProfile } from "../port.ts";
-import { type Ask, createOnce, type Sent } from "./request.ts";
+import { type Ask, createOnce, readIfAny, type Sent } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** The customer of a profile, made if there is none: https://docs.stripe.com/api/customers/create */
@@ -20,3 +20,11 @@ export async function ensureCustomer(ask: Ask, accountId: string, profile: Store
 }
 
 const namedSchema = z.object({ id: z.string() });
+
+/** Whether Stripe has the customer still: one who was deleted is answered as such. */
+export async function hasCustomer(ask: Ask, id: string): Promise<boolean> {
+  const found = await readIfAny(ask, `/v1/customers/${encodeURIComponent(id)}`);
+  return found !== undefined && parseResponse(presentSchema, found).deleted !== true;
+}
+
+const presentSchema = z.object({ deleted: z.boolean().optional() });

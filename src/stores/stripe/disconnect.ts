@@ -30,7 +30,7 @@ export async function disconnectIfRefused(refused: Refused): Promise<boolean> {
     statement(
       build
         .update(connections)
-        .set({ disconnected_at: realNow })
+        .set({ disconnected_at: realNow, next_action_at: null })
         .where(
           and(
             eq(connections.account_seq, selectSeq(accountId)),

@@ -1,11 +1,14 @@
 import { portalUrlOf } from "../../base/accounts/portal-address.ts";
+import { credentialsKeyOf } from "../../base/env.ts";
 import { once } from "../../base/lib/once.ts";
 import { type OpenStoreInput, type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { stripeStore } from "./adapter.ts";
 import { apiUrlOf, requestStripe } from "./client.ts";
 import { openConnection } from "./connection.ts";
 import { disconnectIfRefused } from "./disconnect.ts";
+import { keepWebhooks } from "./keep-webhooks.ts";
 import type { Ask } from "./request.ts";
+import { webhooksUriOf } from "./webhooks-uri.ts";
 
 /** An account's Stripe. Its keys are read when a request first needs them. Cards expire, and charges are made, by real time. */
 export function openStripeStore({ env, db, account, now, realNow: date, log }: OpenStoreInput): Store {
@@ -24,7 +27,7 @@ export function openStripeStore({ env, db, account, now, realNow: date, log }: O
       throw error;
     });
 
-  return stripeStore({
+  const store = stripeStore({
     db,
     account,
     now,
@@ -34,4 +37,18 @@ export function openStripeStore({ env, db, account, now, realNow: date, log }: O
     confirmationUrlOf: (attemptId) => `${portalUrlOf({ env, account })}/pay/${attemptId}`,
     log,
   });
+  return {
+    ...store,
+    keepWebhooks: async () =>
+      keepWebhooks({
+        db,
+        key: credentialsKeyOf(env),
+        ask,
+        connection: await connect(),
+        accountId: account.id,
+        uri: webhooksUriOf(env, account.id),
+        realNow,
+        log,
+      }),
+  };
 }

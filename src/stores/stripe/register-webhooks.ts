@@ -43,7 +43,7 @@ export async function registerWebhooks(ask: Ask, url: string): Promise<Registere
       api_version: apiVersion,
     };
     const made = await ask({ method: "POST", path: "/v1/webhook_endpoints", params });
-    for (const { id } of old) await ask({ method: "DELETE", path: `/v1/webhook_endpoints/${id}` });
+    for (const { id } of old) await deleteWebhooks(ask, id);
     return parseResponse(madeSchema, made);
   } catch (error) {
     if (error instanceof AccessDeniedError) return undefined;
@@ -51,7 +51,24 @@ export async function registerWebhooks(ask: Ask, url: string): Promise<Registere
   }
 }
 
-const endpointSchema = z.object({ id: z.string(), url: z.string() });
+export async function deleteWebhooks(ask: Ask, id: string): Promise<void> {
+  await ask({ method: "DELETE", path: `/v1/webhook_endpoints/${id}` });
+}
+
+/** Whether an endpoint still sends all of that to the address. */
+export async function isRegistered(ask: Ask, id: string, url: string): Promise<boolean> {
+  const endpoint = (await listEndpoints(ask)).find((one) => one.id === id);
+  if (endpoint?.url !== url || endpoint.status !== "enabled") return false;
+  const { enabled_events: sent } = endpoint;
+  return sent.includes("*") || eventTypes.every((type) => sent.includes(type));
+}
+
+const endpointSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  status: z.string(),
+  enabled_events: z.array(z.string()),
+});
 const madeSchema = z.object({ id: z.string(), secret: z.string() });
 
 /** An account has sixteen of each mode at most, which is one page. */

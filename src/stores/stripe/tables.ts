@@ -14,4 +14,6 @@ export const stripeConnections = sqliteTable("stripe_connections", {
   checked_at: text().notNull(),
   /** Since when Stripe has refused the key. */
   disconnected_at: instant(),
+  /** When its webhooks are looked at next; null while Stripe refuses the key. */
+  next_action_at: instant(),
 });

@@ -57,6 +57,7 @@ const idNames = [
   "skip",
   "skipReason",
   "method",
+  "spareMethod",
   "line",
   "discount",
   "order",

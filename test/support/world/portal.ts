@@ -2,8 +2,9 @@ import { eq } from "drizzle-orm";
 import { accounts } from "../../../src/base/accounts/tables.ts";
 import { build, statement } from "../../../src/base/db/statement.ts";
 import { catalogueItems } from "../../../src/domain/catalogue/tables.ts";
+import { paymentMethods } from "../../../src/domain/payment-methods/tables.ts";
 import { insertOf } from "../database.ts";
-import type { MakePart } from "./part.ts";
+import { type MakePart, stamps } from "./part.ts";
 
 const settings = {
   is_enabled: true,
@@ -16,7 +17,7 @@ const settings = {
 export const portalPart: MakePart = (
   { account },
   mark,
-  { address, order, profile, subscription, line, plan, variant },
+  { address, order, profile, spareMethod, subscription, line, plan, variant },
 ) => ({
   writes: [
     statement(
@@ -25,6 +26,16 @@ export const portalPart: MakePart = (
         .set({ portal: JSON.stringify(settings) })
         .where(eq(accounts.id, account.id)),
     ),
+    insertOf(paymentMethods, {
+      id: spareMethod,
+      account_id: account.id,
+      profile_id: profile,
+      store_payment_method_id: `${mark}-spare`,
+      brand: mark,
+      is_default: 0,
+      status: "VALID",
+      ...stamps,
+    }),
     insertOf(catalogueItems, {
       account_id: account.id,
       store_variant_id: variant,
@@ -41,6 +52,10 @@ export const portalPart: MakePart = (
   paths: {
     "/api/portal/me/addresses/{id}": { id: address },
     "/api/portal/me/orders/{id}": { id: order },
+    "/api/portal/payment-methods/{id}": { id: spareMethod },
+    "/api/portal/payment-methods/{setup_intent_id}/complete": {
+      setup_intent_id: `seti_${profile.replaceAll("-", "")}`,
+    },
     "/api/portal/subscriptions/{id}/lines": { id: subscription },
     "/api/portal/subscriptions/{id}/payment-update": { id: subscription },
     "/api/portal/subscriptions/{id}/lines/{lineId}": { id: subscription, lineId: line },

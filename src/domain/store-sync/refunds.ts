@@ -1,0 +1,17 @@
+import type { Outcome } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { findOrderOfStore } from "../orders/queries.ts";
+import { takeOverRefunds } from "../own-orders/take-over-refunds.ts";
+
+/**
+ * Records the refunds of a charge, by the store's id of it, as the store has them now. One whose order is still to be recorded is looked at
+ * later; a payment that this service has not made is none of its business.
+ */
+export async function refreshRefunds(ctx: Ctx, reference: string): Promise<Outcome> {
+  const order = await findOrderOfStore(ctx, reference);
+  if (order) {
+    await takeOverRefunds(ctx, order.row.id);
+    return "done";
+  }
+  return (await ctx.store.findMadeCharge?.(reference)) ? "later" : "done";
+}

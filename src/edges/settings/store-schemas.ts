@@ -1,0 +1,78 @@
+import { z } from "@hono/zod-openapi";
+import { stores } from "../../base/accounts/tables.ts";
+import { type FieldText, named } from "../../kit/http/describe.ts";
+import { dataOf } from "../../kit/http/pagination.ts";
+import { instant } from "../../kit/http/params.ts";
+
+function key(prefix: RegExp) {
+  return z
+    .string()
+    .max(255)
+    .regex(new RegExp(`^${prefix.source}[A-Za-z0-9_]+$`));
+}
+
+export const StoreKeys = named(
+  "StoreKeys",
+  z.strictObject({
+    store: z.literal("stripe"),
+    secret_key: key(/(sk|rk)_(test|live)_/),
+    publishable_key: key(/pk_(test|live)_/),
+    webhook_secret: key(/whsec_/).optional(),
+  }),
+  {
+    store: "The store platform. stripe: an account at Stripe.",
+    secret_key: [
+      "Stripe's secret key, or a restricted one with the permissions that docs/stripe.md lists. It is never shown again. One of Stripe's test mode is refused in production unless the operator has made the account for tests.",
+      "rk_live_51Example",
+    ],
+    publishable_key: [
+      "Stripe's publishable key, of the same mode: the pages on which customers enter a payment method show it to their browsers.",
+      "pk_live_51Example",
+    ],
+    webhook_secret: [
+      "The secret of a webhook endpoint that was made at Stripe by hand, at `/webhooks/stripe/{account_id}`. Without it the endpoint is made here, where the key may. It is never shown again.",
+      "whsec_Example",
+    ],
+  },
+  {
+    description: "The keys that connect an account to its store.",
+    example: { store: "stripe", secret_key: "rk_live_51Example", publishable_key: "pk_live_51Example" },
+  },
+);
+
+const texts = {
+  store:
+    "The store platform that the account is connected to. sandbox: the built-in one, which charges nobody. shopify: a Shopify store. stripe: an account at Stripe.",
+  is_live: "Whether the store charges real money. False on the sandbox store and in the test mode of Stripe.",
+  store_account: ["The account at Stripe that the keys are of; null on other stores.", "acct_1Example"],
+  webhook:
+    "ok: the store sends its webhooks here, as far as that is known. missing: nobody has made the endpoint, or it is gone, so that what happens at the store is noticed by asking it, hours later. null: the store is another one than Stripe.",
+  checked_at: [
+    "When the keys were last tried: UTC. Null on other stores than Stripe.",
+    "2026-11-20T12:00:00.000Z",
+  ],
+  warnings:
+    "currency: the account at Stripe is paid out in another currency than this account's, so that Stripe converts each charge.",
+} as const satisfies Record<string, FieldText>;
+
+const fields = {
+  store: z.enum(stores),
+  is_live: z.boolean(),
+  store_account: z.string().nullable(),
+  webhook: z.enum(["ok", "missing"]).nullable(),
+  checked_at: instant.nullable(),
+};
+
+const StoreConnection = named("StoreConnection", z.strictObject(fields), texts, {
+  description: "How an account is connected to its store.",
+});
+
+const ConnectedStore = named(
+  "ConnectedStore",
+  z.strictObject({ ...fields, warnings: z.array(z.enum(["currency"])) }),
+  texts,
+  { description: "The store that an account was connected to." },
+);
+
+export const StoreConnectionData = dataOf(StoreConnection, "StoreConnectionData", "The connection.");
+export const ConnectedStoreData = dataOf(ConnectedStore, "ConnectedStoreData", "The connection.");
