@@ -12,14 +12,13 @@ import {
   read,
   type Shop,
 } from "../support/shops.ts";
-import { type TestWorker, useWorker } from "../support/worker.ts";
-import { addOne, bulk, discount, rowsOf, undo } from "./bulk-jobs.ts";
+import { discount, rowsOf, useBulk } from "./bulk-jobs.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk, undo } = useBulk();
 
 type Call = (id: string, shown: Json) => [method: "POST" | "PUT" | "DELETE", part: string, body?: object];
 type Case = {
-  make?: (of: Shop, worker: TestWorker) => Promise<string>;
+  make?: (of: Shop) => Promise<string>;
   input: (of: Shop) => object;
   call: (of: Shop) => Call;
   before?: (of: Shop, id: string) => Promise<unknown>;
@@ -28,12 +27,12 @@ type Case = {
 const slots = { from: "", to: "", shop: "" };
 
 /** A subscription in one of two slots of a day. */
-async function inSlot(shop: Shop, worker: TestWorker): Promise<string> {
+async function inSlot(shop: Shop): Promise<string> {
   if (slots.shop !== shop.of.account.id) {
     const [from, to] = [await addSlot(shop, { day_of_week: 4 }), await addSlot(shop, { day_of_week: 4 })];
     Object.assign(slots, { from, to, shop: shop.of.account.id });
   }
-  return addOne(shop, worker, { delivery_slot_id: slots.from, next_delivery_date: nextDay(4, 20) });
+  return addOne(shop, { delivery_slot_id: slots.from, next_delivery_date: nextDay(4, 20) });
 }
 
 /** Each action, and the call of the API's own operation that does the same to one subscription. */
@@ -119,8 +118,8 @@ async function stateOf(shop: Shop, id: string) {
 }
 
 /** A subscription in dunning, whose payment can be tried again. */
-async function inDunning(shop: Shop, worker: TestWorker): Promise<string> {
-  const id = await addOne(shop, worker, {
+async function inDunning(shop: Shop): Promise<string> {
+  const id = await addOne(shop, {
     store_payment_method_id: "pm_card_declined",
     next_delivery_date: inDays(0),
   });
@@ -132,7 +131,7 @@ async function inDunning(shop: Shop, worker: TestWorker): Promise<string> {
 describe("a bulk is the same loop of single calls", () => {
   test.each(Object.entries(cases))("%s", async (action, { make = addOne, input, call, before }) => {
     const shop = await openShop();
-    const [one, other] = [await make(shop, worker), await make(shop, worker)];
+    const [one, other] = [await make(shop), await make(shop)];
     for (const id of [one, other]) await before?.(shop, id);
     const shown = await read(shop, other);
     const [method, part, body] = call(shop)(other, shown);
@@ -140,14 +139,9 @@ describe("a bulk is the same loop of single calls", () => {
     expect(single.status, single.text).toBe(200);
     await worker.drain();
     const notice = action === "change_price" || action === "swap_variant" ? { notice_days: 0 } : {};
-    const dry = await bulk(
-      shop,
-      worker,
-      { action, input: input(shop), ids: [one], ...notice },
-      { dry_run: true },
-    );
+    const dry = await bulk(shop, { action, input: input(shop), ids: [one], ...notice }, { dry_run: true });
     expect(dry).toMatchObject({ status: "DONE", done: 1 });
-    const job = await bulk(shop, worker, { action, input: input(shop), ids: [one], ...notice });
+    const job = await bulk(shop, { action, input: input(shop), ids: [one], ...notice });
     expect(job, JSON.stringify(await rowsOf(shop, job.id))).toMatchObject({
       status: "DONE",
       total: 1,
@@ -158,7 +152,7 @@ describe("a bulk is the same loop of single calls", () => {
     const entry = (await entriesOf(one)).find(({ metadata }) => metadata?.job_id === job.id);
     expect(entry, "the entry names the job").toBeDefined();
     if (action === "retry_payment") return;
-    const undone = await undo(shop, worker, job.id);
+    const undone = await undo(shop, job.id);
     expect(undone, JSON.stringify(await rowsOf(shop, job.id))).toMatchObject({
       status: "UNDONE",
       done: 0,

@@ -6,14 +6,13 @@ import { select } from "../support/database.ts";
 import { put, subscriptionOf } from "../support/records.ts";
 import { actionsOf, deliver, on, read, refusal } from "../support/shops.ts";
 import { limitedKey } from "../support/tenant.ts";
-import { useWorker } from "../support/worker.ts";
-import { addOne, bulk, jobOf, openBulk, rowsOf } from "./bulk-jobs.ts";
+import { jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk, openBulk } = useBulk();
 
 describe("a bulk job", () => {
   test("is answered at once with a frozen list, and passes over what the state forbids with its sentence", async () => {
-    const { shop, ids } = await openBulk(worker, 3);
+    const { shop, ids } = await openBulk(3);
     const [paused, cancelled, active] = ids as [string, string, string];
     await api(shop.api, "POST", on(cancelled, "cancel"));
     await api(shop.api, "POST", on(paused, "pause"));
@@ -22,7 +21,7 @@ describe("a bulk job", () => {
     const { id } = answer.body.data;
     expect([answer.status, answer.headers.get("Location")]).toEqual([202, `/api/jobs/${id}`]);
     expect(answer.body.data).toMatchObject({ kind: "BULK", status: "RUNNING", total: 3, done: 0 });
-    const late = await addOne(shop, worker);
+    const late = await addOne(shop);
     await worker.drain();
     expect(await jobOf(shop, id)).toMatchObject({ status: "DONE", total: 3, done: 2, skipped: 1, failed: 0 });
     const rows = await rowsOf(shop, id);
@@ -39,9 +38,9 @@ describe("a bulk job", () => {
   });
 
   test("by ids fails the rows of what the account does not have, and changes the others", async () => {
-    const { shop, ids } = await openBulk(worker, 1);
+    const { shop, ids } = await openBulk(1);
     const unknown = newId();
-    const job = await bulk(shop, worker, { action: "pause", ids: [unknown, ...ids] });
+    const job = await bulk(shop, { action: "pause", ids: [unknown, ...ids] });
     expect(job).toMatchObject({ status: "DONE", total: 2, done: 1, failed: 1 });
     expect((await rowsOf(shop, job.id))[0]).toMatchObject({
       ...{ key: unknown, record_id: null, status: "FAILED" },
@@ -50,12 +49,12 @@ describe("a bulk job", () => {
   });
 
   test("as a dry run has the outcomes and sums in its rows, and changes nothing else", async () => {
-    const { shop, ids } = await openBulk(worker, 2);
+    const { shop, ids } = await openBulk(2);
     await api(shop.api, "POST", on(ids[1]!, "cancel"));
     const before = await select("SELECT * FROM subscriptions WHERE profile_id = ?", shop.profileId);
     const entries = await select("SELECT * FROM activity_logs WHERE profile_id = ?", shop.profileId);
     const input = { from: "old", to: "new", price: 5 };
-    const job = await bulk(shop, worker, { action: "swap_variant", input, ids }, { dry_run: true });
+    const job = await bulk(shop, { action: "swap_variant", input, ids }, { dry_run: true });
     expect(job).toMatchObject({
       status: "DONE",
       done: 1,
@@ -75,7 +74,7 @@ describe("a bulk job", () => {
   });
 
   test("is one at a time, and a dry run may run beside it", async () => {
-    const { shop, ids } = await openBulk(worker, 1);
+    const { shop, ids } = await openBulk(1);
     const body = { action: "pause", ids };
     const first = await worker.call(shop.api, "POST", "/api/bulk", { body });
     const second = await worker.call(shop.api, "POST", "/api/bulk", { body });
@@ -90,7 +89,7 @@ describe("a bulk job", () => {
   });
 
   test("asked for twice under one Idempotency-Key is one job", async () => {
-    const { shop, ids } = await openBulk(worker, 1);
+    const { shop, ids } = await openBulk(1);
     const request = { body: { action: "skip_deliveries", ids }, headers: { "Idempotency-Key": "k" } };
     const [one, two] = [
       await worker.call(shop.api, "POST", "/api/bulk", request),
@@ -118,13 +117,13 @@ describe("a bulk job", () => {
     ],
     ["action", { action: "delete", filter: {} }],
   ])("names what is wrong with a request: %s", async (path, body) => {
-    const { shop } = await openBulk(worker, 0);
+    const { shop } = await openBulk(0);
     const { status, body: answer } = await worker.call(shop.api, "POST", "/api/bulk", { body });
     expect([status, answer.details?.[0]?.path], JSON.stringify(answer)).toEqual([400, path]);
   });
 
   test("needs the scope of its action, and so does whoever pauses or reads it", async () => {
-    const { shop, ids } = await openBulk(worker, 1);
+    const { shop, ids } = await openBulk(1);
     const jobsOnly = await limitedKey(shop.of, ["jobs:read", "jobs:write"]);
     const body = { action: "retry_payment", ids };
     const refused = await worker.call(jobsOnly, "POST", "/api/bulk", { body });
@@ -140,7 +139,7 @@ describe("a bulk job", () => {
 });
 
 test("an agent's bulk is a dry run unless it says otherwise", async () => {
-  const { shop, ids } = await openBulk(worker, 1);
+  const { shop, ids } = await openBulk(1);
   const call = async (more: object) => {
     const { result } = await callTool(shop.api, "changeManySubscriptions", { action: "pause", ids, ...more });
     const { id } = result.structuredContent.data;
@@ -151,17 +150,12 @@ test("an agent's bulk is a dry run unless it says otherwise", async () => {
 });
 
 test("a list longer than a page is frozen by pages, each subscription on it once", async () => {
-  const { shop } = await openBulk(worker, 0);
+  const { shop } = await openBulk(0);
   const rows = Array.from({ length: 620 }, (_, nth) =>
     subscriptionOf(shop.of, shop.profileId, { number: 2_000 + nth, status: "CANCELLED", lines: "[]" }),
   );
   await put("subscriptions", rows);
-  const job = await bulk(
-    shop,
-    worker,
-    { action: "pause", filter: { status: "CANCELLED" } },
-    { dry_run: true },
-  );
+  const job = await bulk(shop, { action: "pause", filter: { status: "CANCELLED" } }, { dry_run: true });
   expect(job).toMatchObject({ status: "DONE", total: 620, skipped: 620 });
   const listed = await select<{ n: number; key: string }>(
     "SELECT n, key FROM job_rows WHERE job_id = ? ORDER BY n",
@@ -172,7 +166,7 @@ test("a list longer than a page is frozen by pages, each subscription on it once
 });
 
 test("takes ten thousand ids and no more, in one short batch", async () => {
-  const { shop } = await openBulk(worker, 0);
+  const { shop } = await openBulk(0);
   const ids = Array.from({ length: 10_001 }, () => newId());
   const tooMany = await worker.call(shop.api, "POST", "/api/bulk", { body: { action: "pause", ids } });
   expect([tooMany.status, tooMany.body.details[0].path]).toEqual([400, "ids"]);

@@ -11,19 +11,19 @@ import {
   read,
   type Shop,
 } from "../support/shops.ts";
-import { advance, deliveriesOf, startClock, useWorker } from "../support/worker.ts";
-import { addOne, bulk, openBulk, rowsOf, undo } from "./bulk-jobs.ts";
+import { advance, deliveriesOf, startClock } from "../support/worker.ts";
+import { rowsOf, useBulk } from "./bulk-jobs.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk, openBulk, undo } = useBulk();
 
 /** A subscription of two lines of 10, billed weekly, the first time in so many days. */
 async function opened(days: number) {
-  const { shop, ids } = await openBulk(worker, 1, { next_delivery_date: inDays(days) });
+  const { shop, ids } = await openBulk(1, { next_delivery_date: inDays(days) });
   return { shop, id: ids[0]! };
 }
 
 async function change(shop: Shop, id: string, input: object, more: object = {}) {
-  const job = await bulk(shop, worker, {
+  const job = await bulk(shop, {
     action: "change_price",
     input: { store_variant_id: "old", ...input },
     ids: [id],
@@ -72,7 +72,7 @@ describe("a price that rises", () => {
     expect(upcoming).toEqual([20, 20, 20, 20, 22, 22, 22, 22]);
     await advance(shop, worker, 46);
     expect((await deliveriesOf(shop, id)).map(([, total]) => total)).toEqual(upcoming.slice(0, 6));
-    await undo(shop, worker, job.id);
+    await undo(shop, job.id);
     expect((await read(shop, id)).total, "after it was charged, the price goes back").toBe(20);
   });
 
@@ -90,7 +90,7 @@ describe("a price that rises", () => {
   test("by a swap needs the same notice", async () => {
     const { shop, id } = await opened(10);
     const swap = (price: unknown, more = {}) =>
-      bulk(shop, worker, {
+      bulk(shop, {
         action: "swap_variant",
         input: { from: "old", to: "new", price },
         ids: [id],
@@ -157,7 +157,7 @@ test("a price that falls needs no notice, and the current cycle is at once", asy
 
 test("a subscription without a line of the variant is skipped, and says so", async () => {
   const { shop } = await opened(40);
-  const id = await addOne(shop, worker);
+  const id = await addOne(shop);
   const { row } = await change(shop, id, { store_variant_id: "else", price: 8, from_cycle: 1 });
   expect(row).toMatchObject({
     status: "SKIPPED",

@@ -1,17 +1,16 @@
 import { expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { inDays, type Json, on, type Shop } from "../support/shops.ts";
-import { useWorker } from "../support/worker.ts";
-import { bulk, openBulk } from "./bulk-jobs.ts";
+import { useBulk } from "./bulk-jobs.ts";
 
-const worker = useWorker();
+const { bulk, openBulk } = useBulk();
 
 /** A subscription of two lines of 10, billed weekly, the first time in 35 days. */
 async function opened() {
-  const { shop, ids } = await openBulk(worker, 1, { next_delivery_date: inDays(35) });
+  const { shop, ids } = await openBulk(1, { next_delivery_date: inDays(35) });
   const id = ids[0]!;
   const act = async (action: string, input: object) =>
-    expect(await bulk(shop, worker, { action, input, ids: [id] })).toMatchObject({ done: 1 });
+    expect(await bulk(shop, { action, input, ids: [id] })).toMatchObject({ done: 1 });
   const change = (input: object) => act("change_price", { store_variant_id: "old", ...input });
   return { shop, id, act, change };
 }

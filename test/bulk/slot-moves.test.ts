@@ -3,23 +3,23 @@ import { expect, test } from "vitest";
 import type { Bindings } from "../../src/base/env.ts";
 import { addSlot, deliver, done, nextDay, openShop, read, type Shop } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
-import { later, useWorker } from "../support/worker.ts";
-import { addOne, bulk, jobOf, rowsOf } from "./bulk-jobs.ts";
+import { later } from "../support/worker.ts";
+import { jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk } = useBulk();
 
 /** A slot of Wednesdays, one of Fridays, and a subscription in the first. */
 async function opened() {
   const shop = await openShop();
   const [from, to] = [await addSlot(shop, { day_of_week: 3 }), await addSlot(shop, { day_of_week: 5 })];
-  const id = await addOne(shop, worker, { delivery_slot_id: from, next_delivery_date: nextDay(3, 40) });
+  const id = await addOne(shop, { delivery_slot_id: from, next_delivery_date: nextDay(3, 40) });
   return { shop, from, to, id };
 }
 
 test("who is not in the slot that is named stays where they are", async () => {
   const { shop, from, to, id } = await opened();
   const input = { from_slot_id: to, to_slot_id: from };
-  const job = await bulk(shop, worker, { action: "move_slot", input, ids: [id] });
+  const job = await bulk(shop, { action: "move_slot", input, ids: [id] });
   expect(await rowsOf(shop, job.id)).toMatchObject([
     { status: "SKIPPED", errors: [{ message: expect.stringContaining(`not delivered in the slot ${to}`) }] },
   ]);

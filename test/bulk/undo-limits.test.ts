@@ -13,16 +13,16 @@ import {
   type Shop,
   states,
 } from "../support/shops.ts";
-import { advance, clockOf, shipNow, startClock, useWorker } from "../support/worker.ts";
-import { addOne, bulk, jobOf, rowsOf, undo } from "./bulk-jobs.ts";
+import { advance, clockOf, shipNow, startClock } from "../support/worker.ts";
+import { jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk, undo } = useBulk();
 
 /** A subscription that is next delivered in three days of its account's own time, from now on. */
 async function opened(more: object = {}) {
   const shop = await openShop();
   await startClock(shop, new Date().toISOString());
-  return { shop, id: await addOne(shop, worker, { next_delivery_date: inDays(3), ...more }) };
+  return { shop, id: await addOne(shop, { next_delivery_date: inDays(3), ...more }) };
 }
 
 /** Takes a job back, with nothing else going on meanwhile. */
@@ -43,7 +43,7 @@ async function expectRefused(shop: Shop, job: string, why: string): Promise<void
 describe("undoing a job", () => {
   test("puts no date back that has passed: it would be charged at once", async () => {
     const { shop, id } = await opened();
-    const job = await bulk(shop, worker, { action: "reschedule", input: { date: inDays(20) }, ids: [id] });
+    const job = await bulk(shop, { action: "reschedule", input: { date: inDays(20) }, ids: [id] });
     await advance(shop, worker, 5);
     await expectRefused(shop, job.id, `its delivery was on ${inDays(3)}, which has passed`);
     expect(await read(shop, id)).toMatchObject({
@@ -54,7 +54,7 @@ describe("undoing a job", () => {
 
   test("moves no date while a billing is under way, whose delivery it would change", async () => {
     const { shop, id } = await opened({ store_payment_method_id: "pm_pending" });
-    const job = await bulk(shop, worker, { action: "reschedule", input: { date: inDays(20) }, ids: [id] });
+    const job = await bulk(shop, { action: "reschedule", input: { date: inDays(20) }, ids: [id] });
     expect((await shipNow(shop, worker, id)).status).toBe(200);
     await worker.drain({ soon: false });
     await expectRefused(shop, job.id, "a billing attempt is in progress");
@@ -64,16 +64,16 @@ describe("undoing a job", () => {
   test("revives nobody whose payment had failed before the cancellation", async () => {
     const { shop, id } = await opened();
     await force(id, states.PAYMENT_FAILED);
-    const job = await bulk(shop, worker, { action: "cancel", ids: [id] });
+    const job = await bulk(shop, { action: "cancel", ids: [id] });
     await expectRefused(shop, job.id, "its payment had failed before it was cancelled");
     expect(await read(shop, id)).toMatchObject({ status: "CANCELLED", next_billing_date: null });
   });
 
   test("charges nobody on the day on which it takes a cancellation back", async () => {
     const { shop, id } = await opened();
-    const job = await bulk(shop, worker, { action: "cancel", ids: [id] });
+    const job = await bulk(shop, { action: "cancel", ids: [id] });
     await advance(shop, worker, 5);
-    expect(await undo(shop, worker, job.id)).toMatchObject({ undone: 1 });
+    expect(await undo(shop, job.id)).toMatchObject({ undone: 1 });
     const { status, next_billing_date } = await read(shop, id);
     expect(status).toBe("ACTIVE");
     expect(next_billing_date > (await clockOf(shop)).slice(0, 10), next_billing_date).toBe(true);
@@ -82,7 +82,7 @@ describe("undoing a job", () => {
   test("leaves a line that has been promised another price since", async () => {
     const { shop, id } = await opened();
     const change = (input: object) =>
-      bulk(shop, worker, {
+      bulk(shop, {
         action: "change_price",
         input: { store_variant_id: "old", ...input },
         ids: [id],
@@ -98,7 +98,7 @@ describe("undoing a job", () => {
   test("leaves a line of one order that somebody has changed since", async () => {
     const { shop, id } = await opened();
     const input = itemOf(shop.plan, { store_variant_id: "gift", price: 5 });
-    const job = await bulk(shop, worker, { action: "add_one_time_line", input, ids: [id] });
+    const job = await bulk(shop, { action: "add_one_time_line", input, ids: [id] });
     const gift = (await read(shop, id)).lines.find(({ is_one_time }: Json) => is_one_time);
     await done(shop.api, "PUT", id, `lines/${gift.id}`, { quantity: 3 });
     await expectRefused(shop, job.id, "the line was ordered or changed since");
@@ -109,7 +109,7 @@ describe("undoing a job", () => {
     const { shop, id } = await opened();
     const input = { title: "Sorry", value: 10, value_type: "PERCENTAGE", target_type: "ORDER" };
     const once = { ...input, recurring_cycle_limit: 1 };
-    const job = await bulk(shop, worker, { action: "apply_discount", input: once, ids: [id] });
+    const job = await bulk(shop, { action: "apply_discount", input: once, ids: [id] });
     await advance(shop, worker, 4);
     await expectRefused(shop, job.id, "the discount no longer counts");
     expect((await read(shop, id)).discounts).toMatchObject([{ status: "EXHAUSTED" }]);

@@ -15,10 +15,9 @@ import {
   read,
   type Shop,
 } from "../support/shops.ts";
-import { useWorker } from "../support/worker.ts";
-import { addOne, bulk, discount, jobOf, rowsOf, undo } from "./bulk-jobs.ts";
+import { discount, jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk, undo } = useBulk();
 
 /** The input of each action, and the fields that it is about. */
 const jobs: Record<string, { input: (of: Shop) => object; fields: string[] }> = {
@@ -72,9 +71,9 @@ describe("undoing a job", () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...Object.keys(jobs)), did, async (action, acts) => {
         const { input, fields } = jobs[action]!;
-        const id = await addOne(shop, worker);
+        const id = await addOne(shop);
         const original = await read(shop, id);
-        const job = await bulk(shop, worker, { action, input: input(shop), ids: [id] });
+        const job = await bulk(shop, { action, input: input(shop), ids: [id] });
         expect(job.done).toBe(1);
         const written = await read(shop, id);
         for (const { method, part, body } of acts)
@@ -100,7 +99,7 @@ describe("undoing a job", () => {
   });
 
   async function undoneRows(shop: Shop, id: string): Promise<[Json]> {
-    await undo(shop, worker, id);
+    await undo(shop, id);
     return (await rowsOf(shop, id)) as [Json];
   }
 
@@ -111,9 +110,9 @@ describe("undoing a job", () => {
   test("puts a slot back, and a customer's quantity stays where a variant is swapped back", async () => {
     const shop = await openShop();
     const [from, to] = [await addSlot(shop, { day_of_week: 3 }), await addSlot(shop, { day_of_week: 5 })];
-    const id = await addOne(shop, worker, { delivery_slot_id: from, next_delivery_date: nextDay(3, 40) });
+    const id = await addOne(shop, { delivery_slot_id: from, next_delivery_date: nextDay(3, 40) });
     const original = await read(shop, id);
-    const moved = await bulk(shop, worker, {
+    const moved = await bulk(shop, {
       action: "move_slot",
       input: { from_slot_id: from, to_slot_id: to },
       filter: { delivery_slot_id: from },
@@ -123,27 +122,27 @@ describe("undoing a job", () => {
       next_delivery_date: nextDay(5, 42),
       delivery_slot_valid: true,
     });
-    expect(await undo(shop, worker, moved.id)).toMatchObject({ undone: 1 });
+    expect(await undo(shop, moved.id)).toMatchObject({ undone: 1 });
     expect(await read(shop, id)).toMatchObject({
       delivery_slot_id: from,
       next_delivery_date: original.next_delivery_date,
     });
-    const swapped = await bulk(shop, worker, {
+    const swapped = await bulk(shop, {
       action: "swap_variant",
       input: { from: "old", to: "new", price: "keep" },
       ids: [id],
     });
     await api(shop.api, "PUT", on(id, `lines/${original.lines[0].id}`), { body: { quantity: 3 } });
-    expect(await undo(shop, worker, swapped.id)).toMatchObject({ undone: 1 });
+    expect(await undo(shop, swapped.id)).toMatchObject({ undone: 1 });
     expect((await read(shop, id)).lines[0]).toMatchObject({ store_variant_id: "old", quantity: 3 });
   });
 
   test("pauses again what was paused before it was cancelled", async () => {
     const shop = await openShop();
-    const id = await addOne(shop, worker);
+    const id = await addOne(shop);
     await api(shop.api, "POST", on(id, "pause"), { body: { pause_until: inDays(20) } });
-    const job = await bulk(shop, worker, { action: "cancel", ids: [id] });
-    expect(await undo(shop, worker, job.id)).toMatchObject({ undone: 1 });
+    const job = await bulk(shop, { action: "cancel", ids: [id] });
+    expect(await undo(shop, job.id)).toMatchObject({ undone: 1 });
     expect(await read(shop, id)).toMatchObject({ status: "PAUSED", pause_until: inDays(20) });
   });
 });
@@ -151,7 +150,7 @@ describe("undoing a job", () => {
 test("a job whose messages come twice or die between rows does each row once", async () => {
   const shop = await openShop();
   const ids = [];
-  for (let nth = 0; nth < 27; nth++) ids.push(await addOne(shop, worker));
+  for (let nth = 0; nth < 27; nth++) ids.push(await addOne(shop));
   const { body } = await worker.call(shop.api, "POST", "/api/bulk", {
     body: { action: "skip_deliveries", ids },
   });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { MailKind } from "../../src/domain/mail/kinds.ts";
-import { addOne, bulk } from "../bulk/bulk-jobs.ts";
+import { useBulk } from "../bulk/bulk-jobs.ts";
 import { switchOn } from "../portal/visitor.ts";
 import { subscribed } from "../shopify/shop.ts";
 import { done, type Json, openShop, type Shop } from "../support/shops.ts";
-import { advance, later, linked, shipNow, startClock, useWorker } from "../support/worker.ts";
+import { advance, later, linked, shipNow, startClock } from "../support/worker.ts";
 import { hookedShop, sendAll } from "../webhooks/hooks.ts";
 import { log, postboxOf } from "./postbox.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk } = useBulk();
 const support_email = "help@shop.example";
 
 /** The cause of a mail of a kind, the sentences of its text, and the page of the portal that it leads to. */
@@ -96,9 +96,9 @@ const causes: Cause[] = [
   {
     kind: "price_change",
     happen: async (shop) => {
-      const id = await addOne(shop, worker, { next_delivery_date: "2034-01-20" });
+      const id = await addOne(shop, { next_delivery_date: "2034-01-20" });
       const input = { store_variant_id: "old", price: 12, effective_on: "2034-02-05" };
-      await bulk(shop, worker, { action: "change_price", input, ids: [id] });
+      await bulk(shop, { action: "change_price", input, ids: [id] });
       return id;
     },
     says: [

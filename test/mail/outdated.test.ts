@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { bulk } from "../bulk/bulk-jobs.ts";
+import { useBulk } from "../bulk/bulk-jobs.ts";
 import { moveIn, release, rowOf as rowToMoveIn } from "../imports/imports.ts";
 import { switchOn } from "../portal/visitor.ts";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { done, force, openShop, read, rowOf, states } from "../support/shops.ts";
-import { advance, clockOf, linked, startClock, useWorker } from "../support/worker.ts";
+import { advance, clockOf, linked, startClock } from "../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
 
-const worker = useWorker();
+const { worker, bulk } = useBulk();
 
 const outdated = { status: "SUPPRESSED", suppressed_reason: "outdated" };
 
@@ -60,7 +60,7 @@ test("a card that was renewed after its notice is told of no more under its old 
 test("a new price is told no more from the day of its first charge on", async () => {
   const { shop, id, resend } = await opened("2034-01-01T12:00:00.000Z", "2034-02-10");
   const input = { store_variant_id: "variant-1", price: 12, from_cycle: 1 };
-  expect(await bulk(shop, worker, { action: "change_price", input, ids: [id] })).toMatchObject({ done: 1 });
+  expect(await bulk(shop, { action: "change_price", input, ids: [id] })).toMatchObject({ done: 1 });
   await advance(shop, worker, 39);
   expect(await resend("price_change")).toMatchObject({ status: "SENT" });
   await advance(shop, worker, 1);
@@ -104,7 +104,7 @@ test("a card that pays for nothing but what an import holds is not told of", asy
 test("a price stays told while a payment is owed, without a day that nobody knows", async () => {
   const { shop, postbox, id, resend } = await opened("2034-01-01T12:00:00.000Z", "2034-02-10");
   const input = { store_variant_id: "variant-1", price: 12, from_cycle: 2 };
-  expect(await bulk(shop, worker, { action: "change_price", input, ids: [id] })).toMatchObject({ done: 1 });
+  expect(await bulk(shop, { action: "change_price", input, ids: [id] })).toMatchObject({ done: 1 });
   await force(id, states.PAYMENT_FAILED);
   const mail = await resend("price_change");
   expect(mail).toMatchObject({ status: "SENT" });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { addOne, bulk, undo } from "../bulk/bulk-jobs.ts";
+import { useBulk } from "../bulk/bulk-jobs.ts";
 import { done, itemOf, type Json, on, openShop } from "../support/shops.ts";
-import { advance, deliveriesOf, startClock, useWorker } from "../support/worker.ts";
+import { advance, deliveriesOf, startClock } from "../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk, undo } = useBulk();
 const kind = "price_change";
 
 /** A subscription of two lines of 10, billed weekly, and its mails about prices. */
@@ -13,9 +13,9 @@ async function opened(next_delivery_date = "2034-01-20") {
   const postbox = postboxOf(shop, worker);
   await postbox.set(log);
   await startClock(shop, "2034-01-01T12:00:00.000Z");
-  const id = await addOne(shop, worker, { next_delivery_date });
+  const id = await addOne(shop, { next_delivery_date });
   const change = (input: object, more: object = {}): Promise<Json> =>
-    bulk(shop, worker, {
+    bulk(shop, {
       ...{ action: "change_price", ids: [id], ...more },
       input: { store_variant_id: "old", ...input },
     });
@@ -55,7 +55,7 @@ test("a price that was taken back, or is charged, is told no more", async () => 
   const { shop, change, newest, resend } = await opened();
   const job = await change(raise(12));
   expect(await resend()).toMatchObject({ status: "SENT" });
-  await undo(shop, worker, job.id);
+  await undo(shop, job.id);
   expect(await resend()).toMatchObject(outdated);
   await change(raise(13));
   expect(await newest()).toMatchObject({ status: "SENT" });
@@ -119,7 +119,7 @@ test("a price that begins with the next charge is told by its own mail alone; a 
     [kind, "SENT"],
   ]);
   const swap = { from: "old", to: "new", price: 13 };
-  await bulk(shop, worker, { action: "swap_variant", ids: [id], input: swap, notice_days: 7 });
+  await bulk(shop, { action: "swap_variant", ids: [id], input: swap, notice_days: 7 });
   await advance(shop, worker, 1);
   expect(await kinds()).toEqual([
     ["changed", "SENT"],

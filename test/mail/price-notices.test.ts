@@ -1,19 +1,19 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Bindings } from "../../src/base/env.ts";
-import { addOne, bulk, jobOf, openBulk } from "../bulk/bulk-jobs.ts";
+import { jobOf, useBulk } from "../bulk/bulk-jobs.ts";
 import { execute } from "../support/database.ts";
 import { deliver, entriesOf, openShop, read } from "../support/shops.ts";
 import { interrupted, isolateEnded } from "../support/slow-database.ts";
-import { later, startClock, useWorker } from "../support/worker.ts";
+import { later, startClock } from "../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
 
-const worker = useWorker();
+const { worker, addOne, bulk, openBulk } = useBulk();
 const kind = "price_change";
 
 /** Subscriptions of two lines of 10, billed weekly, the first time in 40 days, and the mails about their prices. */
 async function opened(many: number) {
-  const { shop, ids } = await openBulk(worker, many);
+  const { shop, ids } = await openBulk(many);
   const postbox = postboxOf(shop, worker);
   await postbox.set(log);
   const told = async () => (await postbox.list({ kind })).map(({ subscription_id }) => subscription_id);
@@ -71,8 +71,8 @@ test.each(
 
 test("a dry run of a higher price tells nobody, and one with too little notice is not told either", async () => {
   const { shop, ids, told } = await opened(1);
-  expect(await bulk(shop, worker, { ...raise, ids }, { dry_run: true })).toMatchObject({ done: 1 });
-  expect(await bulk(shop, worker, { ...raise, ids, notice_days: 41 })).toMatchObject({ skipped: 1 });
+  expect(await bulk(shop, { ...raise, ids }, { dry_run: true })).toMatchObject({ done: 1 });
+  expect(await bulk(shop, { ...raise, ids, notice_days: 41 })).toMatchObject({ skipped: 1 });
   await later(worker, 300);
   expect(await told()).toEqual([]);
 });
@@ -82,8 +82,8 @@ test("who does not want a new price can leave until the minute before the day of
   const postbox = postboxOf(shop, worker);
   await postbox.set(log);
   await startClock(shop, "2034-01-01T17:00:00.000Z");
-  const id = await addOne(shop, worker, { next_delivery_date: "2034-02-10" });
-  await bulk(shop, worker, { ...raise, ids: [id] });
+  const id = await addOne(shop, { next_delivery_date: "2034-02-10" });
+  await bulk(shop, { ...raise, ids: [id] });
   const [mail] = await postbox.list({ kind });
   const { text } = await postbox.content(mail!);
   expect(text).toContain("First charge at the new price: Fri, Feb 10, 2034");

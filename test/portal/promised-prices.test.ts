@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { bulk } from "../bulk/bulk-jobs.ts";
+import { useBulk } from "../bulk/bulk-jobs.ts";
 import { api } from "../support/client.ts";
 import { inDays, itemOf, type Json, on, openShop, read } from "../support/shops.ts";
-import { linked, useWorker } from "../support/worker.ts";
+import { linked } from "../support/worker.ts";
 
-const worker = useWorker();
+const { worker, bulk } = useBulk();
 
 const settings = { is_enabled: true, can_swap: true, can_change_quantity: true };
 const rice = {
@@ -22,7 +22,7 @@ async function opened() {
   const lines = [itemOf(shop.plan)];
   const id = await linked(shop, worker, { next_delivery_date: inDays(40), lines });
   const input = { store_variant_id: "variant-1", price: 12, from_cycle: 3 };
-  expect(await bulk(shop, worker, { action: "change_price", input, ids: [id] })).toMatchObject({ done: 1 });
+  expect(await bulk(shop, { action: "change_price", input, ids: [id] })).toMatchObject({ done: 1 });
   const line = (await read(shop, id)).lines[0].id;
   const change = async (body: object): Promise<number[]> => {
     const path = `/api/portal/subscriptions/${id}/lines/${line}`;
