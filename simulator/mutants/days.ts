@@ -135,4 +135,31 @@ export const dayMutants: Mutant[] = [
     ],
     caughtBy: { file: "test/webhooks/known-orders.test.ts", test: "once it is known to be of both" },
   },
+  {
+    name: "a card is over in its last month",
+    what: "a customer of Stripe's is asked for another card a month before theirs expires",
+    edits: [
+      edit(
+        "src/stores/stripe/payment-methods.ts",
+        "return now.slice(0, 7) > `",
+        "return now.slice(0, 7) >= `",
+      ),
+    ],
+    caughtBy: {
+      file: "test/stripe/payment-methods.test.ts",
+      test: "is good until the end of its last month",
+    },
+  },
+  {
+    name: "nothing is told on the last day",
+    what: "a customer is not told that their card expires today, after an outage",
+    edits: [
+      edit(
+        "src/domain/billing/expiring-methods.ts",
+        "WHERE method.expires_on >= ?3 AND",
+        "WHERE method.expires_on > ?3 AND",
+      ),
+    ],
+    caughtBy: { file: "test/mail/expiring-methods.test.ts", test: "is told on its last day" },
+  },
 ];

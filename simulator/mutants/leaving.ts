@@ -3,7 +3,7 @@ import { edit, type Mutant } from "./edits.ts";
 const queries = "src/domain/cancellation/queries.ts";
 const accept = "src/domain/cancellation/actions/accept.ts";
 const takeOffer = "src/domain/cancellation/take-offer.ts";
-const fitting = "test/cancellation/fitting.test.ts";
+const [fitting, outcomes] = ["test/cancellation/fitting.test.ts", "test/cancellation/outcomes.test.ts"];
 
 function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
   return { ...mutant, caughtBy: "simulator", beside: "leaving" };
@@ -130,5 +130,17 @@ export const leavingMutants: Mutant[] = [
       ),
     ],
     caughtBy: { file: fitting, test: "without a price of its own is at that of the line" },
+  },
+  {
+    name: "each offer has all that is charged",
+    what: "a merchant believes that two offers have kept the same customer's money",
+    edits: [
+      edit(
+        "src/domain/billing/accepted-offers.ts",
+        "revenue: offer === latest ? amount : 0,",
+        "revenue: amount,",
+      ),
+    ],
+    caughtBy: { file: outcomes, test: "counts for the offer that was accepted last" },
   },
 ];

@@ -15,7 +15,7 @@ import {
   type Shop,
   subscribe,
 } from "../support/shops.ts";
-import { advance, linked, startClock, useWorker } from "../support/worker.ts";
+import { advance, chargesOf, linked, startClock, useWorker } from "../support/worker.ts";
 import {
   accept,
   caseRows,
@@ -118,6 +118,22 @@ describe("over four cycles", { timeout: 120_000 }, () => {
     await advance(shop, worker, 15);
     expect(await retention(shop)).toMatchObject([{ saved: 0, lost: 1 }]);
   });
+});
+
+test("what is charged counts for the offer that was accepted last, and its discount for the one before", async () => {
+  const shop = await openClockShop();
+  await setFlow(shop, [offers.DISCOUNT, offers.SWAP], { per: "subscription", max_accepted: 2 });
+  const id = await billedOnce(shop);
+  await take(shop.customer, id, "DISCOUNT");
+  await take(shop.customer, id, "SWAP");
+  await advance(shop, worker, 21);
+  const amounts = (await chargesOf(id)).map(({ amount }) => amount).slice(1);
+  expect(amounts).toEqual([640, 640, 800]);
+  expect((await caseRows(id)).map((one) => [one.accepted_kind, one.revenue_after, one.cost])).toEqual([
+    ["DISCOUNT", 0, 160 + 160],
+    ["SWAP", 640 + 640 + 800, 0],
+  ]);
+  expect((await casesOf(shop, id)).map(({ outcome }) => outcome)).toEqual(["SAVED", "SAVED"]);
 });
 
 test("a charge that was under way at the acceptance proves nothing, and one that fails neither", async () => {

@@ -124,6 +124,16 @@ test("of two notices that are due at once only the later is recorded", async () 
   expect(await noticesOf(shop)).toEqual([[second, 7]]);
 });
 
+test("is told on its last day, after an outage, and not on the day after", async () => {
+  const [last, over] = [await opened(), await opened()];
+  await startClock(last.shop, "2034-12-31T23:59:00.000Z");
+  await startClock(over.shop, "2035-01-01T00:00:00.000Z");
+  await worker.tick();
+  await worker.tick();
+  expect(await noticesOf(last.shop)).toEqual([["2034-12-31T23:59:00.000Z", 7]]);
+  expect(await noticesOf(over.shop)).toEqual([]);
+});
+
 test("one that no living subscription uses is not told of, until one uses it again", async () => {
   const { shop, id } = await opened();
   await done(shop.api, "POST", id, "cancel", {});

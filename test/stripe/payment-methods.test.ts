@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../src/base/env.ts";
 import { openStore } from "../../src/stores/open.ts";
@@ -82,6 +82,15 @@ describe("a payment method that a request names", () => {
       params: { name: "Grace Hopper", metadata: { profile_id: id } },
       idempotencyKey: `customer:${account.merchant.of.account.id}:${id}`,
     });
+  });
+
+  test.each([
+    ["2030-05-31T23:59:59.999Z", "VALID"],
+    ["2030-06-01T00:00:00.000Z", "EXPIRED"],
+  ])("is good until the end of its last month: %s, %s", async (now, status) => {
+    account.stripe.updateCard(account.card, { exp_month: 5, exp_year: 2030 });
+    vi.useFakeTimers({ now: Date.parse(now), toFake: ["Date"] });
+    expect(await (await opened()).findPaymentMethod(account.card)).toMatchObject({ status });
   });
 
   test("of nobody is left alone by a dry run", async () => {
