@@ -2,6 +2,7 @@ import { edit, type Mutant } from "./edits.ts";
 
 const rows = "src/kit/http/idempotency-rows.ts";
 const idempotency = "src/kit/http/idempotency.ts";
+const keys = "test/http/idempotency.test.ts";
 
 /** Bugs in what a request over HTTP passes: its credential, and its Idempotency-Key. */
 export const keyMutants: Mutant[] = [
@@ -64,5 +65,19 @@ export const keyMutants: Mutant[] = [
     ],
     caughtBy: "simulator",
     rule: "a wrong key reaches nothing",
+  },
+  {
+    name: "a dry run answers for the change",
+    what: "a client that has tried a pause out is told that it is done, and is charged",
+    edits: [edit(idempotency, "`${new URL(c.req.url).search}\\n$", "`\\n$")],
+    caughtBy: { file: keys, test: "is no answer to the change itself" },
+  },
+  {
+    name: "one answer for each media type",
+    what: "a request whose bytes mean something else is answered by what they meant before",
+    edits: [
+      edit(idempotency, 'mediaTypeOf(c.req.header("content-type")) ?? ""', 'mediaTypeOf(undefined) ?? ""'),
+    ],
+    caughtBy: { file: keys, test: "the same bytes as another media type" },
   },
 ];

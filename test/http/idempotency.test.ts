@@ -6,6 +6,7 @@ import worker from "../../src/worker.ts";
 import { api, deployment } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { faultsOf, operations } from "../support/document.ts";
+import { type Json, on, openShop, read, refusal, subscribe } from "../support/shops.ts";
 import { interrupted, measured } from "../support/slow-database.ts";
 import { bearer, openTenant, token } from "../support/tenant.ts";
 import { keyed, skip, useKeys } from "./keys.ts";
@@ -200,6 +201,27 @@ describe("same key, other request: 422 IDEMPOTENCY_KEY_REUSED", () => {
     const { status, body } = await create("k1", { label: "Another" });
     expect([status, body.errorCode]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
     expect(await reasonCount()).toBe(1);
+  });
+
+  test("another query: what a dry run has answered is no answer to the change itself", async () => {
+    const shop = await openShop();
+    const id = await subscribe(shop);
+    const pause = (query: Record<string, boolean>) =>
+      api<Json>(shop.api, "POST", on(id, "pause"), { ...keyed("k1", {}), query });
+    expect((await pause({ dry_run: true })).status).toBe(200);
+    expect(refusal(await pause({}))).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+    expect((await read(shop, id)).status).toBe("ACTIVE");
+  });
+
+  test("the same bytes as another media type", async () => {
+    const shop = await openShop();
+    const upload = (type: string) =>
+      api<Json>(shop.admin, "POST", "/api/profiles/bulk-upload", {
+        raw: "[]",
+        headers: { "Idempotency-Key": "k1", "Content-Type": type },
+      });
+    expect((await upload("text/csv")).status).toBe(400);
+    expect(refusal(await upload("application/json"))).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
   });
 });
 
