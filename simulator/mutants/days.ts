@@ -162,4 +162,16 @@ export const dayMutants: Mutant[] = [
     ],
     caughtBy: { file: "test/mail/expiring-methods.test.ts", test: "is told on its last day" },
   },
+  {
+    name: "the days of another setting",
+    what: "customers in dunning are tried on other days than those that they were told, as the merchant has changed the setting",
+    edits: [
+      edit(
+        "src/domain/dunning/actions.ts",
+        "const retryDays: number[] = JSON.parse(episode.retry_days);\n  const retries_from",
+        "const retryDays = retryDaysOf(ctx.account);\n  const retries_from",
+      ),
+    ],
+    caughtBy: { file: "test/billing/dunning.test.ts", test: "the setting is the one of the first failure" },
+  },
 ];

@@ -134,7 +134,9 @@ describe("retries", () => {
     const id = await declined(shop);
     await settings(shop, { dunning_retry_days: [30] });
     await advance(shop, worker, 1.1);
-    expect(await episodeOf(shop, id)).toMatchObject({ attempt_count: 2, max_attempts: 4 });
+    const { opened_at, ...episode } = await episodeOf(shop, id);
+    expect(episode).toMatchObject({ attempt_count: 2, max_attempts: 4 });
+    expect(episode.next_retry_at).toBe(daysAfter(opened_at, 3));
   });
 });
 

@@ -6,7 +6,7 @@ import worker from "../../src/worker.ts";
 import { api, deployment } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { faultsOf, operations } from "../support/document.ts";
-import { type Json, on, openShop, read, refusal, subscribe } from "../support/shops.ts";
+import { inDays, type Json, on, openShop, read, refusal, subscribe } from "../support/shops.ts";
 import { interrupted, measured } from "../support/slow-database.ts";
 import { bearer, openTenant, token } from "../support/tenant.ts";
 import { keyed, skip, useKeys } from "./keys.ts";
@@ -25,6 +25,15 @@ describe("same key and same request within 24 h", () => {
     expect([second.status, second.text]).toEqual([first.status, first.text]);
     expect(second.headers.get("Content-Type")).toBe(first.headers.get("Content-Type"));
     expect(await reasonCount()).toBe(1);
+  });
+
+  test("a replay leads to the record that was made, as the first answer does", async () => {
+    const shop = await openShop();
+    const body = { source: "old-shop", format: "csv", charge_from: inDays(5) };
+    const begin = () => api<Json>(shop.api, "POST", "/api/imports", keyed("k1", body));
+    const [first, second] = [await begin(), await begin()];
+    expect(second.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(second.headers.get("Location")).toBe(`/api/jobs/${first.body.data.id}`);
   });
 
   test("a replay has a new X-Request-Id, like every response", async () => {
