@@ -279,4 +279,48 @@ export const harmMutants: Mutant[] = [
     ],
     caughtBy: { file: "test/settings/test-clock.test.ts", test: "end by the clock that is first" },
   },
+  {
+    name: "a challenge of another cycle pays this one",
+    what: "a cycle is never billed, as the customer has confirmed late what an earlier one was to be paid with",
+    edits: [
+      edit(
+        `${billing}/earlier-challenge.ts`,
+        "        eq(expired.cycle, present.cycle),\n",
+        "        gte(present.cycle, expired.cycle),\n",
+      ),
+      edit(
+        `${billing}/earlier-challenge.ts`,
+        "import { and, desc, eq, get",
+        "import { and, desc, eq, gte, get",
+      ),
+    ],
+    caughtBy: { file: "test/webhooks/late-challenge.test.ts", test: "the next cycle is charged as usual" },
+  },
+  {
+    name: "one cycle more than was agreed",
+    what: "a customer is charged by a ship-now after the last cycle of the plan",
+    edits: [
+      edit(
+        `${billing}/start.ts`,
+        "  if (isBeyondLastCycle(row))\n    throw notBillable",
+        "  if (isBeyondLastCycle(row) && row.next_delivery_date === null)\n    throw notBillable",
+      ),
+    ],
+    caughtBy: {
+      file: "test/billing/ship-now-refused.test.ts",
+      test: "after its last cycle it is not billable",
+    },
+  },
+  {
+    name: "an unskip drops owed deliveries",
+    what: "a customer who takes a skip back is charged before the deliveries that are paid for",
+    edits: [
+      edit(
+        "src/domain/subscriptions/actions/skip.ts",
+        "next_billed_index: previous_index + deliveriesOwed(row),",
+        "next_billed_index: previous_index,",
+      ),
+    ],
+    caughtBy: { file: "test/operations/skip.test.ts", test: "and unskip keeps them too" },
+  },
 ];

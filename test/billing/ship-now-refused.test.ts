@@ -45,6 +45,19 @@ describe("what is refused", () => {
     },
   );
 
+  test("after its last cycle it is not billable, while it still delivers what that has paid for", async () => {
+    const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+    await force(id, {
+      ...{ max_cycles: 1, current_billing_cycle: 2 },
+      ...{ next_index: 1, next_billed_index: 2, next_billing_date: null },
+    });
+    expect(refused(await shipNow(shop, worker, id))).toMatchObject([
+      409,
+      { errorCode: "NOT_BILLABLE", details: [{ path: "current_billing_cycle" }] },
+    ]);
+    expect(await attemptsOf(shop, id)).toEqual([]);
+  });
+
   test("without a contract at the store it is not billable, and the details say why", async () => {
     const id = await subscribe(shop);
     expect(refused(await shipNow(shop, worker, id))).toEqual([

@@ -162,6 +162,23 @@ describe("skip-deliveries", () => {
     expect(await rowOf(id)).toMatchObject({ next_index: 3, next_billed_index: 5 });
   });
 
+  test("and unskip keeps them too: they come before the next billing, as they did", async () => {
+    const plan = await addPlan(shop, {
+      ...{ billing_interval: "MONTH", billing_interval_count: 3 },
+      ...{ delivery_interval: "MONTH", delivery_interval_count: 1 },
+    });
+    id = await subscribe(shop, { lines: [itemOf(plan)], next_delivery_date: "2035-01-31" });
+    await force(id, {
+      ...{ next_index: 1, next_billed_index: 3 },
+      ...{ next_delivery_date: "2035-02-28", next_billing_date: "2035-04-30" },
+    });
+    const before = await rowOf(id);
+    await done(shop.api, "POST", id, "skip-deliveries");
+    await done(shop.api, "POST", id, "unskip");
+    const { revision, updated_at, ...after } = await rowOf(id);
+    expect({ ...after, revision: before.revision, updated_at: before.updated_at }).toEqual(before);
+  });
+
   test("and unskip is the identity, also in turn with skips by weeks", async () => {
     await monthly("2035-01-31");
     const before = [await rowOf(id)];

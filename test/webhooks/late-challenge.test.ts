@@ -4,6 +4,7 @@ import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { type Json, read } from "../support/shops.ts";
 import { attemptsOf, episodesOf, ordersOf, setClock, shipNow } from "../support/worker.ts";
+import { payWithAnotherCard } from "./expired-challenges.ts";
 import { hookedShop, logged, processAll } from "./hooks.ts";
 
 /** A challenge that was given up here is confirmed at Shopify after all: its webhook says so, and nobody has to wait for the night. */
@@ -82,6 +83,18 @@ test("after another card has paid, it is an alert: the customer has paid twice",
   expect(shop.store.charges).toHaveLength(2);
   expect(await attempts()).toHaveLength(2);
   expect((await read(shop.merchant, id)).current_billing_cycle).toBe(2);
+});
+
+test("after another card has paid, and its webhook was lost, the next cycle is charged as usual", async () => {
+  await payWithAnotherCard(shop, id);
+  expect((await read(shop.merchant, id)).current_billing_cycle).toBe(2);
+  shop.store.confirm(shop.store.attempts[0]!.id);
+  await shop.store.webhooks();
+  setClock(Date.now() + 3_600_000);
+  await shipNow(shop.merchant, shop.worker, id);
+  await shop.worker.drain();
+  expect((await attempts())[0]).toMatchObject({ cycle: 2, status: "SUCCEEDED", amount: 24.9 });
+  expect((await read(shop.merchant, id)).current_billing_cycle).toBe(3);
 });
 
 test("after the subscription was cancelled, it is an alert", async () => {
