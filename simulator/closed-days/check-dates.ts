@@ -105,10 +105,7 @@ function dateOnClosedDay(
 }
 
 /** A skip that is undone brings back the dates of before it, from wherever these were moved. */
-function movedWithoutCause(
-  history: ClosedDayHistory,
-  change: Change,
-): string | undefined {
+function movedWithoutCause(history: ClosedDayHistory, change: Change): string | undefined {
   const { now, entries, since, today, slot } = change;
   const isOver = now.next_delivery_date === null;
   if (

@@ -5,7 +5,17 @@ import { changeSubscription } from "../../src/domain/subscriptions/actions/chang
 import { followClosedDays } from "../../src/domain/subscriptions/actions/follow-closed-days.ts";
 import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import { testDb } from "../support/database.ts";
-import { addPlan, addSlot, done, itemOf, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
+import {
+  addPlan,
+  addSlot,
+  done,
+  itemOf,
+  type Json,
+  openShop,
+  read,
+  rowOf,
+  type Shop,
+} from "../support/shops.ts";
 import { advance, attemptsOf, linked, ordersOf, shipNow, startClock, useWorker } from "../support/worker.ts";
 
 const path = "/api/subscriptions/closed-days";
