@@ -323,4 +323,43 @@ export const harmMutants: Mutant[] = [
     ],
     caughtBy: { file: "test/operations/skip.test.ts", test: "and unskip keeps them too" },
   },
+  {
+    name: "a wait counts for one decline",
+    what: "a customer has fewer days to pay, as the merchant's provider was off",
+    edits: [
+      edit(
+        "src/domain/dunning/actions.ts",
+        "    retries_from,\n    attempt_count",
+        "    ...(known ? {} : { retries_from }),\n    attempt_count",
+      ),
+    ],
+    caughtBy: { file: "test/billing/waiting.test.ts", test: "and stay there after each further decline" },
+  },
+  {
+    name: "a billing in the past",
+    what: "a subscription whose skip is taken back shows a charge and a packing of yesterday, which no list of a day has",
+    edits: [
+      edit(
+        "src/domain/subscriptions/actions/skip.ts",
+        "(date !== null && date < today ? today : date);",
+        '(date !== null && date < "2" ? today : date);',
+      ),
+    ],
+    caughtBy: { file: "test/operations/skip.test.ts", test: "whose billing day has passed bills it today" },
+  },
+  {
+    name: "a cycle too many in the history",
+    what: "a merchant reads that a subscription that has ended was billed once more than it was",
+    edits: [
+      edit(
+        `${billing}/process-due.ts`,
+        "metadata: { cycles: row.current_billing_cycle - 1 },",
+        "metadata: { cycles: row.current_billing_cycle },",
+      ),
+    ],
+    caughtBy: {
+      file: "test/billing/prepaid.test.ts",
+      test: "EXPIRED after the last delivery that is paid for",
+    },
+  },
 ];

@@ -143,4 +143,19 @@ export const leavingMutants: Mutant[] = [
     ],
     caughtBy: { file: outcomes, test: "counts for the offer that was accepted last" },
   },
+  {
+    name: "a pause of another length",
+    what: "a customer who has accepted a pause of thirty days is charged on another day than was offered",
+    edits: [
+      edit(
+        takeOffer,
+        "addDays(todayOf(ctx), offer.terms.max_days)",
+        "addDays(todayOf(ctx), offer.terms.max_days - 1)",
+      ),
+    ],
+    caughtBy: {
+      file: "test/cancellation/cases.test.ts",
+      test: "PAUSE does what it says in one batch with its acceptance",
+    },
+  },
 ];

@@ -6,6 +6,7 @@ import {
   addSlot,
   deliver,
   done,
+  entriesOf,
   force,
   itemOf,
   type Json,
@@ -158,6 +159,7 @@ test("max_cycles counts billings: EXPIRED after the last delivery that is paid f
   ]);
   expect(await read(shop, id)).toMatchObject({ status: "EXPIRED", next_delivery_date: null });
   expect((await actionsOf(id)).slice(-2)).toEqual(["billing_succeeded", "subscription_expired"]);
+  expect((await entriesOf(id)).at(-1)?.metadata).toEqual({ cycles: 2 });
   expect(await attemptsOf(shop, id)).toHaveLength(2);
 });
 

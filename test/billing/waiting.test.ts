@@ -205,6 +205,18 @@ describe("in dunning", () => {
     expect(await read(shop, id)).toMatchObject({ status: "PAYMENT_FAILED" });
   });
 
+  test("and stay there after each further decline", async () => {
+    await set({ dunning_retry_days: [1, 3, 5] });
+    const id = await withMethod("pm_insufficient_funds");
+    await advance(shop, worker, hours(1));
+    await cured("pm_gateway_disabled");
+    await advance(shop, worker, 14);
+    await cured("pm_insufficient_funds");
+    await advance(shop, worker, 3.5);
+    expect(await episodesOf(shop, id)).toMatchObject([{ status: "OPEN", attempt_count: 3 }]);
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: true });
+  });
+
   test("the days count from the first decline, however long billing has waited before it", async () => {
     await set({ dunning_retry_days: [1, 3] });
     const id = await withMethod("pm_gateway_disabled");

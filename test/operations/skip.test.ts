@@ -356,6 +356,17 @@ describe("unskip", () => {
     expect(await rowOf(id)).toEqual(row);
   });
 
+  test("of a delivery whose billing day has passed bills it today, and packs it today", async () => {
+    await slotted();
+    await done(shop.api, "POST", id, "skip", { skip_weeks: 2 });
+    await execute(
+      "UPDATE subscription_skips SET previous_billing_date = ?1, previous_production_date = ?1",
+      inDays(-1),
+    );
+    await done(shop.api, "POST", id, "unskip");
+    expect(dates(await read(shop, id))).toEqual([inDays(0), inDays(0), nextDay(4, 14)]);
+  });
+
   test("after another slot has moved packing and billing, they are not put back to the old slot's days", async () => {
     for (const to of ["another", null]) {
       const { b } = await slotted();
