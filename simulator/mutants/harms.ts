@@ -9,6 +9,7 @@ const origins = "test/billing/reconcile-origins.test.ts";
 const restoring = "test/billing/reconcile.test.ts";
 const batches = "test/jobs/long-batches.test.ts";
 const move = "src/edges/operator/move";
+const keepsSchedule = "test/billing/keeps-schedule.test.ts";
 
 /** Bugs that random schedules hardly reach; the test that is named for each states whom it harms. */
 export const harmMutants: Mutant[] = [
@@ -361,5 +362,29 @@ export const harmMutants: Mutant[] = [
       file: "test/billing/prepaid.test.ts",
       test: "EXPIRED after the last delivery that is paid for",
     },
+  },
+  {
+    name: "packed on a day that has passed",
+    what: "the order of a ship-now that is paid for late is in no list of what is to be packed",
+    edits: [
+      edit(
+        "src/domain/billing/repeated-delivery.ts",
+        "return { ...deliveryFrom(planned, calendar, today), delivery_slot_id, isOffSchedule };",
+        "return { delivery_date, production_date, delivery_slot_id, isOffSchedule };",
+      ),
+    ],
+    caughtBy: { file: keepsSchedule, test: "packed today where the day of packing has passed" },
+  },
+  {
+    name: "delivered on a day that was closed since",
+    what: "a ship-now that is paid for late is promised for a day on which nobody delivers",
+    edits: [
+      edit(
+        "src/domain/billing/repeated-delivery.ts",
+        'delivery_date >= today && isOpenOn(calendar, "delivery", delivery_date)',
+        'delivery_date >= today && (isOpenOn(calendar, "delivery", delivery_date) || delivery_date > today)',
+      ),
+    ],
+    caughtBy: { file: keepsSchedule, test: "but on another day where that was closed meanwhile" },
   },
 ];

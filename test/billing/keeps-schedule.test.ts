@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { api } from "../support/client.ts";
 import { addPlan, done, itemOf, openShop, read } from "../support/shops.ts";
-import { advance, deliveriesOf, linked, shipNow, startClock, useWorker } from "../support/worker.ts";
+import {
+  advance,
+  deliveriesOf,
+  linked,
+  ordersOf,
+  shipNow,
+  startClock,
+  useWorker,
+} from "../support/worker.ts";
 import { turnCard } from "./upcoming-states.ts";
 
 const worker = useWorker();
@@ -36,5 +45,26 @@ describe("a cycle that is billed on its own day is delivered by the schedule, th
     await advance(shop, worker, 15);
     expect((await deliveriesOf(shop, id)).map(([date]) => date)).toEqual(["2030-01-31", "2030-02-22"]);
     expect((await read(shop, id)).next_delivery_date).toBe("2030-03-22");
+  });
+});
+
+describe("a try at what is owed repeats the delivery of the ship-now that failed", () => {
+  const asked = { delivery_date: "2030-02-20", production_date: "2030-02-10" };
+  const datesOf = async ({ shop, id }: Awaited<ReturnType<typeof failedShipNow>>) =>
+    (await ordersOf(shop, id)).map(({ production_date, delivery_date }) => [production_date, delivery_date]);
+
+  test("and is packed today where the day of packing has passed", async () => {
+    const failed = await failedShipNow("pm_card_declined", asked);
+    await advance(failed.shop, worker, 1);
+    expect(await datesOf(failed)).toContainEqual(["2030-02-11", "2030-02-20"]);
+  });
+
+  test("but on another day where that was closed meanwhile", async () => {
+    const failed = await failedShipNow("pm_card_declined", asked);
+    const closed = { from: "2030-02-20", to: "2030-02-20", rule: "later", label: "Stocktaking" };
+    await api(failed.shop.api, "POST", "/api/subscriptions/closed-days", { body: closed });
+    await advance(failed.shop, worker, 1);
+    const deliveries = (await datesOf(failed)).map(([, delivery]) => delivery);
+    expect(deliveries.toSorted()).toEqual(["2030-01-31", "2030-02-11"]);
   });
 });
