@@ -323,6 +323,16 @@ export type ChargeAnswer =
   /** The customer has to confirm it at this address. */
   | { outcome: "action_required"; reference: string; url: string };
 
+/** A script of the store's that pages load on which customers enter payment methods and confirm payments, and the origins that it needs. */
+export type BrowserScript = { src: string; scripts: string[]; frames: string[]; connections: string[] };
+
+/** With what a customer's browser confirms a payment that waits for them. */
+export type PaymentConfirmation = {
+  client_secret: string;
+  publishable_key: string;
+  payment_method: string;
+};
+
 /** A request to pay back part of a charge. Amounts are minor units. A key is refunded at most once, however often it is sent. */
 export type Refund = {
   key: string;
@@ -471,6 +481,10 @@ export interface Store {
   beginPaymentMethodPage?(profile: StoreProfile, pages: { done: string; left: string }): Promise<string>;
   /** The payment method that was entered, by the id of a setup or of a page; undefined if it was not, or is another customer's. */
   finishPaymentMethod?(profile: StoreProfile, id: string): Promise<StorePaymentMethod | undefined>;
+  /** Undefined for a store that has pages of its own for payment methods and confirmations, or none. */
+  browserScript?: BrowserScript;
+  /** With what the customer's browser confirms a charge; undefined for one that waits for no customer. */
+  findConfirmation?(charge: KnownCharge): Promise<PaymentConfirmation | undefined>;
   /** Takes a payment method from its customer for good. Throws StoreRefusalError. */
   removePaymentMethod?(id: string): Promise<void>;
   /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */

@@ -8,13 +8,15 @@ type Traits = {
   sendsMails: boolean;
   /** Whether a customer may put another card in the place of one. Elsewhere a payment method changes as its issuer renews it, and no otherwise. */
   replacesCards: boolean;
+  /** Whether customers enter payment methods on the portal's pages. */
+  entersMethods: boolean;
 };
 
 /** In what the platforms differ, for code that does not open the store. */
 export const storeTraits: Record<Platform, Traits> = {
-  sandbox: { keepsContracts: false, sendsMails: false, replacesCards: true },
-  shopify: { keepsContracts: true, sendsMails: true, replacesCards: true },
-  stripe: { keepsContracts: false, sendsMails: false, replacesCards: false },
+  sandbox: { keepsContracts: false, sendsMails: false, replacesCards: true, entersMethods: false },
+  shopify: { keepsContracts: true, sendsMails: true, replacesCards: true, entersMethods: false },
+  stripe: { keepsContracts: false, sendsMails: false, replacesCards: false, entersMethods: true },
 };
 
 export function storesWithoutContracts(): Platform[] {

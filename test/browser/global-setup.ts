@@ -3,6 +3,8 @@ import type { TestProject } from "vitest/node";
 import { installTool } from "../../scripts/install.mjs";
 import { newSigningKey } from "../../scripts/keys.ts";
 import { seed } from "../../scripts/seed/index.ts";
+import { serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
 import type { Browser } from "../../tools/browser/puppeteer.ts";
 import { startLibsqlWorker } from "../node/libsql-worker.ts";
 import { startShopPage } from "./shop-page.ts";
@@ -15,6 +17,9 @@ declare module "vitest" {
     browser: string;
     /** Why there is no browser, and how to get one; empty where there is one. */
     browserFault: string;
+    /** The key of an account that has no store yet, and its shop. */
+    otherKey: string;
+    otherShop: string;
     /** The address of its libSQL server. */
     database: string;
   }
@@ -23,13 +28,22 @@ declare module "vitest" {
 /** One Worker with the demo store, and one browser, for all browser tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shopPage = await startShopPage();
+  const stripe = await serveFakeStripe();
   const { origin, server, close } = await startLibsqlWorker({
+    STRIPE_API_URL: stripe.address,
     ALLOWED_ORIGINS: shopPage.origin,
     JWT_PRIVATE_JWK: await newSigningKey(),
     STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
   });
   await seed(server.db, new Date());
+  const other = await createAccount(
+    server.db,
+    { shop: "cards.example", name: "Cards", timezone: "UTC", currency: "EUR" },
+    new Date().toISOString(),
+  );
   const browser = await startBrowser();
+  project.provide("otherKey", other.text);
+  project.provide("otherShop", other.account.shop);
   project.provide("origin", origin);
   project.provide("shopPage", shopPage.origin);
   project.provide("browser", typeof browser === "string" ? "" : browser.wsEndpoint());
@@ -38,6 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     if (typeof browser !== "string") await browser.close();
     await close();
+    await stripe.close();
     shopPage.close();
   };
 }

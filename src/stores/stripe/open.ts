@@ -3,6 +3,7 @@ import { credentialsKeyOf } from "../../base/env.ts";
 import { once } from "../../base/lib/once.ts";
 import { type OpenStoreInput, type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { stripeStore } from "./adapter.ts";
+import { browserScript, findConfirmation } from "./browser.ts";
 import { apiUrlOf, requestStripe } from "./client.ts";
 import { openConnection } from "./connection.ts";
 import { disconnectIfRefused } from "./disconnect.ts";
@@ -39,6 +40,12 @@ export function openStripeStore({ env, db, account, now, realNow: date, log }: O
   });
   return {
     ...store,
+    browserScript: browserScript(apiUrlOf(env)),
+    findConfirmation: async ({ reference }) => {
+      const found = reference === null ? undefined : await findConfirmation(ask, reference);
+      if (!found) return undefined;
+      return { ...found, publishable_key: (await connect()).credentials.publishable_key };
+    },
     keepWebhooks: async () =>
       keepWebhooks({
         db,

@@ -7,10 +7,11 @@ import type { Visit } from "./page-env.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-type Page = { title: string; content: Html };
+/** `scripts` are loaded besides those of every page, in their order. */
+type Page = { title: string; content: Html; scripts?: string[] };
 
 /** A whole page of a shop's portal. */
-export function layout(visit: Visit, { title, content }: Page): Html {
+export function layout(visit: Visit, { title, content, scripts = [] }: Page): Html {
   const { account, settings, base, locale, texts, session } = visit;
   const brand = settings.logo_url
     ? html`<img class="logo" src="${settings.logo_url}" alt="${account.name}">`
@@ -41,7 +42,7 @@ export function layout(visit: Visit, { title, content }: Page): Html {
     locale,
     title: `${title} · ${account.name}`,
     styles: ["/assets/portal.css", `${base}/theme.css`],
-    script: "/assets/portal.js",
+    scripts: ["/assets/portal.js", ...scripts],
     body: html`<a class="skip-link" href="#content">${texts.skipToContent}</a>
       <header><div class="wide"><a class="home" href="${base}">${brand}</a>${navigation}</div></header>
       <main id="content" tabindex="-1">${content}</main>
@@ -54,9 +55,9 @@ function initialOf(name: string): string {
   return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? "";
 }
 
-type Document = { locale: string; title: string; styles: string[]; script?: string; body: Html };
+type Document = { locale: string; title: string; styles: string[]; scripts?: string[]; body: Html };
 
-export function renderDocument({ locale, title, styles, script, body }: Document): Html {
+export function renderDocument({ locale, title, styles, scripts = [], body }: Document): Html {
   return html`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -67,7 +68,7 @@ export function renderDocument({ locale, title, styles, script, body }: Document
 <title>${title}</title>
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="/favicon.ico">
-${script ? html`<script src="${script}" defer></script>` : ""}
+${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 </head>
 <body>${body}</body>
 </html>`;

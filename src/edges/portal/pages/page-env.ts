@@ -3,6 +3,7 @@ import type { PortalLocale, PortalSettings } from "../../../base/accounts/portal
 import type { Account } from "../../../base/accounts/tables.ts";
 import type { OpenSession } from "../../../domain/sessions/sessions.ts";
 import type { HonoEnv } from "../../../kit/http/operation.ts";
+import type { BrowserScript } from "../../../stores/port.ts";
 import type { Texts } from "./texts/index.ts";
 
 /** A request of a page of a shop's portal. */
@@ -22,6 +23,8 @@ export type PageEnv = HonoEnv & {
     visit?: Visit;
     /** The origins of the pictures on the page. */
     pictureOrigins: Set<string>;
+    /** The store's script that the page loads, if it does. */
+    foreignScript?: BrowserScript;
     /** The fields that a form has sent. */
     sent: URLSearchParams;
   };

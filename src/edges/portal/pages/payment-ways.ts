@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { storeTraits } from "../../../stores/traits.ts";
 import type { dryRunOf } from "./confirm.ts";
 import type { Html } from "./layout.ts";
 import { type Answer, isRefusal, type SignedIn } from "./visit.ts";
@@ -8,6 +9,8 @@ export type PaymentWays = {
   hasOthers: boolean;
   link: "possible" | "sent_often" | "none";
   page: string | undefined;
+  /** Whether they enter one on a page of the portal. */
+  isEntered: boolean;
 };
 
 type Known = { id: string; alternatives: unknown[]; link: Answer<ReturnType<typeof dryRunOf>> | undefined };
@@ -20,30 +23,35 @@ export function waysOf(visit: SignedIn, { id, alternatives, link }: Known): Paym
     hasOthers: alternatives.length > 0,
     link: isTooOften ? "sent_often" : isRefused ? "none" : "possible",
     page: updatePageOf(visit, id),
+    isEntered: storeTraits[visit.account.store].entersMethods,
   };
 }
 
-export function hasWay({ hasOthers, link, page }: PaymentWays): boolean {
-  return hasOthers || link !== "none" || page !== undefined;
+export function hasWay({ hasOthers, link, page, isEntered }: PaymentWays): boolean {
+  return hasOthers || isEntered || link !== "none" || page !== undefined;
 }
 
 /** How to replace the payment method by the store's link or on the merchant's page; else whom to write to. */
 export function renderWays(visit: SignedIn, path: string, ways: PaymentWays): Html {
   const { texts } = visit;
-  const { hasOthers, link, page } = ways;
-  const isElsewhere = link !== "none" || page !== undefined;
+  const { hasOthers, link, page, isEntered } = ways;
+  const isElsewhere = isEntered || link !== "none" || page !== undefined;
   const main = hasOthers ? "button quiet" : "button";
   const byMail =
     link === "possible"
       ? html`<p>${texts.notes["payment-link"]}${testStoreText(visit)}</p>
       <p class="buttons"><a class="${main}" href="${path}/payment-link">${texts.actions["payment-link"]}</a></p>`
       : "";
+  const here = isEntered
+    ? html`<p>${texts.entering.text}</p>
+      <p class="buttons"><a class="${main}" href="${path}/payment-method/new">${texts.entering.open}</a></p>`
+    : "";
   const atShop = page
     ? html`<p>${texts.cards.atShop}</p>
       <p class="buttons"><a class="${link === "possible" ? "button quiet" : main}" href="${page}" rel="noreferrer">${texts.cards.openShop}</a></p>`
     : "";
   return html`<section class="card" aria-labelledby="another"><h2 id="another">${texts.cards.another}</h2>
-    ${link === "sent_often" ? html`<p>${texts.cards.sentOften}</p>` : ""}${byMail}${atShop}
+    ${link === "sent_often" ? html`<p>${texts.cards.sentOften}</p>` : ""}${here}${byMail}${atShop}
     ${isElsewhere ? "" : html`<p>${contactText(visit)}</p>`}</section>`;
 }
 

@@ -21,7 +21,7 @@ export function takeReturnPath(c: Context<PageEnv>): string {
 
 /** A cookie can be anybody's text. Only what the portal has pages at is a path, and none of them is an address elsewhere. */
 function isOwnPage(path: string): boolean {
-  return /^\/(orders|profile|(orders|subscriptions)\/[\w-]{1,64}|subscriptions\/[\w-]{1,64}\/[a-z-]{1,32})$/.test(
+  return /^\/(orders|profile|(orders|subscriptions|pay)\/[\w-]{1,64}|subscriptions\/[\w-]{1,64}\/([a-z-]{1,32}|payment-method\/new))$/.test(
     path,
   );
 }

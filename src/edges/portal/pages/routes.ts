@@ -16,10 +16,12 @@ import { homePage } from "./home.ts";
 import { landingPage } from "./landing.ts";
 import { type Html, sentenceOf } from "./layout.ts";
 import { offersPage, takeOffer } from "./leaving-offers.ts";
+import { enteredPage, newMethodPage } from "./new-method.ts";
 import { keepNotice, noticeFor } from "./notice.ts";
 import { orderPage } from "./order.ts";
 import { ordersPage } from "./orders.ts";
 import { type PageEnv, plain, type Visit, visitOf } from "./page-env.ts";
+import { lookAtPayment, payPage } from "./pay.ts";
 import { previewPage } from "./preview.ts";
 import { addAddress, keyOf, profileForms, profilePage, saveProfile } from "./profile.ts";
 import { keepReturnPath } from "./return-path.ts";
@@ -107,6 +109,11 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
   form(`${one}/cancel/:caseId`, (visit, c) =>
     takeOffer(visit, ask, { c, id: c.req.param("id") ?? "", caseId: c.req.param("caseId") ?? "" }),
   );
+
+  signedIn(`${one}/payment-method/new`, (visit, c) => newMethodPage(visit, ask, c.req.param("id") ?? ""));
+  signedIn(`${one}/payment-method/entered`, (visit, c) => enteredPage(visit, ask, c.req.param("id") ?? ""));
+  signedIn("/portal/:shop/pay/:attempt", (visit, c) => payPage(visit, ask, c.req.param("attempt") ?? ""));
+  form("/portal/:shop/pay/:attempt", (visit, c) => lookAtPayment(visit, ask, c.req.param("attempt") ?? ""));
 
   signedIn("/portal/:shop/orders", (visit) => ordersPage(visit, ask));
   signedIn("/portal/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));

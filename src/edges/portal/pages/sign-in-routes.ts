@@ -7,8 +7,9 @@ import { findLinkSender, type LinkSender } from "../../../domain/sessions/link-s
 import { spendLink } from "../../../domain/sessions/links.ts";
 import { loginJob } from "../../../domain/sessions/login.ts";
 import { endSession } from "../../../domain/sessions/sessions.ts";
-import { type Ctx, openCtx, sendJobs } from "../../../kit/context.ts";
+import { sendJobs } from "../../../kit/context.ts";
 import type { Html } from "./layout.ts";
+import { openSystemCtx } from "./page-ctx.ts";
 import { type PageEnv, visitOf } from "./page-env.ts";
 import { takeReturnPath } from "./return-path.ts";
 import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
@@ -80,10 +81,4 @@ async function signOut(c: C): Promise<Response> {
   if (session) await endSession(c.get("db"), { account, id: session.id });
   deleteCookie(c, sessionCookie, { path: "/", secure: true });
   return c.redirect(base, 303);
-}
-
-function openSystemCtx(c: C): Promise<Ctx> {
-  const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
-  const actor = { type: "system", name: null } as const;
-  return openCtx({ env, db, account: visitOf(c).account, actor, log, realNow });
 }

@@ -1,6 +1,7 @@
 import { de as words } from "../../../../base/language/words/de.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
+import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
 
@@ -8,6 +9,7 @@ export const de: Texts = {
   ...words,
   leaving: leavingTexts.de,
   cards: cardTexts.de,
+  entering: enteringTexts.de,
   goods: goodsTexts.de,
   portal: "Ihre Abos",
   skipToContent: "Zum Inhalt",

@@ -1,5 +1,6 @@
 import { en as words } from "../../../../base/language/words/en.ts";
 import { cardTexts } from "./cards.ts";
+import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
 
@@ -8,6 +9,7 @@ export const en = {
   ...words,
   leaving: leavingTexts.en,
   cards: cardTexts.en,
+  entering: enteringTexts.en,
   goods: goodsTexts.en,
   portal: "Your subscriptions",
   skipToContent: "Skip to content",

@@ -1,6 +1,7 @@
 import { es as words } from "../../../../base/language/words/es.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
+import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
 
@@ -8,6 +9,7 @@ export const es: Texts = {
   ...words,
   leaving: leavingTexts.es,
   cards: cardTexts.es,
+  entering: enteringTexts.es,
   goods: goodsTexts.es,
   portal: "Tus suscripciones",
   skipToContent: "Ir al contenido",

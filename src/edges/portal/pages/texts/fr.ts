@@ -1,6 +1,7 @@
 import { fr as words } from "../../../../base/language/words/fr.ts";
 import { cardTexts } from "./cards.ts";
 import type { Texts } from "./en.ts";
+import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
 
@@ -8,6 +9,7 @@ export const fr: Texts = {
   ...words,
   leaving: leavingTexts.fr,
   cards: cardTexts.fr,
+  entering: enteringTexts.fr,
   goods: goodsTexts.fr,
   portal: "Vos abonnements",
   skipToContent: "Aller au contenu",
