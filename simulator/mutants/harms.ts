@@ -387,4 +387,19 @@ export const harmMutants: Mutant[] = [
     ],
     caughtBy: { file: keepsSchedule, test: "but on another day where that was closed meanwhile" },
   },
+  {
+    name: "a stated amount less the store's taxes",
+    what: "a person states what was charged, and the history has less",
+    edits: [
+      edit(
+        `${billing}/review.ts`,
+        "{ amount: stated, tax_amount: 0, fees_amount: 0, isStated: true }",
+        "{ amount: stated, isStated: true }",
+      ),
+    ],
+    caughtBy: {
+      file: "test/webhooks/orders-of-charges.test.ts",
+      test: "the amount that a person states is recorded as it is",
+    },
+  },
 ];

@@ -67,11 +67,11 @@ describe("while a charge is in progress", () => {
 });
 
 describe("an order that was recorded before its charge was known", () => {
-  const settle = async (attemptId: string, order: string) => {
+  const settle = async (attemptId: string, order: string, amount?: number) => {
     const { settled } = await settleReview(await systemOf(shop), {
       id: attemptId,
       dryRun: false,
-      request: { charged: true, store_order_id: order },
+      request: { charged: true, store_order_id: order, ...(amount === undefined ? {} : { amount }) },
     });
     return settled;
   };
@@ -116,6 +116,13 @@ describe("an order that was recorded before its charge was known", () => {
     const order = await soldFor(id, { total: 3000 });
     expect(await settle(attemptId, order)).toMatchObject({ status: "SUCCEEDED", amount: 3000 });
     expect(await revenueOf(id)).toBe(30);
+  });
+
+  test("the amount that a person states is recorded as it is, though the store has added taxes", async () => {
+    Object.assign(shop.store.settings, { taxesIncluded: false, taxRate: 0.1 });
+    const { attemptId, order } = await underReview();
+    expect(shop.store.charges).toMatchObject([{ amount: 2739 }]);
+    expect(await settle(attemptId, order, 24.5)).toMatchObject({ status: "SUCCEEDED", amount: 2450 });
   });
 
   test("a store that does not answer is no reason to wait: the frozen amount is recorded", async () => {
