@@ -402,4 +402,12 @@ export const harmMutants: Mutant[] = [
       test: "the amount that a person states is recorded as it is",
     },
   },
+  {
+    name: "a challenge of another life pays this one",
+    what: "who has come back is never billed, as they have confirmed late what their former life was to be paid with",
+    edits: [
+      edit(`${billing}/earlier-challenge.ts`, "        eq(expired.activation, present.activation),\n", ""),
+    ],
+    caughtBy: { file: "test/webhooks/late-challenge.test.ts", test: "the new life is charged as usual" },
+  },
 ];

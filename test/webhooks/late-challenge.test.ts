@@ -97,6 +97,21 @@ test("after another card has paid, and its webhook was lost, the next cycle is c
   expect((await read(shop.merchant, id)).current_billing_cycle).toBe(3);
 });
 
+test("after the subscription has begun anew, and its webhook was lost, the new life is charged as usual", async () => {
+  for (const part of ["cancel", "reactivate"]) {
+    await shop.worker.call(shop.merchant.api, "POST", `/api/subscriptions/${id}/${part}`);
+    await shop.worker.drain();
+  }
+  await processAll(shop);
+  shop.store.confirm(shop.store.attempts[0]!.id);
+  await shop.store.webhooks();
+  setClock(Date.now() + 3_600_000);
+  await shipNow(shop.merchant, shop.worker, id);
+  await shop.worker.drain();
+  expect((await attempts())[0]).toMatchObject({ cycle: 1, status: "SUCCEEDED", amount: 24.9 });
+  expect((await read(shop.merchant, id)).current_billing_cycle).toBe(2);
+});
+
 test("after the subscription was cancelled, it is an alert", async () => {
   await shop.worker.call(shop.merchant.api, "POST", `/api/subscriptions/${id}/cancel`);
   await shop.worker.drain();
