@@ -120,7 +120,6 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     "src/edges/installation/routes.ts",
     "src/edges/settings/schemas.ts",
     "src/edges/settings/store-routes.ts",
-    "src/edges/settings/store-schemas.ts",
     "src/edges/webhooks/routes.ts",
     "src/runtime/app.ts",
     "src/runtime/operations.ts",

@@ -45,7 +45,7 @@ function credentials(apiKey: ClientOptions["apiKey"], token: ClientOptions["toke
   };
 }
 
-/** The paths whose POST takes no Idempotency-Key: what signs in or only shows, what agents call, what is never done so far, and what a store or a provider sends. */
+/** The paths whose POST takes no Idempotency-Key: what signs in or only shows, what agents call, what is never done so far, what comes to the same when it is repeated, and what a store or a provider sends. */
 export const unkeyedPaths: ReadonlySet<string> = new Set([
   "/api/account/mail/templates/{kind}/{locale}/preview",
   "/api/auth/token",
@@ -54,6 +54,9 @@ export const unkeyedPaths: ReadonlySet<string> = new Set([
   "/mcp/readonly",
   "/webhooks/mail/{provider}/{account_id}",
   "/webhooks/shopify",
+  "/webhooks/stripe/{account_id}",
+  "/api/portal/payment-methods",
+  "/api/portal/payment-methods/{setup_intent_id}/complete",
 ]);
 
 /** A key is chosen before the first try, so that every repetition has the same one. */

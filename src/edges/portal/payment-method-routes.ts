@@ -41,6 +41,7 @@ export const ownPaymentMethodOperations = [
         param: { name: "setup_intent_id", in: "path" },
         minLength: 1,
         maxLength: 255,
+        pattern: "^seti_\\w+$",
         description: "The id of the SetupIntent at Stripe that the customer has confirmed.",
         example: "seti_1Example",
       }),

@@ -53,8 +53,7 @@ const accountTexts = {
   id: ["The account's id.", demoId("account", 1)],
   name: ["The merchant's name, 1 to 255 characters, not blank.", "Demo Store"],
   shop: ["The store's domain. Read only: the operator of the deployment renames an account.", demoShop],
-  store:
-    "The store platform. sandbox: the built-in one, which charges nobody. shopify: a Shopify store. stripe: an account at Stripe, which has the payment methods and charges; orders are kept here.",
+  store: "The store platform that the account is connected to.",
   timezone: ["The IANA time zone of all calendar dates.", "America/New_York"],
   currency_code: [
     "The ISO 4217 code of all amounts. It cannot change once a plan, subscription or order is priced in it.",
@@ -93,13 +92,19 @@ const accountTexts = {
   ],
 } as const satisfies Record<string, FieldText>;
 
+/** The store platforms. */
+export const storePlatform = z.enum(stores).openapi("StorePlatform", {
+  description:
+    "A store platform. sandbox: the built-in one, which charges nobody. shopify: a Shopify store. stripe: an account at Stripe, which has the payment methods and charges; orders are kept here.",
+});
+
 export const AccountBody = named(
   "Account",
   z.strictObject({
     id: idOut,
     name: z.string(),
     shop: z.string(),
-    store: z.enum(stores),
+    store: storePlatform,
     timezone: z.string(),
     currency_code: z.string(),
     store_currencies: z.array(z.string()).nullable(),

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { stores } from "../../base/accounts/tables.ts";
 import { type FieldText, named } from "../../kit/http/describe.ts";
 import { dataOf } from "../../kit/http/pagination.ts";
-import { instant } from "../../kit/http/params.ts";
+import { instant, orNull } from "../../kit/http/params.ts";
+import { storePlatform } from "./schemas.ts";
 
 function key(prefix: RegExp) {
   return z
@@ -41,12 +41,10 @@ export const StoreKeys = named(
 );
 
 const texts = {
-  store:
-    "The store platform that the account is connected to. sandbox: the built-in one, which charges nobody. shopify: a Shopify store. stripe: an account at Stripe.",
+  store: "The store platform that the account is connected to.",
   is_live: "Whether the store charges real money. False on the sandbox store and in the test mode of Stripe.",
   store_account: ["The account at Stripe that the keys are of; null on other stores.", "acct_1Example"],
-  webhook:
-    "ok: the store sends its webhooks here, as far as that is known. missing: nobody has made the endpoint, or it is gone, so that what happens at the store is noticed by asking it, hours later. null: the store is another one than Stripe.",
+  webhook: "Whether the store sends its webhooks here. Null on other stores than Stripe.",
   checked_at: [
     "When the keys were last tried: UTC. Null on other stores than Stripe.",
     "2026-11-20T12:00:00.000Z",
@@ -55,11 +53,16 @@ const texts = {
     "currency: the account at Stripe is paid out in another currency than this account's, so that Stripe converts each charge.",
 } as const satisfies Record<string, FieldText>;
 
+const webhookState = z.enum(["ok", "missing"]).openapi("WebhookState", {
+  description:
+    "Whether a store sends its webhooks here. ok: it does, as far as that is known. missing: nobody has made the endpoint, or it is gone, so that what happens at the store is noticed by asking it, hours later.",
+});
+
 const fields = {
-  store: z.enum(stores),
+  store: storePlatform,
   is_live: z.boolean(),
   store_account: z.string().nullable(),
-  webhook: z.enum(["ok", "missing"]).nullable(),
+  webhook: orNull(webhookState),
   checked_at: instant.nullable(),
 };
 

@@ -23,7 +23,10 @@ const StripePayload = named(
       .min(1)
       .max(255)
       .regex(/^evt_[A-Za-z0-9_]+$/),
-    type: z.string(),
+    type: z
+      .string()
+      .max(255)
+      .regex(/^[a-z0-9_.]+$/),
     data: z.looseObject({
       object: z
         .looseObject({})
