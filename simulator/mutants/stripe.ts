@@ -57,19 +57,6 @@ export const stripeMutants: Mutant[] = [
     rule: "what has failed can no longer be paid",
   },
   {
-    name: "a stored failure is an answer",
-    what: "a creation that Stripe has answered with a 500 is asked about until a person looks",
-    edits: [
-      edit(
-        request,
-        "if (error instanceof StoredFailureError) return",
-        "if (error instanceof TypeError) return",
-      ),
-    ],
-    rule: "nothing due left behind",
-    times: 5,
-  },
-  {
     name: "a challenge is never over",
     what: "a payment that its customer has not confirmed in time can still be confirmed",
     edits: [
