@@ -5,20 +5,25 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { demoApiKey, demoShop } from "../src/base/demo.ts";
-import { commandLine, wholeNumber } from "./command-line.ts";
+import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { lineOf } from "./start/output.ts";
 import { startWrangler } from "./wrangler.ts";
 
 const { values } = commandLine({
-  usage: `Usage: npm start [-- --port 8787]
+  usage: `Usage: npm start [-- --port 8787] [--store stripe-fake]
 
 Serves the API with the demo store on 127.0.0.1: migrates and seeds the local database, then reloads when src changes.
 Requests are readable lines on a terminal, and JSON lines elsewhere.
 
-  --port  where to listen; the environment's PORT, or 8787, by default`,
-  options: { port: { type: "string", default: process.env.PORT || "8787" } },
+  --port   where to listen; the environment's PORT, or 8787, by default
+  --store  stripe-fake: with a second account, whose store is a fake Stripe account on this machine (docs/stripe.md)`,
+  options: {
+    port: { type: "string", default: process.env.PORT || "8787" },
+    store: { type: "string" },
+  },
 });
+if (values.store !== undefined && values.store !== "stripe-fake") refuse("--store must be stripe-fake");
 const port = wholeNumber("port", values.port, { min: 1, max: 65_535 });
 const address = `http://127.0.0.1:${port}`;
 
@@ -30,11 +35,18 @@ await import("./prepare.mjs");
 await requireFreePort();
 await ensureDevVars();
 console.error("Preparing the database …");
-await seed(openLocal(), new Date());
+const db = openLocal();
+await seed(db, new Date());
+const stripeStore = values.store && (await import("./start/stripe-store.ts"));
+const stripe = stripeStore && (await stripeStore.openStripeStore(db, new Date()));
 
 console.error("Starting …");
 const server = startWrangler(
-  ["dev", "--port", String(port), "--var", `PUBLIC_URL:${address}`, "--show-interactive-dev-session=false"],
+  [
+    ...["dev", "--port", String(port), "--var", `PUBLIC_URL:${address}`],
+    ...(stripe ? ["--var", `STRIPE_API_URL:${stripe.address}`] : []),
+    "--show-interactive-dev-session=false",
+  ],
   "pipe",
 );
 show(server.stdout, process.stdout);
@@ -60,6 +72,16 @@ console.log(`
   curl '${address}/api/public/portal/skip-reasons?shop=${demoShop}'
   curl -H 'X-API-Key: ${demoApiKey}' ${address}/api/subscriptions/skip-reasons
 `);
+
+if (stripeStore && stripe) {
+  const { stripeShop, stripeKey, openStripeShop } = stripeStore;
+  const subscribed = await openStripeShop(address, stripe);
+  console.log(`  Stripe       ${stripe.address}   (the fake account of the tests: nobody is charged)
+  Stripe shop  ${stripeShop}
+  Stripe key   ${stripeKey}
+${subscribed.map(({ name, does, id }) => `\n  ${name}: ${does}\n    curl -X POST -H 'X-API-Key: ${stripeKey}' ${address}/api/subscriptions/${id}/ship-now`).join("")}
+`);
+}
 
 // Deployed, the platform calls the cron trigger every minute; locally nobody else does.
 setInterval(() => get("/cdn-cgi/local/scheduled?cron=*+*+*+*+*"), 60_000);

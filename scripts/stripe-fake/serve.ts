@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type FakeStripe, newFakeStripe } from "../../test/support/fake-stripe.ts";
+import { dirname } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { type FakeStripe, newFakeStripe, type SavedAccount } from "../../test/support/fake-stripe.ts";
 
 export type ServedStripe = {
   fake: FakeStripe;
@@ -12,11 +15,15 @@ export type ServedStripe = {
 
 /**
  * Serves the fake Stripe account on this machine: its API, its script at /v3/, the pages of Checkout and of the bank. It sends webhooks to
- * endpoints on this machine alone.
+ * endpoints on this machine alone. With a file it goes on with the account that is kept there, which has all that was answered.
  */
-export async function serveFakeStripe({ port = 0 } = {}): Promise<ServedStripe> {
-  const fake = newFakeStripe({ now: Date.now, random: Math.random, reachesLoopback: true });
-  const server = createServer((request, response) => void respond(fake, request, response));
+export async function serveFakeStripe({ port = 0, file }: Options = {}): Promise<ServedStripe> {
+  const saved = file === undefined ? undefined : readAccount(file);
+  const fake = newFakeStripe({ now: Date.now, random: Math.random, reachesLoopback: true, saved });
+  const keep = (): void => {
+    if (file !== undefined) writeAccount(file, fake.save());
+  };
+  const server = createServer((request, response) => void respond(fake, { request, response, keep }));
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -34,11 +41,26 @@ export async function serveFakeStripe({ port = 0 } = {}): Promise<ServedStripe> 
   };
 }
 
+type Options = { port?: number; file?: string | undefined };
+type Exchange = { request: IncomingMessage; response: ServerResponse; keep: () => void };
+
 const deliverEveryMs = 200;
 
-async function respond(fake: FakeStripe, request: IncomingMessage, response: ServerResponse): Promise<void> {
+function readAccount(file: string): SavedAccount | undefined {
+  return existsSync(file) ? deserialize(readFileSync(file)) : undefined;
+}
+
+/** All or nothing, whenever the process ends. */
+function writeAccount(file: string, account: SavedAccount): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, serialize(account));
+  renameSync(`${file}.new`, file);
+}
+
+async function respond(fake: FakeStripe, { request, response, keep }: Exchange): Promise<void> {
   try {
     const answer = await fake.fetch(await requestOf(request));
+    if (request.method !== "GET") keep();
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(await answer.text());
   } catch {

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ServedStripe, serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
 
@@ -27,6 +29,33 @@ test("a served account answers the API, and shows its pages and its script at it
   expect(await (await fetch(url)).text()).toContain("Save a payment method");
   const script = await (await fetch(`${stripe.address}/v3/`)).text();
   expect(() => new Function(script)).not.toThrow();
+});
+
+test("with a file, an account goes on where it was, whenever the process before has ended", async () => {
+  const file = `${mkdtempSync(`${tmpdir()}/stripe-fake-`)}/below/account`;
+  const first = await serveFakeStripe({ file });
+  const ask = async (address: string, path: string, form?: Record<string, string>, key?: string) => {
+    const response = await fetch(address + path, {
+      method: form ? "POST" : "GET",
+      headers: { Authorization: "Bearer sk_test_fake", ...(key ? { "Idempotency-Key": key } : {}) },
+      ...(form ? { body: new URLSearchParams(form) } : {}),
+    });
+    return (await response.json()) as { id: string; customer: string; status: string };
+  };
+  const customer = await ask(first.address, "/v1/customers", { email: "ada@example.com" }, "once");
+  const card = await ask(first.address, "/v1/payment_methods/pm_card_visa/attach", { customer: customer.id });
+  await first.close();
+  const second = await serveFakeStripe({ file });
+  expect(await ask(second.address, `/v1/payment_methods/${card.id}`)).toMatchObject({
+    customer: customer.id,
+  });
+  expect(await ask(second.address, "/v1/customers", { email: "ada@example.com" }, "once")).toEqual(customer);
+  const paid = await ask(second.address, "/v1/payment_intents", {
+    ...{ amount: "500", currency: "eur", customer: customer.id, payment_method: card.id, confirm: "true" },
+    return_url: "https://shop.test/done",
+  });
+  expect(paid.status).toBe("succeeded");
+  await second.close();
 });
 
 test("a fault that loses the answer ends the connection", async () => {

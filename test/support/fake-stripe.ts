@@ -19,7 +19,15 @@ import type {
   WebhookEndpoint,
 } from "./fake-stripe/records.ts";
 import { confirmSetup } from "./fake-stripe/setup-intents.ts";
-import { type FakeAccount, fakeAccount, findRecord, newRecord, type Settings } from "./fake-stripe/store.ts";
+import {
+  type FakeAccount,
+  fakeAccount,
+  findRecord,
+  newRecord,
+  type SavedAccount,
+  type Settings,
+  saveAccount,
+} from "./fake-stripe/store.ts";
 import { addEndpoint, rollSecret } from "./fake-stripe/webhook-endpoints.ts";
 import { faultQueue } from "./fault-queue.ts";
 
@@ -27,6 +35,7 @@ export { type Delivery, signatureOf } from "./fake-stripe/deliveries.ts";
 export type { Fault } from "./fake-stripe/faults.ts";
 export { type Outcome, outcomes } from "./fake-stripe/outcomes.ts";
 export type * from "./fake-stripe/records.ts";
+export type { SavedAccount } from "./fake-stripe/store.ts";
 export { testMethods } from "./fake-stripe/test-methods.ts";
 
 export type FakeStripeOptions = Partial<Settings> & {
@@ -34,6 +43,8 @@ export type FakeStripeOptions = Partial<Settings> & {
   now?: () => number;
   /** Numbers between 0 and 1, of which ids are made; by default a sequence that is always the same. */
   random?: () => number;
+  /** The records of an earlier account, which it goes on with. */
+  saved?: SavedAccount | undefined;
 };
 
 /** A request that Stripe received, whether it failed or not. */
@@ -82,6 +93,9 @@ export type FakeStripe = {
   rollSecret(endpointId: string, expiresInMs?: number): string;
   endpoints(): WebhookEndpoint[];
 
+  /** Its records, for another fake to go on with. */
+  save(): SavedAccount;
+
   requests: LoggedRequest[];
   /** The payments that customers have made: what really was paid, however often a request was sent. */
   charges(): Charge[];
@@ -94,7 +108,12 @@ export type FakeStripe = {
  * A Stripe account in memory: it answers the API's requests in the API's shapes, and behaves as Stripe's documentation says. What it does
  * not implement is an error that says so.
  */
-export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStripeOptions = {}): FakeStripe {
+export function newFakeStripe({
+  now,
+  random = sequence(1),
+  saved,
+  ...options
+}: FakeStripeOptions = {}): FakeStripe {
   let advanced = 0;
   const settings: Settings = {
     accountId: "acct_1FakeFakeFakeFake",
@@ -113,6 +132,7 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
     ...options,
   };
   const account = fakeAccount(settings, () => (now?.() ?? clockStart) + advanced, random);
+  if (saved) Object.assign(account, structuredClone(saved));
   const scheduled = faultQueue<Fault>();
   const requests: LoggedRequest[] = [];
   const late: (() => unknown)[] = [];
@@ -192,6 +212,7 @@ export function newFakeStripe({ now, random = sequence(1), ...options }: FakeStr
     endpoints: () => [...account.endpoints.values()],
 
     ...dashboardOf(account),
+    save: () => saveAccount(account),
     requests,
     charges: () => [...account.charges.values()].filter(({ status }) => status === "succeeded"),
     intents: () => [...account.intents.values()],

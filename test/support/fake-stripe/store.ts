@@ -81,6 +81,27 @@ export type FakeAccount = {
   cause: Cause;
 };
 
+/** The part of an account that outlives its process, as `structuredClone` and `node:v8` take it. Requests under way are lost. */
+export type SavedAccount = Pick<FakeAccount, (typeof saved)[number]>;
+
+const saved = [
+  ...([
+    "customers",
+    "deletedCustomers",
+    "methods",
+    "behaviours",
+    "setUp",
+    "intents",
+    "setupIntents",
+  ] as const),
+  ...(["sessions", "charges", "refunds", "disputes", "endpoints", "endpointSecrets", "events"] as const),
+  ...(["undelivered", "pendingOutcomes", "idempotency"] as const),
+];
+
+export function saveAccount(account: FakeAccount): SavedAccount {
+  return structuredClone(Object.fromEntries(saved.map((name) => [name, account[name]])) as SavedAccount);
+}
+
 export function fakeAccount(settings: Settings, nowMs: () => number, random: () => number): FakeAccount {
   return {
     settings,
