@@ -24,7 +24,7 @@ const ownTools = new Set([
     "typecheck",
   ],
   ...["bench", "bench:peak", "soak", "simulate", "mutation", "conformance", "mcp:questions"],
-  ...["shopify-schema", "shopify-check", "stripe-check", "stripe-fake", "wrangler"],
+  ...["shopify-schema", "shopify-check", "stripe-check", "stripe-contract", "stripe-fake", "wrangler"],
 ]);
 /** npm runs a script before the one that has the rest of its name; nobody calls it. */
 const commands = Object.keys(scripts).filter(

@@ -101,7 +101,7 @@ test("Shopify stays behind its adapter: only the composition points import it", 
 test("Stripe stays behind its adapter: only the composition points import it", () => {
   const importers = [...inside, ...fromTools]
     .filter(({ to }) => to.startsWith("src/stores/stripe/") && !to.endsWith("/tables.ts"))
-    .filter(({ from }) => !/^(src\/stores|simulator)\/stripe\//.test(from))
+    .filter(({ from }) => !/^((src\/stores|simulator)\/stripe|scripts\/stripe-contract)[/.]/.test(from))
     .map(({ from }) => from);
   expect([...new Set(importers)].sort()).toEqual(["src/stores/open.ts", "src/stores/platforms.ts"]);
 });
@@ -141,7 +141,7 @@ test("the Worker imports nothing of the tools and tests", () => {
 /** The fakes of stores, and who has them besides the tests: the simulator runs on them, and one of them can be served. */
 const fakeUsers = [
   { fakes: /^test\/support\/fake-(shopify|stripe)/, from: /^simulator\// },
-  { fakes: /^test\/support\/fake-stripe\.ts$/, from: /^scripts\/stripe-fake\// },
+  { fakes: /^test\/support\/fake-stripe\.ts$/, from: /^scripts\/stripe-(contract|fake)\// },
 ];
 
 test("tools have of the tests the fake stores alone, and the simulator nothing of the scripts", () => {
