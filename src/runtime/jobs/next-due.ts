@@ -58,6 +58,7 @@ const outboxes = [
   "contract_syncs",
   "selling_plan_syncs",
   "shopify_connections",
+  "stripe_connections",
   "customer_notices",
   "order_refunds",
   "profile_erasures",
