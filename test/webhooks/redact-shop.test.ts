@@ -121,10 +121,10 @@ describe("once the app is uninstalled", () => {
     );
     try {
       await execute(
-        "INSERT INTO newcomers SELECT account_seq, 'n', id FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        "INSERT INTO newcomers SELECT account_seq, id, id FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
         id,
       );
-      await execute("INSERT INTO hangers_on SELECT 1, account_seq, name FROM newcomers");
+      await execute("INSERT INTO hangers_on (account_seq, name) SELECT account_seq, name FROM newcomers");
       const names = (await accountTables(testDb())).map(({ name }) => name);
       const place = (name: string) => names.indexOf(name);
       expect(place("hangers_on")).toBeLessThan(place("newcomers"));
