@@ -1,5 +1,6 @@
 import { hourMs, minuteMs } from "../../src/base/lib/durations.ts";
-import { type Refund, type StoreRefund, StoreRefusalError } from "../../src/stores/port.ts";
+import type { Refund, StoreRefund } from "../../src/stores/port/refunds.ts";
+import { StoreRefusalError } from "../../src/stores/port.ts";
 import type { Choices } from "../choices.ts";
 
 /** A refund at the store. */

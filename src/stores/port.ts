@@ -1,10 +1,14 @@
 import type { Account } from "../base/accounts/tables.ts";
-import type { Db, Statement } from "../base/db/port.ts";
+import type { Db } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
-import type { CalendarDate, Instant } from "../base/lib/dates.ts";
+import type { Instant } from "../base/lib/dates.ts";
 import { hourMs } from "../base/lib/durations.ts";
 import type { Interval } from "../base/lib/intervals.ts";
 import type { Log } from "../base/lib/log.ts";
+import type { DesiredContract, StoreContract, StoreContracts } from "./port/contracts.ts";
+import type { PaymentConfirmation, StorePaymentMethods } from "./port/payment-methods.ts";
+import type { StoreRefunds } from "./port/refunds.ts";
+import type { StoreRemoteMethods } from "./port/remote-methods.ts";
 
 /** `now` is the account's instant, which a test clock may have moved. */
 export type OpenStoreInput = {
@@ -15,150 +19,6 @@ export type OpenStoreInput = {
   realNow: Date;
   log: Log;
 };
-
-/** The details of a customer's payment method that a store may show. */
-export type StorePaymentMethod = {
-  store_payment_method_id: string;
-  /** The customer it belongs to, if the store says so. */
-  store_customer_id: string | null;
-  store_customer_email: string | null;
-  brand: string | null;
-  last4: string | null;
-  exp_month: number | null;
-  exp_year: number | null;
-  is_default: boolean;
-  status: "VALID" | "EXPIRED" | "REVOKED";
-};
-
-/** The contract that a subscription should have at the store. Amounts are minor units. */
-export type DesiredContract = {
-  subscription_id: string;
-  store_customer_id: string | null;
-  store_payment_method_id: string | null;
-  /**
-   * The payment methods that the contract may have from this service: any other was chosen at the store, and stays. Null: it
-   * is replaced, whatever it is.
-   */
-  own_payment_method_ids: string[] | null;
-  currency_code: string;
-  next_billing_date: CalendarDate;
-  status: ContractStatus;
-  billing: Interval;
-  delivery: Interval;
-  delivery_price: number;
-  lines: {
-    store_variant_id: string;
-    /** Null for a plan that the store does not have any more: the line has its name alone. */
-    selling_plan_id: string | null;
-    selling_plan_name: string;
-    quantity: number;
-    price: number;
-    discount_amount: number;
-  }[];
-  address: Record<string, string> | null;
-  note: string | null;
-};
-
-export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
-export type ContractStatus = (typeof contractStatuses)[number];
-
-/** The part of a contract that others change at the store; `store_payment_method_id` is null for a revoked one. */
-export type ContractState = {
-  status: ContractStatus;
-  store_payment_method_id: string | null;
-  changed_at: Instant;
-};
-
-/** A billing cycle as the store counts them, which need not be a cycle of the subscription. It is billed after its start, up to its end. */
-export type StoreCycle = { index: number; is_skipped: boolean; starts_at: Instant; ends_at: Instant };
-
-/** A cycle by its number, or the one that an instant lies in. */
-export type CycleSelector = { index: number } | { date: Instant };
-
-/** A contract that has ended cannot be reactivated. */
-export function isEnded(status: ContractStatus): boolean {
-  return status === "CANCELLED" || status === "EXPIRED";
-}
-
-/** A contract as it stands at the store; a customer may have made it at the store's checkout. Amounts are minor units. */
-export type StoreContract = {
-  status: ContractStatus;
-  /** The subscription that this service made it for; null if it was made at the store. */
-  subscription_id: string | null;
-  created_at: Instant;
-  customer: {
-    store_customer_id: string;
-    email: string | null;
-    first_name: string | null;
-    last_name: string | null;
-    phone: string | null;
-  } | null;
-  store_payment_method_id: string | null;
-  store_origin_order_id: string | null;
-  currency_code: string;
-  next_billing_at: Instant | null;
-  billing: Interval;
-  delivery: Interval;
-  min_cycles: number | null;
-  max_cycles: number | null;
-  delivery_price: number;
-  lines: {
-    store_line_id: string;
-    store_product_id: string | null;
-    store_variant_id: string | null;
-    product_title: string;
-    variant_title: string | null;
-    sku: string | null;
-    quantity: number;
-    price: number;
-    /** The total of the line after the discounts that apply now. */
-    discounted_total: number;
-    price_changes: StorePriceChange[];
-    selling_plan_id: string | null;
-    selling_plan_name: string | null;
-  }[];
-  discounts: StoreDiscount[];
-  /** Terms of the contract that cannot be kept here, in words for people. */
-  inexpressible: string[];
-  address: Record<string, string | null> | null;
-  note: string | null;
-};
-
-/** A price of a line that applies once so many cycles were billed. */
-export type StorePriceChange = { after_cycles: number; price: number };
-
-/** A discount of a contract. A percentage is in basis points, an amount in minor units; both are off the lines together, or off delivery. */
-export type StoreDiscount = {
-  title: string;
-  /** The code that the customer entered, if any. */
-  code: string | null;
-  reduction: { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number };
-  is_off_delivery: boolean;
-  /** Null for all lines. */
-  line_ids: string[] | null;
-  /** How many billings it applies to, those before the contract was read included; null for all. */
-  cycle_limit: number | null;
-  cycles_used: number;
-};
-
-/** A page of the contracts that were made since an instant, of all if that is null; `after` is the `next` of the page before. */
-export type ContractPage = { since: Instant | null; after: string | null };
-
-/** A contract that has not ended, and the subscription that it says it was made for, if any. */
-export type ListedContract = { store_contract_id: number; subscription_id: string | null };
-
-/** Of a profile what a store's customer is made of. `store_customer_id` is that customer, where there is one. */
-export type StoreProfile = {
-  id: string;
-  email: string;
-  first_name: string | null;
-  last_name: string | null;
-  phone_number: string | null;
-  store_customer_id: string | null;
-};
-
-/** A payment method that a customer is about to enter in their browser, which the store lets in with these two texts. */
-export type PaymentMethodSetup = { id: string; client_secret: string; publishable_key: string };
 
 /**
  * Why a store has refused to send its webhooks here; null if it sends them now. `warnings` are webhooks that it refuses and that can be done
@@ -323,36 +183,6 @@ export type ChargeAnswer =
   /** The customer has to confirm it at this address. */
   | { outcome: "action_required"; reference: string; url: string };
 
-/** A script of the store's that pages load on which customers enter payment methods and confirm payments, and the origins that it needs. */
-export type BrowserScript = { src: string; scripts: string[]; frames: string[]; connections: string[] };
-
-/** With what a customer's browser confirms a payment that waits for them. */
-export type PaymentConfirmation = {
-  client_secret: string;
-  publishable_key: string;
-  payment_method: string;
-};
-
-/** A request to pay back part of a charge. Amounts are minor units. A key is refunded at most once, however often it is sent. */
-export type Refund = {
-  key: string;
-  /** The store's own id of the charge. */
-  reference: string;
-  amount: number;
-  currency_code: string;
-  reason: string | null;
-};
-
-/** A refund as the store has it; `key` is null for one that was made at the store. */
-export type StoreRefund = {
-  reference: string;
-  key: string | null;
-  amount: number;
-  status: "PENDING" | "SUCCEEDED" | "FAILED";
-  reason: string | null;
-  created_at: Instant;
-};
-
 /** The store did not answer, or its answer is unclear: the request may have been processed, or may still be. */
 export class UnknownOutcomeError extends Error {}
 
@@ -383,34 +213,6 @@ export class StoreRefusalError extends Error {
 /** The store does not let the app read what was asked for. It will not until somebody has granted that. */
 export class AccessDeniedError extends StoreRefusalError {}
 
-/** Contracts of a store that keeps them itself, so that it has to be sent each change that is made here. */
-export interface StoreContracts {
-  find(id: number): Promise<StoreContract | undefined>;
-  /** Records that the contract at the store already has this delivery address. */
-  noteDelivery(desired: DesiredContract): Promise<void>;
-  /** The contract of a subscription that has not ended, whether it is linked or not. */
-  findOf(desired: DesiredContract): Promise<number | undefined>;
-  /** The contracts of this app that have not ended, oldest first. Throws StoreRefusalError. */
-  listPage(page: ContractPage): Promise<{ contracts: ListedContract[]; next: string | null }>;
-  /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
-  findState(id: number): Promise<ContractState | undefined>;
-  /** A cycle that the store counts; undefined for one that it does not have. Throws StoreRefusalError. */
-  findCycle(id: number, selector: CycleSelector): Promise<StoreCycle | undefined>;
-  /**
-   * Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. A batch
-   * with `isHeld` is refused where somebody else has begun, as this work takes too long.
-   */
-  withContractLease<T>(subscriptionId: string, work: (isHeld: Statement) => Promise<T>): Promise<T>;
-  setStatus(id: number, status: ContractStatus): Promise<void>;
-  /** Changes the contents of a contract to the desired ones; sends nothing if they are equal. Throws StoreRefusalError. */
-  push(id: number, desired: DesiredContract): Promise<void>;
-  /**
-   * The differences of a contract from the desired one, in the store's words; its status and its next billing date are not
-   * compared.
-   */
-  findDifferences(id: number, desired: DesiredContract): Promise<string[]>;
-}
-
 /** Records that the store keeps and changes by itself; each call reads them from there. Throws StoreRefusalError. */
 export interface StoreRecords {
   findCustomer(id: string): Promise<StoreCustomer | undefined>;
@@ -432,61 +234,13 @@ export interface StorePlans {
   remove(id: string, groupId: string | null): Promise<void>;
 }
 
-export const remoteGateways = ["STRIPE", "BRAINTREE", "AUTHORIZE_NET"] as const;
-
-/** A payment method that a payment provider keeps, by its ids there. */
-export type RemoteMethod = {
-  gateway: (typeof remoteGateways)[number];
-  customer_id: string;
-  payment_method_id: string;
-};
-
-/** Payment methods of providers, which the store can take over for its customers. Throws StoreRefusalError. */
-export interface StoreRemoteMethods {
-  /** The permissions that the app lacks for it. */
-  findMissingScopes(): Promise<string[]>;
-  /** The ids of all payment methods of a customer at the store. */
-  listIds(storeCustomerId: string): Promise<string[]>;
-  /** Has the store make a payment method, another one each time it is called, and returns its id. The store asks the provider afterwards. */
-  make(storeCustomerId: string, remote: RemoteMethod): Promise<string>;
-  /** How far the store has got with one: `revoked` where the provider does not know it, or whoever else has withdrawn it. */
-  findState(storePaymentMethodId: string): Promise<"pending" | "ready" | "revoked">;
-}
-
 /**
  * How the service sees the connected store platform. Every call but `askForPaymentMethod` and those of `remoteMethods` may be repeated: what it creates is
  * identified by an id of ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
  */
-export interface Store {
-  /** A customer's payment method; undefined if the store has none with this id. */
-  findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
-  /**
-   * Sends the customer an e-mail with a link by which they replace this payment method; another one each time it is called. Undefined
-   * for a store that sends none. Throws StoreRefusalError.
-   */
-  askForPaymentMethod?(storePaymentMethodId: string): Promise<void>;
-  /**
-   * Whether customers can ask for that e-mail: nothing is known by which the store would refuse it, such as a permission that the app
-   * lacks. The sandbox store takes the request and has nothing to send it with.
-   */
-  canAskForPaymentMethod?: boolean;
-  /**
-   * Gives a payment method that belongs to nobody to the profile's customer, who is made if need be, and returns it; undefined if the store
-   * does not. Undefined for a store whose payment methods always have an owner, or need none.
-   */
-  attachPaymentMethod?(id: string, profile: StoreProfile): Promise<StorePaymentMethod | undefined>;
-  /** Begins to enter a payment method in the customer's browser. Undefined for a store that has pages of its own for that. */
-  beginPaymentMethod?(profile: StoreProfile): Promise<PaymentMethodSetup>;
-  /** The address of a page of the store's on which the customer enters a payment method, and which leads to one of these addresses. */
-  beginPaymentMethodPage?(profile: StoreProfile, pages: { done: string; left: string }): Promise<string>;
-  /** The payment method that was entered, by the id of a setup or of a page; undefined if it was not, or is another customer's. */
-  finishPaymentMethod?(profile: StoreProfile, id: string): Promise<StorePaymentMethod | undefined>;
-  /** Undefined for a store that has pages of its own for payment methods and confirmations, or none. */
-  browserScript?: BrowserScript;
+export interface Store extends StorePaymentMethods, StoreRefunds {
   /** With what the customer's browser confirms a charge; undefined for one that waits for no customer. */
   findConfirmation?(charge: KnownCharge): Promise<PaymentConfirmation | undefined>;
-  /** Takes a payment method from its customer for good. Throws StoreRefusalError. */
-  removePaymentMethod?(id: string): Promise<void>;
   /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
   createContract(desired: DesiredContract): Promise<number>;
   /** Whether the store has a customer still. Undefined for a store that shows its customers' records (`records`), or has none. */
@@ -506,13 +260,6 @@ export interface Store {
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
   /** A charge by its reference, whoever requested it; undefined for one that has not succeeded. Undefined for a store that only this service charges. */
   findMadeCharge?(reference: string): Promise<MadeCharge | undefined>;
-  /**
-   * Pays back part of a charge; repeating the key returns the same refund. Undefined for a store that is not asked for refunds from here.
-   * Throws StoreRefusalError.
-   */
-  refund?(refund: Refund): Promise<StoreRefund>;
-  /** All refunds of a charge, ours and those that were made at the store, by the store's own id of the charge. */
-  listRefunds?(reference: string): Promise<StoreRefund[]>;
   /** Whether the store keeps the orders of its charges: it alone ships, cancels and refunds them, and tells what became of them. */
   keepsOrders?: true;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */

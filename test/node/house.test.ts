@@ -81,7 +81,7 @@ test("rules know neither HTTP nor the database", () => {
   expect(outward.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
-/** The only files that choose a platform, or connect one: the rest sees src/stores/port.ts and src/stores/webhooks.ts. */
+/** The only files that choose a platform, or connect one: the rest sees src/stores/port.ts, its parts in src/stores/port/, and src/stores/webhooks.ts. */
 const compositionPoints = [
   "src/stores/open.ts",
   "src/stores/platforms.ts",

@@ -2,12 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
 import { makeRefund } from "../../src/domain/own-orders/make-refund.ts";
 import { takeOverRefunds } from "../../src/domain/own-orders/take-over-refunds.ts";
-import {
-  type Store,
-  type StoreRefund,
-  StoreRefusalError,
-  UnknownOutcomeError,
-} from "../../src/stores/port.ts";
+import type { StoreRefund } from "../../src/stores/port/refunds.ts";
+import { type Store, StoreRefusalError, UnknownOutcomeError } from "../../src/stores/port.ts";
 import type { Answer } from "../support/client.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, testDb } from "../support/database.ts";

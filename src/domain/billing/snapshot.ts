@@ -1,5 +1,5 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
-import type { DesiredContract } from "../../stores/port.ts";
+import type { DesiredContract } from "../../stores/port/contracts.ts";
 import { desiredContract } from "../contracts/desired-contract.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { Discount, Line } from "../subscriptions/amounts.ts";

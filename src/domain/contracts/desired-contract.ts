@@ -1,4 +1,4 @@
-import type { ContractStatus, DesiredContract } from "../../stores/port.ts";
+import type { ContractStatus, DesiredContract } from "../../stores/port/contracts.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import { allot, calculateAmounts, shippingDiscount } from "../subscriptions/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";

@@ -7,7 +7,7 @@ import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
 import { timesWithin } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
-import type { StoreContract } from "../../stores/port.ts";
+import type { StoreContract } from "../../stores/port/contracts.ts";
 import { type MethodName, namedMethods, requirePaymentMethod } from "../payment-methods/queries.ts";
 import { profileOfCustomer } from "../profiles/customers.ts";
 import { plansByStoreId } from "../selling-plans/queries.ts";

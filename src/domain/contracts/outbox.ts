@@ -9,7 +9,7 @@ import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox, dueBy } from "../../kit/outbox/outbox.ts";
 import { sweep } from "../../kit/outbox/sweep.ts";
-import type { ContractStatus } from "../../stores/port.ts";
+import type { ContractStatus } from "../../stores/port/contracts.ts";
 import {
   type ContractSync,
   contractSyncs,

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../kit/context.ts";
-import type { StoreContract, StoreDiscount } from "../../stores/port.ts";
+import type { StoreContract, StoreDiscount } from "../../stores/port/contracts.ts";
 import { calculateAmounts, type Discount, type Line, type PriceChange } from "../subscriptions/amounts.ts";
 
 /** Lines and discounts of a new subscription; `refusal` says what of the contract's promises they do not keep. */

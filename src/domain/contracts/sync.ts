@@ -13,10 +13,8 @@ import {
   type ContractStatus,
   isEnded,
   type StoreContracts,
-  StoreRefusalError,
-  StoreThrottledError,
-  UnknownOutcomeError,
-} from "../../stores/port.ts";
+} from "../../stores/port/contracts.ts";
+import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { pauseSubscription } from "../subscriptions/actions/pause.ts";

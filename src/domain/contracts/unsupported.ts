@@ -6,7 +6,7 @@ import { build, raw, statement } from "../../base/db/statement.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
-import type { StoreContract } from "../../stores/port.ts";
+import type { StoreContract } from "../../stores/port/contracts.ts";
 import { type UnsupportedReason, unsupportedContracts } from "./tables.ts";
 
 /** The contract is undefined where the store does not let the app read it. */

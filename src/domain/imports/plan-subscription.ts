@@ -2,7 +2,7 @@ import type { ErrorDetail } from "../../base/errors.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import { isStorable } from "../../base/lib/text.ts";
 import { plainId } from "../../stores/ids.ts";
-import type { RemoteMethod } from "../../stores/port.ts";
+import type { RemoteMethod } from "../../stores/port/remote-methods.ts";
 import { isServed, type SlotWithDay } from "../delivery/queries.ts";
 import { importHeld, isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";

@@ -4,12 +4,8 @@ import { type ErrorDetail, invalid } from "../../base/errors.ts";
 import { later } from "../../base/lib/dates.ts";
 import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
-import {
-  type RemoteMethod,
-  StoreRefusalError,
-  type StoreRemoteMethods,
-  StoreThrottledError,
-} from "../../stores/port.ts";
+import type { RemoteMethod, StoreRemoteMethods } from "../../stores/port/remote-methods.ts";
+import { StoreRefusalError, StoreThrottledError } from "../../stores/port.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import type { Profile } from "../profiles/tables.ts";

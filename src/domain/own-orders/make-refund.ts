@@ -1,10 +1,6 @@
 import type { Ctx } from "../../kit/context.ts";
-import {
-  type StoreRefund,
-  StoreRefusalError,
-  StoreThrottledError,
-  UnknownOutcomeError,
-} from "../../stores/port.ts";
+import type { StoreRefund } from "../../stores/port/refunds.ts";
+import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
 import { getOwnOrder } from "./queries.ts";
 import { recordRefund } from "./record-refund.ts";
 import { refundKey } from "./refund-key.ts";

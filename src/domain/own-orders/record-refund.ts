@@ -4,7 +4,7 @@ import { insertRow, updateRow } from "../../base/db/row-writes.ts";
 import type { SystemAction } from "../../base/event-types.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach, type RecordUpdate } from "../../kit/journal/write.ts";
-import type { StoreRefund } from "../../stores/port.ts";
+import type { StoreRefund } from "../../stores/port/refunds.ts";
 import type { Order } from "../orders/tables.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { subscriptionsOfOrder } from "../subscriptions/of-order.ts";

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../kit/context.ts";
-import type { StoreRefund } from "../../stores/port.ts";
+import type { StoreRefund } from "../../stores/port/refunds.ts";
 import { getOwnOrder } from "./queries.ts";
 import { recordRefund } from "./record-refund.ts";
 

@@ -5,7 +5,7 @@ import { build, first, type Params, prepare, rows } from "../../base/db/statemen
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
-import type { StorePaymentMethod } from "../../stores/port.ts";
+import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
 import { belongsToCustomer, linkCustomer } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";

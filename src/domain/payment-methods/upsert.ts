@@ -2,7 +2,7 @@ import { guard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { StorePaymentMethod } from "../../stores/port.ts";
+import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 
 /** A profile's payment method, and the writes that store it: none for one that is stored already. */

@@ -4,7 +4,7 @@ import { refreshContractJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { ListedContract } from "../../stores/port.ts";
+import type { ListedContract } from "../../stores/port/contracts.ts";
 
 /**
  * A pass over the store's contracts, page by page: when it began, where its next page begins, and how many contracts it has found that

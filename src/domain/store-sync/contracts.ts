@@ -3,7 +3,8 @@ import { type Outcome, refreshContractJob } from "../../base/job.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
-import { AccessDeniedError, type ContractStatus, isEnded } from "../../stores/port.ts";
+import { type ContractStatus, isEnded } from "../../stores/port/contracts.ts";
+import { AccessDeniedError } from "../../stores/port.ts";
 import {
   findSubscriptionOfContract,
   ImportRefusedError,

@@ -6,7 +6,7 @@ import type { Job, Outcome } from "../../base/job.ts";
 import { diff } from "../../base/lib/diff.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach } from "../../kit/journal/write.ts";
-import type { StorePaymentMethod } from "../../stores/port.ts";
+import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
 import { storeTraits } from "../../stores/traits.ts";
 import { readForSwitch, tryNewMethod } from "../billing/actions/new-method.ts";
 import { finishPaymentMethod } from "../payment-methods/enter.ts";

@@ -1,7 +1,8 @@
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db } from "../../base/db/port.ts";
 import { numberedContracts } from "../own-contracts.ts";
-import type { Store, StorePaymentMethod } from "../port.ts";
+import type { StorePaymentMethod } from "../port/payment-methods.ts";
+import type { Store } from "../port.ts";
 import { sandboxCharges } from "./charges.ts";
 import { sandboxRefunds } from "./refunds.ts";
 

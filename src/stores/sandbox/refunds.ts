@@ -4,13 +4,8 @@ import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, raw, statement } from "../../base/db/statement.ts";
 import type { Instant } from "../../base/lib/dates.ts";
-import {
-  type Refund,
-  type Store,
-  type StoreRefund,
-  StoreRefusalError,
-  UnknownOutcomeError,
-} from "../port.ts";
+import type { Refund, StoreRefund } from "../port/refunds.ts";
+import { type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { chargeNumberIn } from "./references.ts";
 import { sandboxCharges as charges, sandboxRefunds as ledger, type SandboxRefund } from "./tables.ts";
 

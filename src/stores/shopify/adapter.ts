@@ -2,13 +2,8 @@ import type { Account } from "../../base/accounts/tables.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { dateIn } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
-import {
-  type Charge,
-  type DesiredContract,
-  type Store,
-  StoreRefusalError,
-  UnknownOutcomeError,
-} from "../port.ts";
+import type { DesiredContract } from "../port/contracts.ts";
+import { type Charge, type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { findCharge, makeCharge } from "./charges.ts";
 import { findMadeCharge, listCharges } from "./charges-made.ts";
 import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";

@@ -5,7 +5,7 @@ import { toMinor } from "../../base/lib/money.ts";
 import { isChosenAtStore } from "../chosen-method.ts";
 import { type Kind, plainIdOf } from "../global-ids.ts";
 import { isSameStoreId } from "../ids.ts";
-import { contractStatuses, type DesiredContract } from "../port.ts";
+import { contractStatuses, type DesiredContract } from "../port/contracts.ts";
 import { contractTerms } from "./contract-input.ts";
 
 /** The id of a payment method, unless it was revoked. */

@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import { exponentOf } from "../../base/lib/money.ts";
 import { requireGid } from "../global-ids.ts";
-import type { DesiredContract } from "../port.ts";
+import type { DesiredContract } from "../port/contracts.ts";
 
 /** The attribute that holds a subscription's id, so that its contract can be found again and is never created twice. */
 export const contractMark = "perennial_subscription_id";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { numberIn } from "../global-ids.ts";
-import { type ContractPage, contractStatuses, isEnded, type ListedContract } from "../port.ts";
+import { type ContractPage, contractStatuses, isEnded, type ListedContract } from "../port/contracts.ts";
 import { contractMark } from "./contract-input.ts";
 import { listContracts } from "./documents.ts";
 import type { Ask } from "./request.ts";

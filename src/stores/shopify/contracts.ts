@@ -6,8 +6,8 @@ import {
   contractStatuses,
   type DesiredContract,
   isEnded,
-  StoreRefusalError,
-} from "../port.ts";
+} from "../port/contracts.ts";
+import { StoreRefusalError } from "../port.ts";
 import {
   type Calendar,
   type Contract,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { gidOf } from "../global-ids.ts";
-import type { CycleSelector, StoreCycle } from "../port.ts";
+import type { CycleSelector, StoreCycle } from "../port/contracts.ts";
 import { readCycle } from "./documents.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";

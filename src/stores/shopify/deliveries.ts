@@ -4,7 +4,7 @@ import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
-import type { DesiredContract } from "../port.ts";
+import type { DesiredContract } from "../port/contracts.ts";
 import { shopifyContracts } from "./tables.ts";
 
 /**

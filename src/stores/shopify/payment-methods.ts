@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { gidOf, isIdOf, plainIdOf, plainIdOrNull, requireGid } from "../global-ids.ts";
-import { type StorePaymentMethod, StoreRefusalError } from "../port.ts";
+import type { StorePaymentMethod } from "../port/payment-methods.ts";
+import { StoreRefusalError } from "../port.ts";
 import { readPaymentMethod, sendPaymentMethodEmail } from "./documents.ts";
 import { type Ask, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";

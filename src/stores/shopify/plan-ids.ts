@@ -4,7 +4,8 @@ import type { Db } from "../../base/db/port.ts";
 import { build, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { sellingPlans } from "../../domain/selling-plans/tables.ts";
 import { isIdOf } from "../global-ids.ts";
-import { type DesiredContract, StoreRefusalError, StoreThrottledError } from "../port.ts";
+import type { DesiredContract } from "../port/contracts.ts";
+import { StoreRefusalError, StoreThrottledError } from "../port.ts";
 import { unknownPlanCode } from "./request.ts";
 
 type Lines = DesiredContract["lines"];

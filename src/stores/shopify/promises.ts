@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { gidOf } from "../global-ids.ts";
-import type { StoreDiscount, StorePriceChange } from "../port.ts";
+import type { StoreDiscount, StorePriceChange } from "../port/contracts.ts";
 import { readCode, readPromises } from "./documents.ts";
 import type { Ask } from "./request.ts";
 import { minorOf, moneySchema, parseResponse } from "./responses.ts";

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import { gidOf, plainIdOf } from "../global-ids.ts";
-import {
-  AccessDeniedError,
-  type RemoteMethod,
-  StoreRefusalError,
-  type StoreRemoteMethods,
-  UnknownOutcomeError,
-} from "../port.ts";
+import type { RemoteMethod, StoreRemoteMethods } from "../port/remote-methods.ts";
+import { AccessDeniedError, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { PartlyDeniedError } from "./client.ts";
 import {
   createRemotePaymentMethod,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import { gidOf, plainIdOrNull } from "../global-ids.ts";
-import { contractStatuses, type StoreContract } from "../port.ts";
+import { contractStatuses, type StoreContract } from "../port/contracts.ts";
 import { checkMark, contractMark } from "./contract-input.ts";
 import { customerOf, customerSchema } from "./customers.ts";
 import { readContract, readContractOwner } from "./documents.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BrowserScript, PaymentConfirmation } from "../port.ts";
+import type { BrowserScript, PaymentConfirmation } from "../port/payment-methods.ts";
 import { intentSchema, isChallenge } from "./intents.ts";
 import { type Ask, readIfAny } from "./request.ts";
 import { parseResponse } from "./responses.ts";

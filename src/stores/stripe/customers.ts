@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import type { StoreProfile } from "../port.ts";
+import type { StoreProfile } from "../port/payment-methods.ts";
 import { type Ask, createOnce, readIfAny, type Sent } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 

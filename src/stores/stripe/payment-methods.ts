@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { type StorePaymentMethod, type StoreProfile, StoreRefusalError } from "../port.ts";
+import type { StorePaymentMethod, StoreProfile } from "../port/payment-methods.ts";
+import { StoreRefusalError } from "../port.ts";
 import { ensureCustomer } from "./customers.ts";
 import { type Ask, readIfAny, type Sent } from "./request.ts";
 import { parseResponse } from "./responses.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import type { PaymentMethodSetup, StorePaymentMethod, StoreProfile } from "../port.ts";
+import type { PaymentMethodSetup, StorePaymentMethod, StoreProfile } from "../port/payment-methods.ts";
 import { ensureCustomer } from "./customers.ts";
 import { findPaymentMethod } from "./payment-methods.ts";
 import { type Ask, readIfAny, type Sent } from "./request.ts";

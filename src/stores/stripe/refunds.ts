@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { type Refund, type StoreRefund, StoreRefusalError } from "../port.ts";
+import type { Refund, StoreRefund } from "../port/refunds.ts";
+import { StoreRefusalError } from "../port.ts";
 import { minorOf, toStripeAmount } from "./amounts.ts";
 import { StoredFailureError } from "./client.ts";
 import type { Ask, Sent } from "./request.ts";

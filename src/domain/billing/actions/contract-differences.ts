@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kit/context.ts";
-import type { DesiredContract } from "../../../stores/port.ts";
+import type { DesiredContract } from "../../../stores/port/contracts.ts";
 import { ownMethodIds } from "../../contracts/chosen-method.ts";
 import { findContractSync } from "../../contracts/outbox.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";

@@ -1,6 +1,6 @@
 import { fold } from "../../../base/lib/text.ts";
 import { plainId } from "../../../stores/ids.ts";
-import { type RemoteMethod, remoteGateways } from "../../../stores/port.ts";
+import { type RemoteMethod, remoteGateways } from "../../../stores/port/remote-methods.ts";
 import { ProfileCreate } from "../../profiles/schemas.ts";
 import type { SubscriptionReader } from "./surroundings.ts";
 

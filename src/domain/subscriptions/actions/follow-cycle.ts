@@ -6,7 +6,7 @@ import { DomainError } from "../../../base/errors.ts";
 import { type CalendarDate, dateIn } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
-import type { StoreCycle } from "../../../stores/port.ts";
+import type { StoreCycle } from "../../../stores/port/contracts.ts";
 import { calendarOf } from "../calendar.ts";
 import { endOfWait, isAllowed, isOver, requireNotBilling } from "../lifecycle.ts";
 import type { Part } from "../part.ts";

@@ -3,7 +3,7 @@ import type { PortalLocale, PortalSettings } from "../../../base/accounts/portal
 import type { Account } from "../../../base/accounts/tables.ts";
 import type { OpenSession } from "../../../domain/sessions/sessions.ts";
 import type { HonoEnv } from "../../../kit/http/operation.ts";
-import type { BrowserScript } from "../../../stores/port.ts";
+import type { BrowserScript } from "../../../stores/port/payment-methods.ts";
 import type { Texts } from "./texts/index.ts";
 
 /** A request of a page of a shop's portal. */

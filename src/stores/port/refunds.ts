@@ -1,0 +1,29 @@
+import type { Instant } from "../../base/lib/dates.ts";
+
+/** A request to pay back part of a charge. Amounts are minor units. A key is refunded at most once, however often it is sent. */
+export type Refund = {
+  key: string;
+  /** The store's own id of the charge. */
+  reference: string;
+  amount: number;
+  currency_code: string;
+  reason: string | null;
+};
+
+/** A refund as the store has it; `key` is null for one that was made at the store. */
+export type StoreRefund = {
+  reference: string;
+  key: string | null;
+  amount: number;
+  status: "PENDING" | "SUCCEEDED" | "FAILED";
+  reason: string | null;
+  created_at: Instant;
+};
+
+/** Refunds of charges. Both calls are undefined for a store that is not asked for refunds from here. */
+export interface StoreRefunds {
+  /** Pays back part of a charge; repeating the key returns the same refund. Throws StoreRefusalError. */
+  refund?(refund: Refund): Promise<StoreRefund>;
+  /** All refunds of a charge, ours and those that were made at the store, by the store's own id of the charge. */
+  listRefunds?(reference: string): Promise<StoreRefund[]>;
+}
