@@ -6,6 +6,7 @@ import type { Db, Statement } from "../../src/base/db/port.ts";
 import { raw } from "../../src/base/db/statement.ts";
 import { DomainError } from "../../src/base/errors.ts";
 import { beingFilled } from "../../src/edges/operator/move/being-filled.ts";
+import { mayBeBegun } from "../../src/edges/operator/move/state.ts";
 import { updateFilled } from "../../src/runtime/engine/directory.ts";
 import { dbAt } from "../ports.ts";
 import type { Task } from "../task.ts";
@@ -48,8 +49,7 @@ export async function openObject(world: World, object: Db, given: Account): Prom
   const isServed = given.engine === "object";
   if (!own) {
     const entry = await readAccount(world.homes!.d1, given.id);
-    if (!entry || (entry.engine !== "object" && entry.moving === null))
-      throw new DomainError("UNAVAILABLE", "The object is not begun");
+    if (!entry || !mayBeBegun(entry)) throw new DomainError("UNAVAILABLE", "The object is not begun");
     const { seq, ...values } = given;
     await commit({ db: world.homes!.object }, [
       ...numberNext(seq),

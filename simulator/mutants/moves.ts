@@ -17,6 +17,12 @@ export const moveMutants: Mutant[] = [
     caughtBy: { file: "test/operator/move-late.test.ts", test: "a step that was fenced does not undo" },
   },
   {
+    name: "an ended object is begun anew",
+    what: "a copy that comes late brings the account's rows into the object that was just ended, where they stay",
+    edits: [edit(`${move}/state.ts`, "return !mayBeErased(account) && (", "return (")],
+    caughtBy: { file: "test/operator/move-late.test.ts", test: "an object that was ended is not begun anew" },
+  },
+  {
     name: "deleted without a fence",
     what: "what was left behind can be written while it is deleted",
     edits: [

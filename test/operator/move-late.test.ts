@@ -3,8 +3,10 @@ import { commit } from "../../src/base/db/commit.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { raw } from "../../src/base/db/statement.ts";
 import type { Engine } from "../../src/base/env.ts";
+import { hasSchema } from "../../src/runtime/engine/migrate.ts";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
+import { inObject } from "../support/objects.ts";
 import { done, openShop, read, type Shop, subscribe } from "../support/shops.ts";
 import { accountNow, dbAt, directory, everyRow, mover, withoutAlarms } from "./moving.ts";
 
@@ -92,6 +94,33 @@ test("an object to which the account has come back is not ended by a call that w
   };
   await expect(late.step("d1", { eraseObject })).rejects.toMatchObject(overtaken);
   expect((await accountNow(account.id)).engine).toBe("object");
+  expect((await read(shop, id)).id).toBe(id);
+});
+
+test("an object that was ended is not begun anew by a copy that was late, so that nothing is left in it", async () => {
+  const { account } = shop.of;
+  const late = mover(account);
+  await late.step("object");
+  const [isCopying, isErased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const object = before(late.ports().object, /INSERT INTO "subscriptions"/, async () => {
+    isCopying.resolve();
+    await isErased.promise;
+  });
+  const copied = late.step("object", { object }).catch((error: unknown) => error);
+  await isCopying.promise;
+  const other = mover(account);
+  await other.step("d1");
+  const eraseObject = async () => {
+    const rows = await other.ports().eraseObject();
+    isErased.resolve();
+    await copied;
+    return rows;
+  };
+  await other.step("d1", { eraseObject });
+  expect(await copied).toMatchObject({ code: "UNAVAILABLE" });
+  expect(await accountNow(account.id)).toMatchObject({ engine: "d1", moving: null });
+  expect(Object.values(await everyRow(dbAt("object", account.id), account.id)).flat()).toEqual([]);
+  expect(await inObject(account.id, ({ storage }) => hasSchema(storage))).toBe(false);
   expect((await read(shop, id)).id).toBe(id);
 });
 

@@ -10,7 +10,7 @@ import type { Env } from "../../base/env.ts";
 import { accountTables } from "../../domain/privacy/account-tables.ts";
 import { erasedAccounts } from "../../domain/privacy/tables.ts";
 import { beingFilled, isBeingFilled } from "../../edges/operator/move/being-filled.ts";
-import { mayBeErased } from "../../edges/operator/move/state.ts";
+import { mayBeBegun, mayBeErased } from "../../edges/operator/move/state.ts";
 import { followDirectory, updateFilled } from "./directory.ts";
 
 /**
@@ -30,12 +30,11 @@ export async function openAccount(env: Env, given: ForeignAccount): Promise<void
 
 /**
  * Whether the directory says that an account has an object, or gets one. The object asks before it begins: a caller may not know yet that
- * the account was deleted, or has moved away.
+ * the account was deleted, has moved away, or stays where it is.
  */
 export async function isExpected(env: Env, { id }: ForeignAccount): Promise<boolean> {
   const entry = await readEntry(openDirectory(env), { id });
-  if (!entry || closingOf(entry)?.step === "deleting") return false;
-  return entry.engine === "object" || entry.moving !== null;
+  return entry !== undefined && mayBeBegun(entry);
 }
 
 /**

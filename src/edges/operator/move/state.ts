@@ -77,6 +77,14 @@ export function mayBeErased(account: Account): boolean {
   return account.engine === "d1" && parseMoving(account)?.step === "leaving";
 }
 
+/**
+ * Whether rows of an account may come to its object: it is there, or is copied or imported there. An object that has ended is begun for no
+ * call that comes late, as nobody would end it again.
+ */
+export function mayBeBegun(account: Account): boolean {
+  return !mayBeErased(account) && (account.engine === "object" || account.moving !== null);
+}
+
 export function otherEngine(engine: Engine): Engine {
   return engine === "d1" ? "object" : "d1";
 }
