@@ -32,7 +32,7 @@ import { removalLayerMutants, removalMutants } from "./removals.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { streamMutants } from "./stream.ts";
-import { stripeMutants } from "./stripe.ts";
+import { stripeMutants, stripeRestoreMutants } from "./stripe.ts";
 import { surroundingMutants } from "./surroundings.ts";
 import { tryMutants } from "./tries.ts";
 import { waitMutants } from "./waits.ts";
@@ -57,6 +57,7 @@ export const mutants: Mutant[] = [
   ...surroundingMutants,
   ...storeMutants,
   ...stripeMutants,
+  ...stripeRestoreMutants,
   ...planMutants,
   ...noticeMutants,
   ...standstillMutants,

@@ -9,6 +9,36 @@ function atStripe(mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant {
   return { ...mutant, platform: "stripe", caughtBy: "simulator" };
 }
 
+const comparing = "test/stripe/reconcile.test.ts";
+
+/** Bugs about charges at Stripe that a restore has undone, which random schedules hardly reach. */
+export const stripeRestoreMutants: Mutant[] = [
+  {
+    name: "a charge under way is forgotten",
+    what: "a debit whose attempt a restore has undone is neither recorded nor reported when it arrives",
+    edits: [
+      edit(
+        "src/stores/stripe/charges-made.ts",
+        'const is_pending = status === "processing" || isChallenge(intent);',
+        'const is_pending = status === "" && isChallenge(intent);',
+      ),
+    ],
+    caughtBy: { file: comparing, test: "is kept in mind though its attempt was withdrawn" },
+  },
+  {
+    name: "a challenge that nobody waits for stays",
+    what: "a payment whose attempt a restore has undone can be confirmed for ever",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/page.ts",
+        "  if (charge.is_pending && (await hasEnded(ctx, charge))) return undefined;\n",
+        "",
+      ),
+    ],
+    caughtBy: { file: comparing, test: "and waits for a customer who never comes" },
+  },
+];
+
 /** Bugs in how a charge goes at Stripe. */
 export const stripeMutants: Mutant[] = [
   {

@@ -5,24 +5,23 @@ import type { World } from "../world.ts";
 import type { OpenStripe } from "./store.ts";
 
 /**
- * The intent of an attempt that has failed was canceled, so that nobody can pay it any more, and one that was paid is recorded as paid. A
- * restore may have undone that there was an attempt.
+ * The intent of an attempt that has failed was canceled, so that nobody can pay it any more, and one that was paid is recorded as paid, or
+ * people were told of it: where a restore has undone that there was an attempt, too.
  */
 export function checkIntents(
-  { report, restores }: World,
+  { report, reported }: World,
   { fake }: OpenStripe,
   { attempts }: FinalState,
 ): void {
   for (const { id, status, metadata } of fake.intents()) {
     const ofKey = attempts.filter((one) => one.store_key === metadata.key && !carriesEarlierCharge(one));
-    if (restores > 0 && ofKey.length === 0) continue;
     const isSettled = !ofKey.some(isOpen);
     if (isSettled && payable.includes(status))
       report("what has failed can no longer be paid", `the intent ${id} is ${status}`);
-    if (status === "succeeded" && !ofKey.some((one) => one.status === "SUCCEEDED"))
+    if (status === "succeeded" && !reported.has(id) && !ofKey.some((one) => one.status === "SUCCEEDED"))
       report(
         "what was paid has not failed",
-        `the intent ${id} is paid, its attempt ${ofKey.map((one) => `${one.status} ${one.error_code}`).join()}`,
+        `the intent ${id} is paid, its attempt ${ofKey.map((one) => `${one.status} ${one.error_code}`).join() || "unknown"}`,
       );
   }
 }

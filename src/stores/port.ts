@@ -144,6 +144,8 @@ export type MadeCharge = {
   store_contract_id: number | null;
   /** Null until the store has made the order, which may be shortly after the charge. */
   store_order_id: string | null;
+  /** Not made yet, and may still be: a debit that takes days, or a payment that its customer has to confirm. */
+  is_pending?: true;
 };
 
 /**
@@ -254,7 +256,7 @@ export interface Store extends StorePaymentMethods, StoreRefunds {
   /** Withdraws a charge that waits for its customer, if the store can, and returns the answer about it. */
   withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
   /**
-   * The charges that were made, also those requested by others; `next` is null after the last page. Undefined for a store that
+   * The charges that were made, also those requested by others, and those under way where the store lists them; `next` is null after the last page. Undefined for a store that
    * cannot list them.
    */
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;

@@ -1,14 +1,15 @@
-import { expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../src/base/env.ts";
 import { openStore } from "../../src/stores/open.ts";
 import type { MadeCharge, Store } from "../../src/stores/port.ts";
 import { execute, testDb } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
-import { ordersOf } from "../support/worker.ts";
+import { actionsOf, done, type Json } from "../support/shops.ts";
+import { ordersOf, setClock } from "../support/worker.ts";
 import { subscribed, useAccount } from "./account.ts";
 import { apiOf } from "./api.ts";
-import { attemptRows, expectChargedOnce, intentsOf, newestOf, shipped } from "./charging.ts";
+import { attemptRows, expectChargedOnce, intentsOf, newestOf, shipped, started } from "./charging.ts";
 
 const account = useAccount();
 const dayMs = 86_400_000;
@@ -124,6 +125,82 @@ test("a charge that a restored database has lost is recorded in the night", asyn
   expect(await ordersOf(account.merchant, id)).toHaveLength(1);
   expect(intentsOf(account, id)).toHaveLength(1);
   await expectChargedOnce(account, id);
+});
+
+describe("a charge that was under way when a restore lost it", () => {
+  /** The attempt at a charge, which the database then has lost. */
+  async function lost(token: string): Promise<string> {
+    const card = account.stripe.addPaymentMethod(account.customer, token).id;
+    const id = await subscribed({ ...account, card });
+    await shipped(account, id);
+    await execute("UPDATE subscriptions SET open_attempt_id = NULL WHERE id = ?", id);
+    await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
+    return id;
+  }
+  /** Cron every four hours for so many days, the comparisons of its nights among them: the differences that these report. */
+  async function days(count: number): Promise<Json[]> {
+    const start = Date.now();
+    const lines = await logged(async () => {
+      for (let hour = 4; hour <= count * 24; hour += 4) {
+        setClock(start + hour * 3_600_000);
+        await account.worker.tick(Date.now(), { reconciles: true });
+      }
+    });
+    return lines.filter(({ event }) => event === "charge_not_reconciled");
+  }
+  beforeEach(async () => {
+    setClock(Date.now());
+    await execute("UPDATE reconciliations SET next_at = '2100-01-01T00:00:00.000Z'");
+    await execute(
+      "UPDATE reconciliations SET next_at = ?, since = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      new Date(Date.now() + 3_600_000).toISOString(),
+      new Date(Date.now() - dayMs).toISOString(),
+      account.merchant.of.account.id,
+    );
+  });
+
+  test("is waited for by its attempt, made anew, and recorded when it arrives after days", async () => {
+    const id = await lost("pm_sepaDebit_success");
+    expect(await days(1)).toMatchObject([{ problem: "not_yet_recorded", alert: false, subscription_id: id }]);
+    expect(await newestOf(account, id)).toMatchObject({ status: "PROCESSING", attempt_number: 1 });
+    expect(await days(4)).toEqual([]);
+    account.stripe.settle(intentsOf(account, id)[0]!.id);
+    expect(await days(1)).toEqual([]);
+    expect(await newestOf(account, id)).toMatchObject({ status: "SUCCEEDED", attempt_number: 1 });
+    expect(await ordersOf(account.merchant, id)).toHaveLength(1);
+    expect(await actionsOf(id)).toContain("billing_succeeded");
+    await expectChargedOnce(account, id);
+  });
+
+  test("is kept in mind though its attempt was withdrawn with the subscription, and told when it arrives after days", async () => {
+    const id = await lost("pm_sepaDebit_success");
+    const withdrawn = await started(account, id);
+    await done(account.merchant.api, "POST", id, "cancel");
+    expect(await newestOf(account, id)).toMatchObject({ id: withdrawn, status: "CANCELLED" });
+    const waited = await days(4);
+    expect(waited.length).toBeGreaterThanOrEqual(3);
+    for (const line of waited)
+      expect(line).toMatchObject({ problem: "not_yet_recorded", alert: false, subscription_id: id });
+    const reference = intentsOf(account, id)[0]!.id;
+    account.stripe.settle(reference);
+    const told = await days(1);
+    expect(told[0]).toMatchObject({ problem: "recorded_as_not_charged", alert: true, reference });
+    expect(await ordersOf(account.merchant, id)).toEqual([]);
+    const later = await days(4);
+    expect(later.filter(({ alert }) => alert).length).toBeLessThanOrEqual(3);
+    expect(await days(1)).toEqual([]);
+  });
+
+  test("and waits for a customer who never comes can be confirmed no more after three days, and nobody is told", async () => {
+    const id = await lost("pm_card_authenticationRequired");
+    await done(account.merchant.api, "POST", id, "cancel");
+    const [intent] = intentsOf(account, id);
+    expect(intent).toMatchObject({ last_payment_error: { code: "authentication_required" } });
+    const found = await days(5);
+    expect(found.every(({ problem }) => problem === "not_yet_recorded")).toBe(true);
+    expect(intentsOf(account, id)).toMatchObject([{ status: "canceled", cancellation_reason: "abandoned" }]);
+    expect(await days(1)).toEqual([]);
+  });
 });
 
 test("a free charge is not missed at Stripe", async () => {

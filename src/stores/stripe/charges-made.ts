@@ -1,14 +1,14 @@
 import type Stripe from "stripe";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { ChargePage, MadeCharge } from "../port.ts";
-import { type Intent, intentSchema } from "./intents.ts";
+import { type Intent, intentSchema, isChallenge } from "./intents.ts";
 import { type Ask, readIfAny, type Sent } from "./request.ts";
 import { instantIn, pageOf, parseResponse, secondsOf } from "./responses.ts";
 
 type Listing = { ask: Ask; accountId: string; realNow: Instant };
 
 /**
- * The charges of a window of time, oldest first. Stripe lists the newest first, so the window is halved until one page holds all of it; it
+ * The charges of a window of time, made or under way, oldest first. Stripe lists the newest first, so the window is halved until one page holds all of it; it
  * grows again after one that is almost empty. Where a page ends is the end of its window, and how wide that was.
  */
 export async function listCharges(
@@ -38,7 +38,8 @@ export async function findMadeCharge(
   reference: string,
 ): Promise<MadeCharge | undefined> {
   const found = await readIfAny(ask, `/v1/payment_intents/${encodeURIComponent(reference)}`);
-  return found === undefined ? undefined : madeChargesOf(parseResponse(intentSchema, found), accountId)[0];
+  const [charge] = found === undefined ? [] : madeChargesOf(parseResponse(intentSchema, found), accountId);
+  return charge?.is_pending ? undefined : charge;
 }
 
 const pageSize = 100;
@@ -64,9 +65,11 @@ async function listSecond(ask: Ask, begin: number, first: Intent[]): Promise<Int
 }
 
 /** A payment that is of anything else at Stripe, or of another account here, is no charge of this account's. */
-function madeChargesOf({ id, status, created, metadata }: Intent, accountId: string): MadeCharge[] {
+function madeChargesOf(intent: Intent, accountId: string): MadeCharge[] {
+  const { id, status, created, metadata } = intent;
   const { key, account_id, subscription_id = null } = metadata;
-  if (status !== "succeeded" || key === undefined || account_id !== accountId) return [];
+  const is_pending = status === "processing" || isChallenge(intent);
+  if (!(status === "succeeded" || is_pending) || key === undefined || account_id !== accountId) return [];
   return [
     {
       key,
@@ -74,7 +77,8 @@ function madeChargesOf({ id, status, created, metadata }: Intent, accountId: str
       created_at: instantIn(created),
       subscription_id,
       store_contract_id: null,
-      store_order_id: id,
+      store_order_id: is_pending ? null : id,
+      ...(is_pending ? { is_pending } : {}),
     },
   ];
 }

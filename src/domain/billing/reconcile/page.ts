@@ -9,6 +9,7 @@ import type { ChargePage, MadeCharge } from "../../../stores/port.ts";
 import { orders } from "../../orders/tables.ts";
 import { isExpired } from "../actions/earlier-challenge.ts";
 import { findForeign, followForeignCharge } from "../actions/foreign-charge.ts";
+import { ifAnswered } from "../actions/if-answered.ts";
 import { carriesEarlierCharge, hasCharged, knownChargeOf } from "../known-charge.ts";
 import { hasFormOfOurs } from "../own-keys.ts";
 import { isOpen } from "../queries.ts";
@@ -17,7 +18,7 @@ import { recordMissing } from "./record-missing.ts";
 
 /**
  * A difference that a comparison with the store found. `recorded`: a charge without an attempt, which is recorded now.
- * `not_yet_recorded`: a charge of an attempt that is still to come here, and will record it. `unknown_charge`: a charge under one of our keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of
+ * `not_yet_recorded`: a charge of an attempt that is still to come here, and will record it, or one that is under way at the store. `unknown_charge`: a charge under one of our keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of
  * a charge failed or was cancelled here. `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt
  * succeeded here, and the store has no such charge.
  */
@@ -89,16 +90,30 @@ async function compareCharge(
 ): Promise<Finding | undefined> {
   const { key: store_key, reference, subscription_id } = charge;
   if (attempt && (isOpen(attempt) || isExpired(attempt))) return undefined;
+  if (attempt?.status === "SUCCEEDED" && charge.is_pending) return undefined;
   if (attempt?.status === "SUCCEEDED" && carriesEarlierCharge(attempt))
     return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
   if (attempt?.status === "SUCCEEDED")
     return (await hasOrder(ctx, attempt)) ? undefined : { ...namesOf(attempt), problem: "order_missing" };
   const recorded = leavesKey(attempt) ? await recordMissing(ctx, charge) : undefined;
-  if (recorded && recorded !== "later") return { ...namesOf(recorded), reference, problem: "recorded" };
+  if (recorded && recorded !== "later")
+    return {
+      ...namesOf(recorded),
+      reference,
+      problem: charge.is_pending ? "not_yet_recorded" : "recorded",
+    };
   const unmatched = { store_key, reference, attempt_id: null, subscription_id };
-  if (recorded && !isLong(ctx, charge)) return { ...unmatched, problem: "not_yet_recorded" };
+  if (charge.is_pending && (await hasEnded(ctx, charge))) return undefined;
+  if ((recorded || charge.is_pending) && !isLong(ctx, charge))
+    return { ...unmatched, problem: "not_yet_recorded" };
   if (attempt) return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
   return { ...unmatched, problem: "unknown_charge" };
+}
+
+/** Whether a charge under way that nobody waits for here has come to nothing. To ask about it ends a challenge whose time is over. */
+async function hasEnded(ctx: Ctx, { key, reference }: MadeCharge): Promise<boolean> {
+  const known = { key, reference, attempt_id: "", store_contract_id: 0 };
+  return (await ifAnswered(ctx, ctx.store.findCharge(known)))?.outcome === "declined";
 }
 
 /** Whether the attempt of a charge would have come by now. */
