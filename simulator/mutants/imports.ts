@@ -1,6 +1,6 @@
 import { edit, type Mutant, schema } from "./edits.ts";
 
-const plan = "src/domain/imports/plan-row.ts";
+const plans = "src/domain/imports/plan-rows.ts";
 const write = "src/domain/imports/write-subscription.ts";
 
 function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
@@ -13,8 +13,16 @@ export const importMutants: Mutant[] = [
     name: "moved in by each import",
     what: "a file that is moved in twice makes two subscriptions of each ref",
     edits: [
-      edit(plan, "if (here !== undefined) return { here };", "if (here === null) return { here };"),
-      edit(plan, "if (fault) throw invalid([fault]);", "if (fault?.path === key) throw invalid([fault]);"),
+      edit(
+        plans,
+        "const here = taken.imported.get(ref) ?? (taken.own.has(ref) ? ref : undefined);",
+        "const here = ref === null ? taken.imported.get(ref) : undefined;",
+      ),
+      edit(
+        plans,
+        "const fault = takenFault(ref, taken, plan.planned);",
+        "const fault = ref === null ? takenFault(ref, taken, plan.planned) : undefined;",
+      ),
       edit(
         write,
         "...guardSourceRef(ctx, row),",
@@ -24,16 +32,6 @@ export const importMutants: Mutant[] = [
         write,
         "ref,\n    record_id: row.id,\n    is_held: 1,",
         "ref: `${ref} ${job.id}`,\n    record_id: row.id,\n    is_held: 1,",
-      ),
-      edit(
-        "src/domain/imports/check.ts",
-        "const passed = passedOver(ref, taken);",
-        "const passed = ref === null ? passedOver(ref, taken) : undefined;",
-      ),
-      edit(
-        "src/domain/imports/check.ts",
-        "const fault = takenFault(ref, taken, planned) ?? (await customerFault(ctx, planned));",
-        "const fault = await customerFault(ctx, planned);",
       ),
     ],
     rule: "a ref is moved in once",

@@ -5,13 +5,13 @@ import type { Ctx } from "../../kit/context.ts";
 import { StoreThrottledError } from "../../stores/port.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import type { JobPage } from "../merchant-jobs/work.ts";
+import type { Profile } from "../profiles/tables.ts";
 import { addTo, type Checked, chargesWithin, nothingDue } from "./check-summary.ts";
 import { emptySummary, type ImportInput, type ImportSummary } from "./create.ts";
-import { profileFor } from "./customers.ts";
 import { planOrders } from "./orders.ts";
 import { paymentFault } from "./payment.ts";
-import { takenFault } from "./plan-row.ts";
-import { type PlannedSubscription, planSubscription } from "./plan-subscription.ts";
+import { planRows, type RowPlan } from "./plan-rows.ts";
+import type { PlannedSubscription } from "./plan-subscription.ts";
 import type { Surroundings } from "./planned/surroundings.ts";
 import {
   type LinePlace,
@@ -19,7 +19,6 @@ import {
   type NextLine,
   readLines,
   readNextLines,
-  readSurroundings,
   readTaken,
 } from "./queries.ts";
 import { remoteFault } from "./remote-methods.ts";
@@ -39,10 +38,8 @@ export async function checkPage(ctx: Ctx, job: MerchantJob): Promise<JobPage> {
   if (progress.n === undefined && (await hasRows(ctx, job))) return clearPage(ctx, job);
   const from: CheckProgress = { part: 0, line: 0, n: 0, ...progress };
   const { refs, last, isLast } = takeRefs(await readNextLines(ctx, job.id, from), from);
-  const checked =
-    input.format === "orders"
-      ? await checkOrders(ctx, job, { input, refs })
-      : await checkAll(ctx, job, { input, refs });
+  const names = refs.map(({ ref }) => ref);
+  const checked = await (input.format === "orders" ? checkOrders : checkAll)(ctx, job, names);
   const listed = checked.map((row, nth): CheckedRow => ({ ...row.stored, n: from.n + nth + 1 }));
   const n = from.n + listed.length;
   const isCut = checked.length < refs.length;
@@ -112,38 +109,26 @@ function placeBefore({ part, n }: NextLine): LinePlace {
   return { part, line: n - 1 };
 }
 
-type Page = { input: ImportInput; refs: NextLine[] };
-
 /** Checks the subscriptions of a page; fewer, where the store asks for a pause. */
-async function checkAll(ctx: Ctx, job: MerchantJob, { input, refs }: Page): Promise<Checked[]> {
+async function checkAll(ctx: Ctx, job: MerchantJob, refs: string[]): Promise<Checked[]> {
   if (refs.length === 0) return [];
-  const names = refs.map(({ ref }) => ref);
-  const around = await readSurroundings(ctx, input);
-  const lines = await readLines(ctx, job.id, names);
-  const taken = await readTaken(ctx, { source: input.source, refs: names, kind: "subscription" });
+  const { around, plans } = await planRows(ctx, job, refs);
   const checked: Checked[] = [];
-  for (const ref of names) {
-    const passed = passedOver(ref, taken);
-    const known = passed ? undefined : planSubscription(ref, lines.get(ref) ?? [], around);
+  for (const ref of refs)
     try {
-      checked.push(passed ?? (await checkOne(ctx, ref, { known: known!, around, taken })));
+      checked.push(await checkOne(ctx, ref, { plan: plans.get(ref)!, around }));
     } catch (error) {
       if (error instanceof StoreThrottledError && checked.length > 0) return checked;
       throw error;
     }
-  }
   return checked;
 }
 
-type Taken = Awaited<ReturnType<typeof readTaken>>;
-
-/** A subscription that is here already: nothing is to be done with it. */
-function passedOver(ref: string, { imported, own }: Pick<Taken, "imported" | "own">): Checked | undefined {
-  const id = imported.get(ref) ?? (own.has(ref) ? ref : undefined);
-  if (id === undefined) return undefined;
+/** A row that is here already: nothing is to be done with it. */
+function passedOver(ref: string, record_id: string): Checked {
   return {
     stored: {
-      ...{ key: ref, status: "SKIPPED", record_id: id, input: null, undo: null },
+      ...{ key: ref, status: "SKIPPED", record_id, input: null, undo: null },
       errors: JSON.stringify([{ path: "subscription_ref", message: alreadyHere }]),
       summary: JSON.stringify(emptyOutcome),
     },
@@ -155,12 +140,13 @@ function passedOver(ref: string, { imported, own }: Pick<Taken, "imported" | "ow
 export const alreadyHere = "is here already";
 const emptyOutcome = { total_here: null, expected_total: null, next_billing_date: null };
 
-type Known = { known: ReturnType<typeof planSubscription>; around: Surroundings; taken: Taken };
+type Asked = { plan: RowPlan; around: Surroundings };
 
-async function checkOne(ctx: Ctx, ref: string, { known, around, taken }: Known): Promise<Checked> {
-  if ("faults" in known) return failed(ref, known.faults);
-  const { planned } = known;
-  const fault = takenFault(ref, taken, planned) ?? (await customerFault(ctx, planned));
+async function checkOne(ctx: Ctx, ref: string, { plan, around }: Asked): Promise<Checked> {
+  if ("here" in plan) return passedOver(ref, plan.here);
+  if ("faults" in plan) return failed(ref, plan.faults, plan.planned);
+  const { planned, profile } = plan;
+  const fault = await methodFault(ctx, planned, profile);
   if (fault) return failed(ref, [fault], planned);
   const { expected_total, row } = planned;
   return {
@@ -196,26 +182,28 @@ export function outcomeOf({ row, expected_total }: PlannedSubscription) {
   };
 }
 
-async function customerFault(ctx: Ctx, planned: PlannedSubscription): Promise<ErrorDetail | undefined> {
-  const { customer, store_payment_method_id: method, remote } = planned;
-  const found = await profileFor(ctx, customer);
-  if ("fault" in found) return found.fault;
-  if (remote) return remoteFault(ctx, { customer, profile: found.profile });
-  return method === null ? undefined : paymentFault(ctx, method, { customer, profile: found.profile });
+/** The objection to the payment method that a row names: the store's, or one before it is asked. */
+async function methodFault(
+  ctx: Ctx,
+  { customer, store_payment_method_id: method, remote }: PlannedSubscription,
+  profile: Profile | undefined,
+): Promise<ErrorDetail | undefined> {
+  if (remote) return remoteFault(ctx, { customer, profile });
+  return method === null ? undefined : paymentFault(ctx, method, { customer, profile });
 }
 
 /** Checks past orders. They charge nothing. */
-async function checkOrders(ctx: Ctx, job: MerchantJob, { input, refs }: Page): Promise<Checked[]> {
+async function checkOrders(ctx: Ctx, job: MerchantJob, refs: string[]): Promise<Checked[]> {
   if (refs.length === 0) return [];
-  const names = refs.map(({ ref }) => ref);
-  const lines = await readLines(ctx, job.id, names);
-  const taken = await readTaken(ctx, { source: input.source, refs: names, kind: "order" });
-  const planned = await planOrders(ctx, { input, refs: names, lines });
-  return names.map((ref): Checked => {
-    const passed = passedOver(ref, { imported: taken.imported, own: new Set() });
-    if (passed) return passed;
+  const input: ImportInput = JSON.parse(job.input);
+  const lines = await readLines(ctx, job.id, refs);
+  const taken = await readTaken(ctx, { source: input.source, refs, kind: "order" });
+  const planned = await planOrders(ctx, { input, refs, lines });
+  return refs.map((ref): Checked => {
+    const here = taken.imported.get(ref);
+    if (here !== undefined) return passedOver(ref, here);
     const plan = planned.get(ref)!;
-    if ("faults" in plan) return { ...failed(ref, plan.faults) };
+    if ("faults" in plan) return failed(ref, plan.faults);
     return {
       stored: {
         ...{

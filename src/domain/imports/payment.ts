@@ -23,10 +23,8 @@ export async function paymentOf(
   id: string,
   { profileId, ...owner }: Owner & { profileId: string },
 ): Promise<UpsertedPaymentMethod | { fault: ErrorDetail }> {
-  const [existing] = await rows(
-    ctx.db,
-    namedMethods(ctx, { store_payment_method_id: id }, { profile_id: profileId }),
-  );
+  const named = namedMethods(ctx, { store_payment_method_id: id }, { profile_id: profileId });
+  const [existing] = owner.profile ? await rows(ctx.db, named) : [];
   const found = await askStore(() => ctx.store.findPaymentMethod(id));
   const fault = faultOf(ctx, found, owner);
   return fault ? { fault } : upsertPaymentMethod(ctx, profileId, found!, existing);

@@ -9,9 +9,8 @@ import { StoreRefusalError, StoreThrottledError } from "../../stores/port.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import type { Profile } from "../profiles/tables.ts";
-import { profileFor } from "./customers.ts";
 import { askStore } from "./payment.ts";
-import { planRow } from "./plan-row.ts";
+import { planRow } from "./plan-rows.ts";
 import type { PlannedSubscription } from "./plan-subscription.ts";
 import type { PlannedCustomer } from "./planned/customer.ts";
 import type { RemotePaymentMethod } from "./tables.ts";
@@ -32,12 +31,12 @@ export async function remoteFault(ctx: Ctx, owner: Owner): Promise<ErrorDetail |
  * once for each customer and reference, whoever imports it. Throws VALIDATION_FAILED where the store refuses.
  */
 export async function makeRemoteMethod({ beside: ctx }: OpenRow, job: MerchantJob, { key }: JobRow) {
-  const row = await planRow(ctx, job, key);
-  if ("here" in row || row.planned.remote === null) return;
-  const { customer, remote } = row.planned;
-  const found = await profileFor(ctx, customer);
-  if ("fault" in found) throw invalid([found.fault]);
-  const asked = askedOf(ctx, { customer, profile: found.profile });
+  const plan = await planRow(ctx, job, key);
+  if ("here" in plan) return;
+  if ("faults" in plan) throw invalid(plan.faults);
+  const { customer, remote } = plan.planned;
+  if (remote === null) return;
+  const asked = askedOf(ctx, { customer, profile: plan.profile });
   if ("fault" in asked) throw invalid([asked.fault]);
   await makeOnce(ctx, { ...asked, job, remote });
 }

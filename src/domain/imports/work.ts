@@ -6,7 +6,7 @@ import { isReleasing, releaseRow } from "./release.ts";
 import { makeRemoteMethod } from "./remote-methods.ts";
 import { undoRow } from "./undo.ts";
 import { writeOrder } from "./write-order.ts";
-import { writeSubscription } from "./write-subscription.ts";
+import { openSubscriptions } from "./write-subscription.ts";
 
 /**
  * The work of messages on an import: it is checked page by page, and written, released and undone row by row. Before its rows are written the
@@ -17,7 +17,7 @@ export function importWork(job: MerchantJob): KindWork {
   const writing = {
     takes: "PENDING",
     done: "OK",
-    row: format === "orders" ? writeOrder : writeSubscription,
+    ...(format === "orders" ? { row: writeOrder } : { openRows: openSubscriptions }),
   } as const;
   const making = {
     takes: "PENDING",

@@ -1,5 +1,5 @@
 import { ConstraintError } from "../../base/db/commit.ts";
-import { decide, StaleError } from "../../base/db/decide.ts";
+import { decide, guard, StaleError } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { first, raw } from "../../base/db/statement.ts";
@@ -8,6 +8,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { createRecord, type Entry } from "../../kit/journal/write.ts";
 import { type Entity, entities } from "../entities/tables.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
+import type { DoRow } from "../merchant-jobs/rows-page.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import { insertProfile, newProfile, type ProfileValues } from "../profiles/actions.ts";
 import { linkCustomer } from "../profiles/customers.ts";
@@ -21,26 +22,53 @@ import { linesOf } from "../subscriptions/row-codec.ts";
 import { guardSourceRef } from "../subscriptions/source-refs.ts";
 import { alreadyHere, outcomeOf } from "./check.ts";
 import type { ImportInput } from "./create.ts";
-import { profileFor } from "./customers.ts";
 import { paymentOf } from "./payment.ts";
-import { planRow } from "./plan-row.ts";
+import { planRow, planRows, type RowPlan } from "./plan-rows.ts";
 import type { PlannedSubscription } from "./plan-subscription.ts";
 import type { PlannedEntity } from "./planned/customer.ts";
 import { madeMethodOf } from "./remote-methods.ts";
 import { type ImportRef, importRefs } from "./tables.ts";
 
 /**
- * Creates the subscription of a row, held, in one batch with the name that its source has for it, so that it is created once whoever
- * imports it. A row that is here already by then is passed over. Throws VALIDATION_FAILED with what is wrong with the row.
+ * Creates the subscriptions of rows, each held, in one batch with the name that its source has for it, so that it is created once whoever
+ * imports it. What a page needs is read together; a row that this refuses, or that finds something changed, is read anew by itself. One
+ * that is here already by then is passed over, and VALIDATION_FAILED is thrown with what is wrong with any other.
  */
-export function writeSubscription(open: OpenRow, job: MerchantJob, { key }: JobRow): Promise<void> {
-  const { ctx } = open;
-  const input: ImportInput = JSON.parse(job.input);
-  return decide(async () => {
-    const row = await planRow(ctx, job, key);
-    if ("here" in row) return passOver(open, row.here);
-    await create(open, row.planned, { job, source: input.source, ref: key });
-  }, maxTries);
+export async function openSubscriptions(ctx: Ctx, job: MerchantJob, rows: JobRow[]): Promise<DoRow> {
+  const plans = await plansOf(
+    ctx,
+    job,
+    rows.map(({ key }) => key),
+  );
+  return async (open, _, { key }) => {
+    let known = plans.take(key);
+    await decide(async () => {
+      const plan = known ?? (await planRow(open.ctx, job, key));
+      known = undefined;
+      if ("here" in plan) return passOver(open, plan.here);
+      if ("faults" in plan) throw invalid(plan.faults);
+      await create(open, plan, { job, ref: key });
+    }, maxTries);
+  };
+}
+
+type Creation = Extract<RowPlan, { profile: unknown }>;
+
+/** The plans of a page, each to be taken once. A customer's second row has none, as the first may have made the customer. */
+async function plansOf(ctx: Ctx, job: MerchantJob, refs: string[]) {
+  const { plans } = await planRows(ctx, job, refs);
+  const seen = new Set<string>();
+  return {
+    take(ref: string): Creation | undefined {
+      const plan = plans.get(ref);
+      if (!plan || !("profile" in plan)) return undefined;
+      const { email_folded, store_customer_id } = plan.planned.customer;
+      const names = [email_folded, store_customer_id && `:${store_customer_id}`].filter((name) => !!name);
+      const isFirst = !names.some((name) => seen.has(name!));
+      for (const name of names) seen.add(name!);
+      return isFirst ? plan : undefined;
+    },
+  };
 }
 
 /** Others may change the customer at the same time. */
@@ -51,15 +79,12 @@ export function passOver(open: OpenRow, record_id: string): Promise<void> {
   return open.mark({ status: "SKIPPED", record_id, errors });
 }
 
-type Origin = { job: MerchantJob; source: string; ref: string };
+type Origin = { job: MerchantJob; ref: string };
 
-async function create(
-  open: OpenRow,
-  planned: PlannedSubscription,
-  { job, source, ref }: Origin,
-): Promise<void> {
+async function create(open: OpenRow, { planned, profile }: Creation, { job, ref }: Origin): Promise<void> {
   const { ctx } = open;
-  const owner = await ownerOf(ctx, planned);
+  const { source }: ImportInput = JSON.parse(job.input);
+  const owner = ownerOf(ctx, planned, profile);
   const payment = await paymentIn(ctx, planned, owner);
   const entity = await entityFor(ctx, planned.entity, { job, source, profileId: owner.id });
   const row = {
@@ -84,6 +109,7 @@ async function create(
     ctx,
     [...owner.events, created],
     [
+      guardAsRead(ctx, { job, ref }, { planned, profile }),
       ...owner.inserts,
       ...payment.inserts,
       ...entity.inserts,
@@ -92,6 +118,26 @@ async function create(
       insertRow(importRefs, refRow),
     ],
   );
+}
+
+/**
+ * Fails the batch where the customer has been deleted, or somebody has become the store's customer, since they were read; or the lines have
+ * gone with a customer who was erased.
+ */
+function guardAsRead(ctx: Ctx, { job, ref }: Origin, { planned, profile }: Creation): Statement {
+  const { seq } = ctx.account;
+  const linesAreGone =
+    "NOT EXISTS (SELECT 1 FROM import_lines WHERE account_seq = ?1 AND job_id = ?2 AND ref = ?3)";
+  return profile
+    ? guard(
+        `${linesAreGone} OR NOT EXISTS (SELECT 1 FROM profiles WHERE account_seq = ?1 AND id = ?4 AND deleted_at IS NULL)`,
+        [seq, job.id, ref, profile.id],
+      )
+    : guard(
+        `${linesAreGone} OR EXISTS (SELECT 1 FROM profiles WHERE account_seq = ?1 AND store_customer_id = ?4
+          AND deleted_at IS NULL)`,
+        [seq, job.id, ref, planned.customer.store_customer_id],
+      );
 }
 
 /** Creates records whose names may be taken by somebody else meanwhile: then everything is read anew. */
@@ -121,10 +167,7 @@ type Owner = {
 };
 
 /** The customer of a row: one whom the account has, or a new one. */
-async function ownerOf(ctx: Ctx, { customer }: PlannedSubscription): Promise<Owner> {
-  const found = await profileFor(ctx, customer);
-  if ("fault" in found) throw invalid([found.fault]);
-  const { profile } = found;
+function ownerOf(ctx: Ctx, { customer }: PlannedSubscription, profile: Profile | undefined): Owner {
   if (!profile) {
     const created = customerProfile(ctx, customer);
     const events = [profileEntry("profile_created", created)];

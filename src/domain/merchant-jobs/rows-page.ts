@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, type SQL } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, type ErrorDetail } from "../../base/errors.ts";
@@ -11,16 +11,18 @@ import { type JobRow, jobRows, type MerchantJob } from "./tables.ts";
 /** Works on one row, with what it read of the job: writes by the row's context, and notes what its outcome holds. */
 export type DoRow = (row: OpenRow, job: MerchantJob, stored: JobRow) => Promise<void>;
 
+/** Reads together what the rows of a page need, and gives the work on each. */
+export type OpenRows = (ctx: Ctx, job: MerchantJob, rows: JobRow[]) => Promise<DoRow>;
+
 /** The work of a kind on its rows in one status. */
-export type RowWork = {
+export type RowWork = ({ row: DoRow } | { openRows: OpenRows }) & {
   /** The status of the rows that it takes, and that of those it has done; undefined for a step after which they are still to be done. */
   takes: JobRow["status"];
   done?: JobRow["status"];
-  /** Whether it takes only the rows that have an input. */
+  /** Whether it takes only the rows that have an input. No index finds these: a page looks through so many numbers at most. */
   needsInput?: boolean;
   /** Where the job goes on after the last row; undefined where it has ended. */
   next?: object;
-  row: DoRow;
 };
 
 /** How far the rows of a job are done, in the job's `progress`. */
@@ -31,6 +33,9 @@ export type RowsPage = { after: number; isFirst: boolean; isLast: boolean; fault
 
 /** The rows that are worked on under one lease. */
 export const rowsOfPage = 25;
+
+/** The rows among which a page looks for those that have an input. */
+export const rowsLookedThrough = 2_000;
 
 /**
  * Works on a page of rows, one after the other, each in a batch of its own. Undefined where the job has stopped meanwhile, or somebody else
@@ -43,13 +48,14 @@ export async function workOnRows(
 ): Promise<RowsPage | undefined> {
   const { after: from = 0 } = JSON.parse(job.progress) as Partial<RowsProgress>;
   const page = await readPage(ctx, job, work, from);
+  const doRow = await openPage(ctx, job, page, work);
   const worked: number[] = [];
   let fault: unknown;
   for (const row of page) {
     if (room.isUsedUp()) break;
     room.addStoreRequests(1);
     try {
-      if (row.status === work.takes) await workOnRow(ctx, job, row, work);
+      if (row.status === work.takes) await workOnRow(ctx, job, row, { ...work, doRow });
     } catch (error) {
       if (error instanceof RowTakenError) return undefined;
       fault = error;
@@ -57,12 +63,12 @@ export async function workOnRows(
     }
     worked.push(row.n);
   }
-  const after = worked.at(-1) ?? from;
-  const isWhole = worked.length === page.length;
+  const isThrough = worked.length === page.length && page.length < rowsOfPage;
+  const end = work.needsInput ? from + rowsLookedThrough : job.total;
   return {
-    after,
+    after: isThrough && end < job.total ? end : (worked.at(-1) ?? from),
     isFirst: worked.length === 0,
-    isLast: isWhole && page.length < rowsOfPage,
+    isLast: isThrough && end >= job.total,
     fault,
   };
 }
@@ -77,10 +83,28 @@ export async function giveRowUp(ctx: Ctx, job: MerchantJob, work: RowWork, after
   return row.n;
 }
 
-async function workOnRow(ctx: Ctx, job: MerchantJob, row: JobRow, work: RowWork): Promise<void> {
+/** Rows that cannot be read together are each read alone, so that one that breaks that holds up no others. */
+async function openPage(ctx: Ctx, job: MerchantJob, page: JobRow[], work: RowWork): Promise<DoRow> {
+  if ("row" in work) return work.row;
+  const { openRows, takes } = work;
+  const taken = page.filter(({ status }) => status === takes);
+  try {
+    return await openRows(ctx, job, taken);
+  } catch (error) {
+    ctx.log("job_page_not_read", { job_id: job.id, cause: String(error) });
+    return async (open, _, row) => (await openRows(ctx, job, [row]))(open, job, row);
+  }
+}
+
+async function workOnRow(
+  ctx: Ctx,
+  job: MerchantJob,
+  row: JobRow,
+  work: RowWork & { doRow: DoRow },
+): Promise<void> {
   const open = openRow(ctx, job, row, work.done ?? work.takes);
   try {
-    await work.row(open, job, row);
+    await work.doRow(open, job, row);
     if (work.done && !open.isMarked()) await open.mark({ status: work.done });
   } catch (error) {
     if (open.isMarked()) return ctx.log("job_row_unfinished", { job_id: job.id, cause: String(error) });
@@ -120,7 +144,12 @@ function readPage(
 type Page = { account_seq: AccountSeq; job_id: string; after: number; size: number };
 
 const rowsAfter = prepare((p: Params<Page>) => pageOfRows(p));
-const rowsWithInputAfter = prepare((p: Params<Page>) => pageOfRows(p, isNotNull(jobRows.input)));
+const rowsWithInputAfter = prepare((p: Params<Page>) =>
+  pageOfRows(
+    p,
+    and(isNotNull(jobRows.input), lte(jobRows.n, sql`${p("after")} + ${sql.raw(String(rowsLookedThrough))}`)),
+  ),
+);
 
 function pageOfRows(p: Params<Page>, which?: SQL) {
   return build

@@ -1,8 +1,8 @@
-import { and, inArray } from "drizzle-orm";
+import { and, getTableName, inArray } from "drizzle-orm";
+import { insertRows } from "../../base/db/bulk.ts";
 import { commit } from "../../base/db/commit.ts";
 import { StaleError } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
-import { insertRow } from "../../base/db/row-writes.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type Job, workJob } from "../../base/job.ts";
 import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
@@ -135,9 +135,12 @@ async function doPage(
   const { rows, writes, progress, total, summary } = await page(ctx, job);
   room.addStoreRequests(rows.length);
   const its = { account_seq: ctx.account.seq, job_id: job.id };
-  const all = [...rows.map((row) => insertRow(jobRows, { ...its, ...row })), ...writes];
+  const inserts = insertRows(
+    getTableName(jobRows),
+    rows.map((row) => ({ ...its, ...row })),
+  );
   const after = { ...countsAfter(job, rows), total, ...summaryText(summary) };
-  return recordPage(ctx, job, { progress, after, writes: all });
+  return recordPage(ctx, job, { progress, after, writes: [...inserts, ...writes] });
 }
 
 /** Does a page of rows that are there already; says whether there is more to do now. */

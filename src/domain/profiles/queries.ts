@@ -95,6 +95,17 @@ export function findProfilesOfCustomer(ctx: Ctx, storeCustomerId: string): Promi
   );
 }
 
+/** The oldest profile that is not deleted of each of these customers of the store, by their plain ids. */
+export async function findProfilesOfCustomers(ctx: Ctx, ids: string[]): Promise<Map<string, Profile>> {
+  const statements = rowsAsJson(
+    ["id"],
+    ids.map((id) => ({ id })),
+  ).map((list) => activeOfCustomers({ account_seq: ctx.account.seq, ids: list }));
+  const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
+  const oldestLast = found.flat().toSorted((a, b) => b.seq - a.seq);
+  return new Map(oldestLast.map((profile) => [profile.store_customer_id!, profile]));
+}
+
 /** The address that a request names, to be read in one trip with others; nothing where it names none. */
 export function namedAddress({ account }: Ctx, id: string | null | undefined): Statement<DeliveryAddress>[] {
   return id === undefined || id === null ? [] : [addressById({ account_seq: account.seq, id })];
@@ -163,6 +174,21 @@ const activeOfCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_cus
       ),
     )
     .orderBy(profiles.seq),
+);
+
+/** The customers lead the join, each by the index of customers. */
+const activeOfCustomers = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+  build
+    .select(getTableColumns(profiles))
+    .from(sql`json_each(${p("ids")}) AS input`)
+    .crossJoin(profiles)
+    .where(
+      and(
+        eq(profiles.account_seq, p("account_seq")),
+        sql`${profiles.store_customer_id} = input.value ->> 0`,
+        isNull(profiles.deleted_at),
+      ),
+    ),
 );
 
 export const listProfiles = listReader({
