@@ -21,17 +21,17 @@ export function send(address: string, { method, path, headers, body }: Asked): P
   });
 }
 
-/** Clients that ask one thing after the other until the time is over. Returns what was answered that should not have been. */
+/** Clients that ask one thing after the other until it is over. Returns what was answered that should not have been. */
 export async function runClients(
   address: string,
   count: number,
-  until: number,
+  isOver: () => boolean,
   state: State,
   tally: Tally,
 ): Promise<string[]> {
   const unexpected: string[] = [];
   const client = async (): Promise<void> => {
-    while (Date.now() < until) {
+    while (!isOver()) {
       const kind = chooseKind(state.random());
       const asked = kind.request(state);
       const { status, text } = await send(address, asked).catch((error) => ({

@@ -1,16 +1,21 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { demoPlanIds } from "../../src/base/demo.ts";
 import { addDays } from "../../src/domain/subscriptions/cadence.ts";
 import type { Caller } from "../cases.ts";
 import { send } from "./clients.ts";
 
-/** How far an import has got. */
-export type Moved = { status: string; total: number; done: number; failed: number };
+/** The end of an import, and how long it took to check and to write it. */
+export type Moved = { status: string; total: number; done: number; failed: number; minutes: number };
 
-/** An import that goes on beside the load. */
-export type Import = { read: () => Promise<Moved>; cancel: () => Promise<void> };
-
-/** Begins to move in so many subscriptions, each of a customer of its own, which are first charged long after the load has ended. */
-export async function beginImport(address: string, { key }: Caller, rows: number): Promise<Import> {
+/**
+ * Begins to move in so many subscriptions, each of a customer of its own, which are first charged long after the load has ended. `ended` is
+ * what the import has come to.
+ */
+export async function beginImport(
+  address: string,
+  { key }: Caller,
+  rows: number,
+): Promise<{ ended: Promise<Moved> }> {
   const call = async (method: string, path: string, body: string, type = "application/json") => {
     const headers = { ...key, "Content-Type": type };
     const { status, text } = await send(address, { method, path, headers, body });
@@ -25,17 +30,20 @@ export async function beginImport(address: string, { key }: Caller, rows: number
     await call("PUT", `/api/imports/${id}/parts/${first / rowsOfPart + 1}`, part, "text/csv");
   }
   await call("POST", `/api/jobs/${id}/start`, JSON.stringify({ commit: true }));
-  return {
-    read: async () => {
-      const { text } = await send(address, { method: "GET", path: `/api/jobs/${id}`, headers: key });
-      return (JSON.parse(text) as { data: Moved }).data;
-    },
-    cancel: async () => {
-      await send(address, { method: "POST", path: `/api/jobs/${id}/cancel`, headers: key });
-    },
-  };
+  return { ended: waitForEnd(address, key, id) };
 }
 
+async function waitForEnd(address: string, headers: Caller["key"], id: string): Promise<Moved> {
+  const started = Date.now();
+  for (;;) {
+    const { text } = await send(address, { method: "GET", path: `/api/jobs/${id}`, headers });
+    const { data } = JSON.parse(text) as { data: Omit<Moved, "minutes"> };
+    if (!workingStatuses.includes(data.status)) return { ...data, minutes: (Date.now() - started) / 60_000 };
+    await wait(5000);
+  }
+}
+
+const workingStatuses = ["CHECKING", "RUNNING"];
 const chargedInDays = 3_000;
 const rowsOfPart = 20_000;
 

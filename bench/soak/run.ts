@@ -5,9 +5,9 @@ import { commandLine, refuse, wholeNumber } from "../../scripts/command-line.ts"
 import { progressOf } from "../../scripts/progress.ts";
 import type { Served } from "../serve.ts";
 import { runClients, type Tally } from "./clients.ts";
-import { moveClock } from "./clock.ts";
-import { RequestFigures } from "./figures.ts";
-import { beginImport } from "./import.ts";
+import { moveClock, moveOn } from "./clock.ts";
+import { LogFigures } from "./figures.ts";
+import { beginImport, type Moved } from "./import.ts";
 import { type Books, readBooks } from "./ledger.ts";
 import { randomFrom, type State } from "./load.ts";
 import { memoryParts, openHeap, residentMegabytes, type Sample, trendOf } from "./memory.ts";
@@ -21,7 +21,7 @@ look-up, and billing by moving the test clock day by day, with its events delive
 has not grown (its least in the last third is at most a quarter and 24 MB above that in the third before; a minute tells), every charge of the
 sandbox store has one successful attempt and one order and the other way round, and nothing waits in an outbox. Ends with 1 if not.
 
-  --minutes  how long the load lasts, such as 0.1 or 60; 2 by default
+  --minutes  how long the load lasts, such as 0.1 or 60; 2 by default. With --import it lasts at least until that has ended
   --clients  how many requests at once; 4 by default
   --seed     which random requests
   --import   so many subscriptions are moved in meanwhile; the medians of the requests are to be compared with those of a run without`,
@@ -47,8 +47,10 @@ const { serve } = await import("../serve.ts");
 
 const seeded = 1000;
 const mostQuietSeconds = 180;
+/** Longer than mails wait for further changes. */
+const changesJoinedMs = 10 * 60_000;
 
-const figures = new RequestFigures();
+const figures = new LogFigures();
 let isLoaded = false;
 const receiver = await openReceiver();
 const served = await open();
@@ -66,14 +68,17 @@ const tally: Tally = new Map();
 const moving = imported > 0 ? await beginImport(served.address, caller, imported) : undefined;
 isLoaded = true;
 const until = Date.now() + minutes * 60_000;
+let moved: Moved | undefined;
+const isOver = () => Date.now() >= until && (moving === undefined || moved !== undefined);
 const [unexpected, days, samples] = await Promise.all([
-  runClients(served.address, clients, until, state, tally),
-  moveClock(served.address, until, state),
-  watch(until),
+  runClients(served.address, clients, isOver, state, tally),
+  moveClock(served.address, isOver, state),
+  watch(until, isOver),
+  moving?.ended.then((ended) => {
+    moved = ended;
+  }),
 ]);
 isLoaded = false;
-const moved = await moving?.read();
-await moving?.cancel();
 const books = await quietBooks();
 await served.stop();
 receiver.close();
@@ -107,12 +112,12 @@ function open(): Promise<Served> {
 }
 
 /** Takes samples of the Worker's heap, and is the cron trigger. */
-async function watch(end: number): Promise<Sample[]> {
+async function watch(end: number, isOver: () => boolean): Promise<Sample[]> {
   const heap = await openHeap(served.inspector ?? "");
   const taken: Sample[] = [];
   const started = Date.now();
   const progress = progressOf("Soaking", Math.ceil((end - started) / 1000));
-  for (let second = 0; Date.now() < end; second++) {
+  for (let second = 0; !isOver(); second++) {
     const seconds = (Date.now() - started) / 1000;
     const resident = residentMegabytes(served.pid ?? 0);
     taken.push({
@@ -133,7 +138,10 @@ async function tick(): Promise<void> {
   await fetch(`${served.address}/tick`).catch(() => undefined);
 }
 
-/** The books once nothing is under way, or as they are when what is under way has not become less for too long. */
+/**
+ * The books once nothing is under way, or as they are when what is under way has not become less for too long. Mails wait by the account's
+ * clock for further changes, so that it goes on.
+ */
 async function quietBooks(): Promise<Books> {
   let [least, since, ticked] = [Number.POSITIVE_INFINITY, Date.now(), 0];
   for (;;) {
@@ -144,9 +152,14 @@ async function quietBooks(): Promise<Books> {
     if (Date.now() - ticked > 10_000) {
       ticked = Date.now();
       await tick();
+      await moveOn(served.address, state, changesJoinedMs);
     }
     await wait(2000);
   }
+}
+
+function mean(sum: number, count: number): string {
+  return (sum / count).toFixed(1);
 }
 
 function report(): void {
@@ -165,9 +178,15 @@ function report(): void {
     console.log(
       `  ${name.padEnd(52)} ${String(count).padStart(6)} × ${String(ms).padStart(5)} ms, ${db_statements} statements, ${rows_read} rows read`,
     );
+  for (const { type, count, db_statements, rows_read, rows_written } of figures.jobs())
+    console.log(
+      `  job ${type.padEnd(48)} ${String(count).padStart(6)} × ${mean(db_statements, count)} statements, ${mean(rows_read, count)} rows read, ${mean(rows_written, count)} written`,
+    );
+  for (const [event, count] of figures.others())
+    console.log(`  log ${event.padEnd(48)} ${String(count).padStart(6)} ×`);
   if (moved)
     console.log(
-      `Moved in meanwhile: ${moved.done} of ${moved.total}, ${moved.failed} at fault, ${moved.status}`,
+      `Moved in meanwhile: ${moved.done} of ${moved.total}, ${moved.failed} at fault, ${moved.status} after ${moved.minutes.toFixed(1)} minutes`,
     );
   const trend = trendOf(samples);
   const { before = 0, after = 0, allowed = 0 } = trend ?? {};
