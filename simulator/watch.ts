@@ -183,6 +183,12 @@ export function newWatch(
     underReview: (): SeenAttempt[] => [...attempts.values()].filter(({ status }) => status === "REVIEW"),
     reviewsOf: (id: string): number => reviews.get(id) ?? 0,
     attempt: (id: string): SeenAttempt | undefined => attempts.get(id),
+    /** Whether an open attempt has the reference of a charge. */
+    waitsFor: (reference: string): boolean =>
+      [...attempts.values()].some(
+        ({ status, store_reference, noted_reference }) =>
+          !finished.includes(status) && [store_reference, noted_reference].includes(reference),
+      ),
     /** Whether a life of a subscription is still billed after a commit. */
     isBillableAt: (id: string, activation: number, commit: number): boolean => {
       const then = moments.findLast((moment) => moment.id === id && moment.commit <= commit);

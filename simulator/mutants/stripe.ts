@@ -4,6 +4,8 @@ const charges = "src/stores/stripe/charges.ts";
 const intents = "src/stores/stripe/intents.ts";
 const declines = "src/stores/stripe/declines.ts";
 const request = "src/stores/stripe/request.ts";
+const page = "src/domain/billing/reconcile/page.ts";
+const stranded = "test/stripe/stranded.test.ts";
 
 function atStripe(mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant {
   return { ...mutant, platform: "stripe", caughtBy: "simulator" };
@@ -19,8 +21,8 @@ export const stripeRestoreMutants: Mutant[] = [
     edits: [
       edit(
         "src/stores/stripe/charges-made.ts",
-        'const is_pending = status === "processing" || isChallenge(intent);',
-        'const is_pending = status === "" && isChallenge(intent);',
+        'const is_pending = status === "processing" || isPayable(intent);',
+        'const is_pending = status === "" && isPayable(intent);',
       ),
     ],
     caughtBy: { file: comparing, test: "is kept in mind though its attempt was withdrawn" },
@@ -36,6 +38,57 @@ export const stripeRestoreMutants: Mutant[] = [
       ),
     ],
     caughtBy: { file: comparing, test: "and waits for a customer who never comes" },
+  },
+  {
+    name: "a decline that nobody waits for stays",
+    what: "a payment that was declined, and whose attempt a restore has undone, can be paid with another card for ever",
+    edits: [
+      edit(
+        "src/stores/stripe/charges-made.ts",
+        'status === "processing" || isPayable(intent);',
+        'status === "processing" || (status === "requires_action" && isPayable(intent));',
+      ),
+    ],
+    caughtBy: {
+      file: stranded,
+      test: "that was declined is closed in the night, also where the subscription was cancelled",
+    },
+  },
+  {
+    name: "a charge beside the attempt's stays",
+    what: "a payment under the key of an attempt that has another charge can be confirmed for ever",
+    edits: [
+      edit(
+        page,
+        "const isOfAttempt = [null, reference].includes(knownChargeOf(attempt).reference);",
+        'const isOfAttempt = reference !== "" && knownChargeOf(attempt).key !== "";',
+      ),
+    ],
+    caughtBy: { file: stranded, test: "is ended where the attempt of its key has another charge" },
+  },
+  {
+    name: "a free charge looks for no intent",
+    what: "what was paid for a cycle, or could still be, is not looked for where it costs nothing after a restore",
+    edits: [edit(charges, "(found && (await answerEarlier(to, found, charge)))", "undefined")],
+    caughtBy: {
+      file: stranded,
+      test: "records what its customer has paid for it before the database was restored",
+    },
+  },
+  {
+    name: "an ended challenge keeps its key",
+    what: "the try of a challenge that was ended in the night is declined, instead of charged",
+    edits: [
+      edit(
+        charges,
+        "return cancelCharge(to, charge, cancellations.replaced);",
+        "return cancelCharge(to, charge, cancellations.withdrawn);",
+      ),
+    ],
+    caughtBy: {
+      file: stranded,
+      test: "leaves its key to the try that is still to come, which is charged once",
+    },
   },
 ];
 
@@ -93,5 +146,13 @@ export const stripeMutants: Mutant[] = [
       edit(intents, "return later(instantIn(created), challengeMs) <= realNow;", 'return realNow === "";'),
     ],
     rule: "what has failed can no longer be paid",
+  },
+  {
+    name: "a night ends what an attempt waits for",
+    what: "a challenge that its attempt waits for is canceled in the night",
+    edits: [
+      edit(page, "  return isOfAttempt && (isOpen(attempt)", "  return !isOfAttempt && (isOpen(attempt)"),
+    ],
+    rule: "a challenge waits for its customer",
   },
 ].map(atStripe);

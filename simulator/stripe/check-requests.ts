@@ -16,11 +16,7 @@ export function checkNote({ report, watch }: World, attemptId: string, intentId:
  * One request creates one intent, however often it is sent: another takes its place only where the terms are others, where the first was
  * canceled for it, or where Stripe repeats a failure or has forgotten the key.
  */
-export function checkCreation(
-  { report, clock }: World,
-  { fake, failedCreations }: OpenStripe,
-  hasFailed: boolean,
-): void {
+export function checkCreation({ report, clock }: World, { fake, failedCreations }: OpenStripe): void {
   const created = fake.intents().at(-1)!;
   const { key = "" } = created.metadata;
   const same = fake
@@ -36,19 +32,22 @@ export function checkCreation(
     );
   if (same.length > 0 && !failedCreations.has(key))
     report("an attempt has one intent", `${created.id} beside ${same.map(({ id }) => id).join()}`);
-  if (hasFailed) failedCreations.add(key);
 }
 
-/** Somebody who is asked to confirm a payment has 72 hours, unless they pay in another way. */
+/**
+ * Somebody who is asked to confirm a payment has 72 hours, unless they pay in another way, or a restore has undone that an attempt waits
+ * for them.
+ */
 export function checkCancellation(
-  { report, clock }: World,
+  { report, clock, restores, watch }: World,
   fake: FakeStripe,
   { intentId, form }: Received,
 ): void {
   const intent = fake.intent(intentId);
   const waited = clock - intent.created * secondMs;
   const isWithdrawn = form.includes("cancellation_reason=requested_by_customer");
-  if (isChallenge(intent) && !isWithdrawn && waited < challengeMs)
+  const isForgotten = restores > 0 && !watch.waitsFor(intentId);
+  if (isChallenge(intent) && !isWithdrawn && !isForgotten && waited < challengeMs)
     report("a challenge waits for its customer", `${intentId} is canceled after ${waited / hourMs} hours`);
 }
 

@@ -27,7 +27,7 @@ export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | u
   const { fake, charges } = stripe;
   const send: typeof fetch = (input, { method = "GET", headers, body } = {}) => {
     const received = receive(String(input), method, headers as Record<string, string>, body);
-    const { request, kind, what, intentId, does, key } = received;
+    const { request, kind, what, intentId, does, form, key } = received;
     const authority = does === "confirm" ? authorityOf(world, task, job) : undefined;
     if (authority) checkNote(world, authority.attempt_id, intentId);
 
@@ -46,7 +46,8 @@ export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | u
           ? ((await charges.confirm(intentId, authority, run)) ?? refusal(400, notTaken))
           : await run();
       charges.follow();
-      if (fake.intents().length > known) checkCreation(world, stripe, fault !== undefined);
+      if (fake.intents().length > known) checkCreation(world, stripe);
+      if (fault && does === "create") stripe.failedCreations.add(keyIn(form));
       await checkAnswer(world, what, response);
       return response;
     };
@@ -96,6 +97,11 @@ function receive(
     form,
     key: get("Idempotency-Key") ?? undefined,
   };
+}
+
+/** The key of the attempt that an intent is created for. */
+function keyIn(form: string): string {
+  return new URLSearchParams(form).get("metadata[key]") ?? "";
 }
 
 const origin = "https://api.stripe.com";

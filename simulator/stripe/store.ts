@@ -18,7 +18,7 @@ export type OpenStripe = SimulatedStore & {
   /** Requests whose senders gave up, and that arrive later; `key` is in use meanwhile. */
   late: { at: number; what: string; arrive: () => Promise<unknown>; key: string | undefined }[];
   keysInUse: Set<string>;
-  /** The keys of attempts whose intent was created by a request that Stripe has answered with a failure. */
+  /** The keys of attempts for which Stripe has answered a creation with a failure, which it repeats whether it has created one or not. */
   failedCreations: Set<string>;
 };
 

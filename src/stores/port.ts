@@ -144,7 +144,7 @@ export type MadeCharge = {
   store_contract_id: number | null;
   /** Null until the store has made the order, which may be shortly after the charge. */
   store_order_id: string | null;
-  /** Not made yet, and may still be: a debit that takes days, or a payment that its customer has to confirm. */
+  /** Not made yet, and may still be: a debit that takes days, or a payment that its customer has to confirm, or can still pay. */
   is_pending?: true;
 };
 
@@ -255,6 +255,11 @@ export interface Store extends StorePaymentMethods, StoreRefunds {
   findCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
   /** Withdraws a charge that waits for its customer, if the store can, and returns the answer about it. */
   withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
+  /**
+   * Ends a charge under way that nobody here waits for, where its customer could still pay it, leaves its key to another one, and returns the
+   * answer about it. Undefined for a store that lists no charges under way.
+   */
+  endCharge?(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
   /**
    * The charges that were made, also those requested by others, and those under way where the store lists them; `next` is null after the last page. Undefined for a store that
    * cannot list them.

@@ -52,7 +52,7 @@ test("a card that is declined opens an episode, and its intent can be confirmed 
   expect(await read(account.merchant, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: true });
 });
 
-test("what costs nothing asks Stripe for nothing, and its order has a number like others", async () => {
+test("what costs nothing asks Stripe for no payment, and its order has a number like others", async () => {
   const card = account.stripe.addPaymentMethod(account.customer, "pm_card_chargeCustomerFail").id;
   const id = await subscribed({ ...account, card });
   await api(account.merchant.api, "POST", `/api/subscriptions/${id}/discounts`, {

@@ -1,6 +1,7 @@
 import { expect, vi } from "vitest";
-import { select } from "../support/database.ts";
+import { execute, select } from "../support/database.ts";
 import type { PaymentIntent } from "../support/fake-stripe.ts";
+import { logged } from "../support/jobs.ts";
 import { deliver, type Json } from "../support/shops.ts";
 import { attemptsOf, setClock, shipNow } from "../support/worker.ts";
 import type { ConnectedAccount } from "./account.ts";
@@ -73,4 +74,30 @@ export async function settled({ worker }: ConnectedAccount, minutes = 3, from = 
 /** The newest attempt, over HTTP. */
 export async function newestOf({ merchant }: ConnectedAccount, id: string): Promise<Json> {
   return (await attemptsOf(merchant, id))[0];
+}
+
+/** The night after, in which charges are compared: what it logs. */
+export function night({ merchant, worker }: ConnectedAccount): Promise<Json[]> {
+  return logged(async () => {
+    await execute(
+      "UPDATE reconciliations SET next_at = '2026-01-01T00:00:00.000Z', since = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      new Date(Date.now() - 3 * 86_400_000).toISOString(),
+      merchant.of.account.id,
+    );
+    await worker.tick(Date.now(), { reconciles: true });
+  });
+}
+
+/** Leaves of a subscription as much as a restore to before its first attempt. */
+export async function loseAttempts(id: string): Promise<void> {
+  await execute(
+    "UPDATE subscriptions SET current_billing_cycle = 1, open_attempt_id = NULL, last_order_id = NULL WHERE id = ?",
+    id,
+  );
+  await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
+  await execute(
+    "DELETE FROM orders WHERE billing_attempt_id IN (SELECT id FROM billing_attempts WHERE subscription_id = ?)",
+    id,
+  );
+  await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
 }

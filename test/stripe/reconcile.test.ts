@@ -9,7 +9,16 @@ import { actionsOf, done, type Json } from "../support/shops.ts";
 import { ordersOf, setClock } from "../support/worker.ts";
 import { subscribed, useAccount } from "./account.ts";
 import { apiOf } from "./api.ts";
-import { attemptRows, expectChargedOnce, intentsOf, newestOf, shipped, started } from "./charging.ts";
+import {
+  attemptRows,
+  expectChargedOnce,
+  intentsOf,
+  loseAttempts,
+  newestOf,
+  night,
+  shipped,
+  started,
+} from "./charging.ts";
 
 const account = useAccount();
 const dayMs = 86_400_000;
@@ -23,18 +32,6 @@ async function opened(): Promise<Store> {
     now: realNow.toISOString(),
     realNow,
     log: () => {},
-  });
-}
-
-/** The night after, in which charges are compared. */
-async function night(): Promise<object[]> {
-  return logged(async () => {
-    await execute(
-      "UPDATE reconciliations SET next_at = '2026-01-01T00:00:00.000Z', since = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
-      new Date(Date.now() - 3 * dayMs).toISOString(),
-      account.merchant.of.account.id,
-    );
-    await account.worker.tick(Date.now(), { reconciles: true });
   });
 }
 
@@ -104,21 +101,14 @@ test("what was charged at Stripe for anything else is none of the account's", as
   expect((await listAll(store, since)).made).toEqual([]);
   expect(await store.findMadeCharge!(body.id)).toBeUndefined();
   expect(await store.findMadeCharge!("pi_none")).toBeUndefined();
-  expect((await night()).filter((line) => "problem" in line)).toEqual([]);
+  expect((await night(account)).filter((line) => "problem" in line)).toEqual([]);
 });
 
 test("a charge that a restored database has lost is recorded in the night", async () => {
   const id = await subscribed(account);
   await shipped(account, id);
-  const [attempt] = await attemptRows(id);
-  await execute(
-    "UPDATE subscriptions SET current_billing_cycle = 1, open_attempt_id = NULL, last_order_id = NULL WHERE id = ?",
-    id,
-  );
-  await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
-  await execute("DELETE FROM orders WHERE billing_attempt_id = ?", attempt!.id);
-  await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
-  expect(await night()).toContainEqual(
+  await loseAttempts(id);
+  expect(await night(account)).toContainEqual(
     expect.objectContaining({ event: "charge_not_reconciled", problem: "recorded" }),
   );
   expect(await newestOf(account, id)).toMatchObject({ status: "SUCCEEDED" });
@@ -133,8 +123,7 @@ describe("a charge that was under way when a restore lost it", () => {
     const card = account.stripe.addPaymentMethod(account.customer, token).id;
     const id = await subscribed({ ...account, card });
     await shipped(account, id);
-    await execute("UPDATE subscriptions SET open_attempt_id = NULL WHERE id = ?", id);
-    await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
+    await loseAttempts(id);
     return id;
   }
   /** Cron every four hours for so many days, the comparisons of its nights among them: the differences that these report. */
@@ -191,15 +180,14 @@ describe("a charge that was under way when a restore lost it", () => {
     expect(await days(1)).toEqual([]);
   });
 
-  test("and waits for a customer who never comes can be confirmed no more after three days, and nobody is told", async () => {
+  test("and waits for a customer who never comes can be confirmed no more after the night, and nobody is told", async () => {
     const id = await lost("pm_card_authenticationRequired");
     await done(account.merchant.api, "POST", id, "cancel");
     const [intent] = intentsOf(account, id);
     expect(intent).toMatchObject({ last_payment_error: { code: "authentication_required" } });
-    const found = await days(5);
-    expect(found.every(({ problem }) => problem === "not_yet_recorded")).toBe(true);
-    expect(intentsOf(account, id)).toMatchObject([{ status: "canceled", cancellation_reason: "abandoned" }]);
     expect(await days(1)).toEqual([]);
+    expect(intentsOf(account, id)).toMatchObject([{ status: "canceled", cancellation_reason: "duplicate" }]);
+    expect(await days(5)).toEqual([]);
   });
 });
 
@@ -211,5 +199,5 @@ test("a free charge is not missed at Stripe", async () => {
     "UPDATE billing_attempts SET store_reference = 'free-' || store_key WHERE id = ?",
     attempt!.id,
   );
-  expect((await night()).filter((line) => "problem" in line)).toEqual([]);
+  expect((await night(account)).filter((line) => "problem" in line)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import {
   UnknownOutcomeError,
 } from "../port.ts";
 import { whyNotChargeable } from "./amounts.ts";
-import { type Charging, findCharge, makeCharge, withdrawCharge } from "./charges.ts";
+import { type Charging, endCharge, findCharge, makeCharge, withdrawCharge } from "./charges.ts";
 import { findMadeCharge, listCharges } from "./charges-made.ts";
 import type { OpenedConnection } from "./connection.ts";
 import { findCustomerOfContract } from "./contract-customers.ts";
@@ -72,6 +72,7 @@ export function stripeStore(parts: Parts): Store {
     charge: async (charge) => report(charge, await makeCharge(charging, charge)),
     findCharge: (charge) => findCharge(charging, charge),
     withdrawCharge: (charge) => withdrawCharge(charging, charge),
+    endCharge: (charge) => endCharge(charging, charge),
     listCharges: (page) => listCharges({ ask, accountId, realNow }, page),
     findMadeCharge: (reference) => findMadeCharge({ ask, accountId }, reference),
     refund: (refund) => makeRefund(ask, refund),

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { ChargePage, MadeCharge } from "../port.ts";
-import { type Intent, intentSchema, isChallenge } from "./intents.ts";
+import { type Intent, intentSchema, isPayable } from "./intents.ts";
 import { type Ask, readIfAny, type Sent } from "./request.ts";
 import { instantIn, pageOf, parseResponse, secondsOf } from "./responses.ts";
 
@@ -68,7 +68,7 @@ async function listSecond(ask: Ask, begin: number, first: Intent[]): Promise<Int
 function madeChargesOf(intent: Intent, accountId: string): MadeCharge[] {
   const { id, status, created, metadata } = intent;
   const { key, account_id, subscription_id = null } = metadata;
-  const is_pending = status === "processing" || isChallenge(intent);
+  const is_pending = status === "processing" || isPayable(intent);
   if (!(status === "succeeded" || is_pending) || key === undefined || account_id !== accountId) return [];
   return [
     {

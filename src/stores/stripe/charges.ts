@@ -12,6 +12,7 @@ import {
 } from "../port.ts";
 import { toStripeAmount, whyNotChargeable } from "./amounts.ts";
 import { classifyFailure } from "./declines.ts";
+import { cancelIntent, expand, pathOf, readIntent } from "./intent-requests.ts";
 import {
   type Cancellation,
   cancellations,
@@ -20,6 +21,7 @@ import {
   interpretIntent,
   isChallenge,
   isLate,
+  isPayable,
   isReplaced,
 } from "./intents.ts";
 import { type Ask, createOnce, type Sent } from "./request.ts";
@@ -44,10 +46,12 @@ export type Charging = {
  * is not noted, has the key in its metadata: it takes the place of a new one.
  */
 export async function makeCharge(to: Charging, charge: Charge): Promise<ChargeAnswer> {
-  if (charge.amount === 0) return answerFree(to, charge);
   const customer = await to.findCustomer(charge.store_contract_id);
+  const found = await findIntent(to, charge, customer);
+  if (charge.amount === 0)
+    return (found && (await answerEarlier(to, found, charge))) ?? answerFree(to, charge);
   const request = requestOf(to, charge, customer);
-  let intent = await findIntent(to, charge, customer);
+  let intent = found;
   if (intent?.status === "requires_confirmation" && !isAsRequested(intent, request))
     intent = await cancelIntent(to.ask, intent, cancellations.replaced);
   if (intent && intent.status !== "requires_confirmation" && !isReplaced(intent))
@@ -71,15 +75,43 @@ export async function findCharge(to: Charging, charge: KnownCharge): Promise<Cha
   return intent && settle(to, intent, charge);
 }
 
-/** Cancels an intent that waits for its customer. */
-export async function withdrawCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+/** Cancels an intent that waits for its customer, who pays in another way. */
+export function withdrawCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+  return cancelCharge(to, charge, cancellations.withdrawn);
+}
+
+/** Cancels an intent that nobody here waits for. A challenge leaves its key to another one, and a decline stays what the key has come to. */
+export function endCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+  return cancelCharge(to, charge, cancellations.replaced);
+}
+
+/** Cancels a challenge for this reason, and whatever has failed, and returns the answer about it. */
+async function cancelCharge(
+  to: Charging,
+  charge: KnownCharge,
+  reason: Cancellation,
+): Promise<ChargeAnswer | undefined> {
   const intent = await findKnown(to, charge);
   if (!intent) return undefined;
-  const closed = isChallenge(intent) ? await cancelIntent(to.ask, intent, cancellations.withdrawn) : intent;
+  const closed = isChallenge(intent) ? await cancelIntent(to.ask, intent, reason) : intent;
   return settle(to, closed, charge);
 }
 
 const freePrefix = "free-";
+
+/**
+ * A charge of nothing may have had a price once, which a restored database has lost: what its customer has paid or pays for it counts, and an
+ * intent that they could still pay is canceled.
+ */
+async function answerEarlier(
+  to: Charging,
+  intent: Intent,
+  charge: Charge,
+): Promise<ChargeAnswer | undefined> {
+  const isOpen = isPayable(intent) || intent.status === "requires_confirmation";
+  const ended = isOpen ? await cancelIntent(to.ask, intent, cancellations.replaced) : intent;
+  return ended.status === "canceled" ? undefined : requireAnswer(await settle(to, ended, charge));
+}
 
 /** A charge of nothing asks for no payment, which Stripe would refuse to make. */
 async function answerFree(to: Charging, { key, currency_code }: Charge): Promise<ChargeAnswer> {
@@ -267,7 +299,6 @@ async function findIntent(
 const longestLostMs = 35 * dayMs;
 const mostPages = 20;
 const listSchema = pageOf(intentSchema);
-const expand = ["latest_charge"];
 
 /**
  * Of several intents under one key at most one was ever confirmed: the others were created by requests whose answer was lost, or have
@@ -278,33 +309,4 @@ function mostAdvanced(intents: Intent[]): Intent | undefined {
     isReplaced(intent) ? 0 : intent.status === "requires_confirmation" ? 1 : 2;
   const isPaid = ({ status }: Intent): number => (status === "succeeded" ? 1 : 0);
   return intents.toSorted((one, other) => isPaid(other) - isPaid(one) || rank(other) - rank(one))[0];
-}
-
-function pathOf({ id }: Pick<Intent, "id">): string {
-  return `/v1/payment_intents/${encodeURIComponent(id)}`;
-}
-
-/** An intent as it is now. Another account at Stripe does not have it, which says nothing about it. */
-async function readIntent(ask: Ask, id: string): Promise<Intent> {
-  const answer = await ask({ method: "GET", path: pathOf({ id }), params: { expand } }).catch((error) => {
-    throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
-  });
-  return parseResponse(intentSchema, answer);
-}
-
-/**
- * Cancels an intent and returns it; as it is where Stripe does not cancel it, since it has gone on meanwhile. It has no key, because to cancel
- * twice changes nothing.
- */
-async function cancelIntent(ask: Ask, intent: Intent, reason?: Cancellation): Promise<Intent> {
-  const params: Sent<Stripe.PaymentIntentCancelParams> = { cancellation_reason: reason, expand };
-  try {
-    const canceled = await ask({ method: "POST", path: `${pathOf(intent)}/cancel`, params });
-    return parseResponse(intentSchema, canceled);
-  } catch (error) {
-    if (!(error instanceof StoreRefusalError)) throw error;
-    const now = await readIntent(ask, intent.id);
-    if (now.status !== intent.status) return now;
-    throw new UnknownOutcomeError(`Stripe does not cancel the payment: ${error.message}`);
-  }
 }

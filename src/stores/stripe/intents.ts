@@ -11,7 +11,7 @@ export const cancellations = {
   abandoned: "abandoned",
   /** Its customer pays in another way. */
   withdrawn: "requested_by_customer",
-  /** It was never confirmed, and another one takes its place under the same key. */
+  /** It was never confirmed, or nobody here waits for it: another one takes its place under the same key. */
   replaced: "duplicate",
 } as const;
 export type Cancellation = (typeof cancellations)[keyof typeof cancellations];
@@ -51,6 +51,11 @@ export function isChallenge({ status, last_payment_error: error }: Intent): bool
     status === "requires_action" ||
     (status === "requires_payment_method" && error !== null && asksForCustomer(error))
   );
+}
+
+/** Whether its customer can still pay it: it was confirmed, and waits for them or for another payment method. */
+export function isPayable({ status }: Intent): boolean {
+  return status === "requires_action" || status === "requires_payment_method";
 }
 
 /** Whether the customer's time to confirm it is over. */

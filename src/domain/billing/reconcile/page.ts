@@ -38,7 +38,7 @@ export type Finding = {
 
 /**
  * Compares a page of the store's charges with our attempts, and the attempts of the same period with the store's charges. A charge
- * that is missing here is recorded if its attempt can be determined; nothing is ever charged. Open attempts are left to the sweep,
+ * that is missing here is recorded if its attempt can be determined, and one under way that nobody waits for is ended; nothing is ever charged. Open attempts are left to the sweep,
  * which asks the store about them, and expired challenges to `reconcileChallenges`.
  */
 export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<ComparedPage> {
@@ -89,12 +89,12 @@ async function compareCharge(
   attempt: BillingAttempt | undefined,
 ): Promise<Finding | undefined> {
   const { key: store_key, reference, subscription_id } = charge;
-  if (attempt && (isOpen(attempt) || isExpired(attempt))) return undefined;
-  if (attempt?.status === "SUCCEEDED" && charge.is_pending) return undefined;
-  if (attempt?.status === "SUCCEEDED" && carriesEarlierCharge(attempt))
-    return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
-  if (attempt?.status === "SUCCEEDED")
+  if (attempt && isLeftTo(attempt, charge)) return undefined;
+  if (attempt?.status === "SUCCEEDED" && !charge.is_pending) {
+    if (carriesEarlierCharge(attempt))
+      return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
     return (await hasOrder(ctx, attempt)) ? undefined : { ...namesOf(attempt), problem: "order_missing" };
+  }
   const recorded = leavesKey(attempt) ? await recordMissing(ctx, charge) : undefined;
   if (recorded && recorded !== "later")
     return {
@@ -110,10 +110,23 @@ async function compareCharge(
   return { ...unmatched, problem: "unknown_charge" };
 }
 
-/** Whether a charge under way that nobody waits for here has come to nothing. To ask about it ends a challenge whose time is over. */
+/**
+ * Whether the sweep asks about the charge of an attempt, or the night about an expired challenge. A charge under way may be beside the one
+ * that its attempt has; an attempt without a reference looks for it by the key.
+ */
+function isLeftTo(attempt: BillingAttempt, { is_pending, reference }: MadeCharge): boolean {
+  if (!is_pending) return isOpen(attempt) || isExpired(attempt);
+  const isOfAttempt = [null, reference].includes(knownChargeOf(attempt).reference);
+  return isOfAttempt && (isOpen(attempt) || attempt.status === "SUCCEEDED");
+}
+
+/** Ends a charge under way that nobody waits for here; whether it has come to nothing. What takes days at the store goes on. */
 async function hasEnded(ctx: Ctx, { key, reference }: MadeCharge): Promise<boolean> {
   const known = { key, reference, attempt_id: "", store_contract_id: 0 };
-  return (await ifAnswered(ctx, ctx.store.findCharge(known)))?.outcome === "declined";
+  return (
+    (await ifAnswered(ctx, ctx.store.endCharge?.(known) ?? Promise.resolve(undefined)))?.outcome ===
+    "declined"
+  );
 }
 
 /** Whether the attempt of a charge would have come by now. */
