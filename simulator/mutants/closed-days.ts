@@ -70,6 +70,21 @@ export const closedDayMutants: Mutant[] = [
     rule: "dates move from closed days alone",
   }),
   {
+    name: "moved once more",
+    what: "a delivery that is moved from where it stands keeps the charge of its former day, and is moved by the next message again",
+    edits: [
+      edit(
+        "src/domain/subscriptions/open-dates.ts",
+        "plannedDates(row, calendar) : datesToMove(row, calendar)",
+        "plannedDates(row, calendar) : datesBySchedule(row, calendar)",
+      ),
+    ],
+    caughtBy: {
+      file: "test/delivery/closed-days-late.test.ts",
+      test: "a delivery that is moved from where it stands is charged as of that day",
+    },
+  },
+  {
     name: "who knows earlier closed days moves on",
     what: "a message that has begun before the days were opened moves dates by them after they were put back",
     edits: [edit(follow, "writes: [unlessChanged(ctx)],", "writes: [unlessChanged(ctx)].slice(1),")],

@@ -211,6 +211,30 @@ export const storeLayerMutants: Mutant[] = [
     test: "after a missing answer the lease has to expire first",
   },
   {
+    name: "an overtaken sync agrees",
+    what: "a sync that took longer than its lease records a status that another has changed since, and a resume is undone",
+    edits: [
+      edit(
+        sync,
+        "[isHeld, completeSync(sync, row, agreement)]",
+        "[isHeld, completeSync(sync, row, agreement)].slice(1)",
+      ),
+    ],
+    test: "a sync that is overtaken by another agrees on nothing",
+  },
+  {
+    name: "an overtaken sync is found done",
+    what: "what a sync has sent late stays at the store, as the one that overtook it has agreed already",
+    edits: [
+      edit(
+        sync,
+        "error instanceof OvertakenError ? markOvertaken : postponeSync",
+        "tries < 0 ? markOvertaken : postponeSync",
+      ),
+    ],
+    test: "a pause that is sent after another sync has resumed the contract",
+  },
+  {
     name: "declined, but charged",
     what: "a refusal of the contract ends an attempt whose first request may have succeeded",
     edits: [edit(charges, "if (!charge.isFirst) throw new UnknownOutcomeError(error.message);", "")],

@@ -102,6 +102,30 @@ test("a sync that is overtaken by another agrees on nothing: what was done since
   await expectMirrored(shop, id);
 });
 
+test("a pause that is sent after another sync has resumed the contract does not stay at the store", async () => {
+  const { pass, reached, open } = gate();
+  const store = fetch;
+  vi.stubGlobal("fetch", async (...[input, init]: Parameters<typeof fetch>) => {
+    if (String(init?.body).includes("PauseContract")) await pass();
+    return store(input, init);
+  });
+  await asked("POST", "pause", {});
+  const jobs = shop.worker.sent();
+  shop.worker.forget();
+  const late = deliver(jobs, { bindings: shop.worker.bindings });
+  await reached;
+  setClock(Date.now() + 121_000);
+  await asked("POST", "resume", {});
+  await shop.worker.drain();
+  open();
+  await late;
+  expect((await contractOf(shop, id)).status).toBe("PAUSED");
+  setClock(Date.now() + 61_000);
+  for (let times = 0; times < 3; times++) await shop.worker.tick();
+  expect((await read(shop.merchant, id)).status).toBe("ACTIVE");
+  await expectMirrored(shop, id);
+});
+
 test("a refusal of the contract is no decline if an earlier request may still arrive", async () => {
   shop.store.fail({ kind: "network", effect: "late", on: "CreateAttempt" });
   await shipNow(shop.merchant, shop.worker, id);
