@@ -1,5 +1,6 @@
 import { edit, type Mutant } from "./edits.ts";
 
+const closedDates = "src/domain/subscriptions/closed-dates.test.ts";
 const subscriptions = "src/domain/subscriptions";
 const follow = `${subscriptions}/actions/follow-closed-days.ts`;
 
@@ -83,6 +84,30 @@ export const closedDayMutants: Mutant[] = [
       file: "test/delivery/closed-days-late.test.ts",
       test: "a delivery that is moved from where it stands is charged as of that day",
     },
+  },
+  {
+    name: "a slot's new days are taken for closed ones",
+    what: "a charge is put on another day, with closed days as the cause, as its slot was given other days",
+    edits: [
+      edit(
+        "src/domain/subscriptions/open-dates.ts",
+        "row.scheduled_index === null && hasSameDates(dates, withoutClosedDays(row, calendar))",
+        "row.scheduled_index === -1 && hasSameDates(dates, withoutClosedDays(row, calendar))",
+      ),
+    ],
+    caughtBy: { file: closedDates, test: "a slot that is given other days moves no date" },
+  },
+  {
+    name: "two messages until it stands",
+    what: "dates whose slot was given other days are moved by two messages, and told twice",
+    edits: [
+      edit(
+        "src/domain/subscriptions/open-dates.ts",
+        "const further = dates && datesMoved({ ...row, ...dates }, calendar);",
+        "const further = dates && datesMoved(row, { ...calendar, closed: [] }) && undefined;",
+      ),
+    ],
+    caughtBy: { file: closedDates, test: "dates that follow them once" },
   },
   {
     name: "who knows earlier closed days moves on",

@@ -115,6 +115,15 @@ test("a charge whose day has passed keeps its dates as they are, where none of t
   expect(datesToFollow(row, late)).toBeUndefined();
 });
 
+test("a slot that is given other days moves no date, while none is on a closed day", () => {
+  const prepaid = { delivery_interval: "WEEK", deliveries_per_billing: 2 } as const;
+  const begun = startingOn("2026-12-04", { slot: slotOn(5, 3, 2), closed: [], today }, prepaid);
+  const row = afterOrder(begun, { slot: slotOn(5, 3, 2), closed: [], today });
+  expect(datesOf(row)).toEqual(["2026-12-11", "2026-12-09", "2026-12-15"]);
+  const closed = [closing("2027-02-01", "2027-02-02", "later")];
+  expect(datesToFollow(row, { slot: slotOn(5, 2, 1), closed, today })).toBeUndefined();
+});
+
 describe("a date on a closed day", () => {
   const christmas = (rule: ClosedDay["rule"], more: Partial<ClosedDay> = {}) =>
     closing("2026-12-24", "2026-12-26", rule, more);
@@ -317,6 +326,18 @@ describe("closed days leave", () => {
       fc.property(cases, ({ row, calendar }) => {
         const before = { ...row, ...datesToFollow(row, { ...calendar, closed: [] }) };
         expect({ ...before, ...datesToFollow(before, calendar) }).toEqual(row);
+      }),
+      seeded(1500),
+    );
+  });
+
+  test("dates that follow them once, whatever days the slot is given meanwhile", () => {
+    fc.assert(
+      fc.property(cases, aSlot, closedLists, fc.nat(5), fc.nat(20), (one, slot, closed, nth, days) => {
+        fc.pre((one.calendar.slot === undefined) === (slot === undefined));
+        const { row, calendar } = [...course(one, 6)][nth]!;
+        const later = { slot, closed, today: addDays(calendar.today, days) };
+        expect(datesToFollow({ ...row, ...datesToFollow(row, later) }, later)).toBeUndefined();
       }),
       seeded(1500),
     );

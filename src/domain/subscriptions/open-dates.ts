@@ -82,8 +82,15 @@ function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
  * The next dates as the calendar has them now, where the stored ones are others: closed days have come or gone since these were worked out.
  * Undefined where the stored ones are right, be it as they were worked out before or as they are today, and where they are open and it is too
  * late for others: a charge is not put before tomorrow, nor before the date of a reminder. A cycle that is owed, or whose day has passed, stays due.
+ * What would be moved once more, as the slot has been given other days since, goes there at once.
  */
 export function datesToFollow(row: Subscription, calendar: Calendar): NextDates | undefined {
+  const dates = datesMoved(row, calendar);
+  const further = dates && datesMoved({ ...row, ...dates }, calendar);
+  return further ? (hasSameDates(row, further) ? undefined : further) : dates;
+}
+
+function datesMoved(row: Subscription, calendar: Calendar): NextDates | undefined {
   const isConcerned = calendar.closed.length > 0 || row.scheduled_index !== null;
   if (!isConcerned || row.next_delivery_date === null) return undefined;
   const { today } = calendar;
@@ -100,6 +107,7 @@ export function datesToFollow(row: Subscription, calendar: Calendar): NextDates 
   const dates = placeFrom(isOpen ? anyTime : from);
   if (isOpen && !isReachable(row, dates, { ...from, delivery: tomorrow })) return undefined;
   if (hasSameDates(row, dates) || (isOpen && hasSameDates(row, placeFrom(from)))) return undefined;
+  if (row.scheduled_index === null && hasSameDates(dates, withoutClosedDays(row, calendar))) return undefined;
   return dates;
 }
 
@@ -137,9 +145,19 @@ function fromDay(row: Scheduled, calendar: Calendar, day: CalendarDate): From {
   return { delivery: earliestPlanned(calendar.slot?.day, day), packing: day, charge };
 }
 
+/** The next dates as the slot's days alone have them: what these change is no matter of closed days. */
+function withoutClosedDays(row: Scheduled, calendar: Calendar): NextDates {
+  return placeByWalk(row, { ...calendar, closed: [] }, anyTime);
+}
+
 function place(row: Scheduled, calendar: Calendar, from: From): NextDates {
   const dates = { ...nextDatesOf(row), ...unmoved };
   if (calendar.closed.length === 0 || row.next_delivery_date === null) return dates;
+  return placeByWalk(row, calendar, from);
+}
+
+function placeByWalk(row: Scheduled, calendar: Calendar, from: From): NextDates {
+  const dates = { ...nextDatesOf(row), ...unmoved };
   const walk = walkOf(row, calendar, from);
   const owed = deliveriesOwed(row);
   const isBilled = row.next_billing_date !== null;
