@@ -3,6 +3,7 @@ import { readAccount } from "../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../src/base/env.ts";
 import { changeSubscription } from "../../src/domain/subscriptions/actions/change-subscription.ts";
 import { followClosedDays } from "../../src/domain/subscriptions/actions/follow-closed-days.ts";
+import { skipSubscription } from "../../src/domain/subscriptions/actions/skip.ts";
 import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import { testDb } from "../support/database.ts";
 import {
@@ -274,6 +275,29 @@ test("a message that knew the days while they were closed moves nothing once the
   );
   await expect(late).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
   expect(datesOf(await read(of, id))).toEqual(["2030-12-04", "2030-12-04"]);
+});
+
+test("a skip that still knew the days as closed is put right a minute after they were opened", async () => {
+  const { of, id } = await weekly();
+  const closed = await close(of, "2030-12-11", "2030-12-12", "later");
+  const known = await ctxOf(of);
+  await open(of, closed);
+  await skipSubscription(known, { id, dryRun: false, request: { skip_weeks: 1, reason: "Away" } });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-13", "2030-12-13"]);
+  await worker.tick(Date.now() + 61_000);
+  await worker.drain();
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-11", "2030-12-11"]);
+});
+
+test("a skip that did not know the days as closed is put right a minute after they were closed", async () => {
+  const { of, id } = await weekly();
+  const known = await ctxOf(of);
+  await close(of, "2030-12-11", "2030-12-12", "later");
+  await skipSubscription(known, { id, dryRun: false, request: { skip_weeks: 1, reason: "Away" } });
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-11", "2030-12-11"]);
+  await worker.tick(Date.now() + 61_000);
+  await worker.drain();
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-13", "2030-12-13"]);
 });
 
 /** The context of a message that begins now. */

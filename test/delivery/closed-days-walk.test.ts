@@ -36,7 +36,7 @@ test("a page that is done twice, as its message came again, moves each date once
   const before = await walkOf(id);
   const [message] = worker.sent().filter(({ type }) => type === "follow_closed_days");
   await worker.drain();
-  expect(await walkOf(id)).toBeNull();
+  expect(await walkOf(id)).toMatchObject({ isSecond: true });
   await execute(
     "UPDATE closed_days SET walk = ?, next_action_at = '2026-01-01T00:00:00.000Z' WHERE id = ?",
     JSON.stringify(before),
@@ -44,6 +44,9 @@ test("a page that is done twice, as its message came again, moves each date once
   );
   expect(message).toMatchObject({ closed_day_id: id });
   await later(worker, 61);
+  vi.useRealTimers();
+  expect(await walkOf(id)).toMatchObject({ isSecond: true });
+  await later(worker, 122);
   vi.useRealTimers();
   expect(await walkOf(id)).toBeNull();
   expect(await deliveryDates(of, ids)).toEqual(new Set([inDays(41)]));

@@ -1,7 +1,11 @@
 import type { ClosedDayRow } from "./tables.ts";
 
-/** How far the next dates have been worked out anew: the step, and after which row of it to go on. */
-export type Walk = { step: number; date: string; seq: number };
+/**
+ * How far the next dates have been worked out anew: the step, and after which row of it to go on. Whoever has read the account just before its
+ * closed days changed may work dates out by the former ones for a while, so that a second round, from the step
+ * that the first began with, puts these right.
+ */
+export type Walk = { begin: number; step: number; date: string; seq: number; isSecond?: true };
 
 const statuses = ["ACTIVE", "PAUSED", "PAYMENT_FAILED", "CANCELLED"] as const;
 const dates = ["next_delivery_date", "next_production_date", "next_billing_date"] as const;
@@ -13,10 +17,19 @@ const steps: Step[] = ["moved", ...dates.flatMap((date) => statuses.map((status)
 
 /** Where a walk begins. Days that were closed anew have moved nothing yet; those that are open again have no dates on them. */
 export const firstWalk = {
-  afterCreation: { step: 1, date: "", seq: 0 },
-  afterChange: { step: 0, date: "", seq: 0 },
-  afterDeletion: { step: 0, date: "", seq: 0 },
+  afterCreation: walkFrom(1),
+  afterChange: walkFrom(0),
+  afterDeletion: walkFrom(0),
 } satisfies Record<string, Walk>;
+
+/** The second round, once the first is done; undefined after it. */
+export function nextRound({ begin, isSecond }: Walk): Walk | undefined {
+  return isSecond ? undefined : { ...walkFrom(begin), isSecond: true };
+}
+
+function walkFrom(begin: number): Walk {
+  return { begin, step: begin, date: "", seq: 0 };
+}
 
 export function walkOf({ walk }: ClosedDayRow): Walk | undefined {
   return walk === null ? undefined : JSON.parse(walk);

@@ -35,18 +35,6 @@ export function datesBySchedule(row: Subscription, calendar: Calendar): NextDate
   return reachableDates(row, calendar) ?? { ...nextDatesOf(row), ...unmoved };
 }
 
-/**
- * The next dates from which the message of closed days moves them: as above, but of a delivery that stays where it stands those of that
- * day, as the next message finds them, so that it is moved once.
- */
-function datesToMove(row: Subscription, calendar: Calendar): NextDates {
-  const { next_index: scheduled_index, next_delivery_date: scheduled_delivery_date } = row;
-  return (
-    reachableDates(row, calendar) ??
-    plannedDates({ ...row, scheduled_index, scheduled_delivery_date }, calendar)
-  );
-}
-
 /** The next dates as the schedule alone has them, unless it is too late for these. */
 function reachableDates(row: Subscription, calendar: Calendar): NextDates | undefined {
   const planned = plannedDates(row, calendar);
@@ -99,7 +87,7 @@ function datesMoved(row: Subscription, calendar: Calendar): NextDates | undefine
   const tomorrow = addDays(today, 1);
   const from = fromDay(row, calendar, tomorrow);
   const isOpen = !isOnClosedDay({ ...row, ...billed }, calendar);
-  const planned = isOpen ? plannedDates(row, calendar) : datesToMove(row, calendar);
+  const planned = isOpen ? plannedDates(row, calendar) : datesBySchedule(row, calendar);
   const placeFrom = (earliest: From): NextDates => ({
     ...place({ ...row, ...planned, ...billed }, calendar, earliest),
     ...(hasCome ? { next_billing_date: row.next_billing_date } : {}),

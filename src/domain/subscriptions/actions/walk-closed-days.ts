@@ -7,7 +7,7 @@ import { followClosedDaysJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { lostAt } from "../../delivery/closed-day-outbox.ts";
 import { findClosedDay } from "../../delivery/closed-day-queries.ts";
-import { type Step, stepOf, type Walk, walkOf } from "../../delivery/closed-day-walk.ts";
+import { nextRound, type Step, stepOf, type Walk, walkOf } from "../../delivery/closed-day-walk.ts";
 import { type ClosedDayRow, closedDays } from "../../delivery/tables.ts";
 import { changeSubscription } from "./change-subscription.ts";
 import { changeSubscriptions } from "./change-subscriptions.ts";
@@ -15,7 +15,8 @@ import { followClosedDays } from "./follow-closed-days.ts";
 
 /**
  * Works the next dates of a page of subscriptions out anew, after closed days have changed, then records how far it is and has the next
- * page done. A page that is done again changes nothing, as its dates are right by then.
+ * page done. A page that is done again changes nothing, as its dates are right by then. The sweep begins the second round, a minute
+ * after the first.
  */
 export async function walkClosedDays(ctx: Ctx, closedDayId: string): Promise<void> {
   const closedDay = await findClosedDay(ctx, closedDayId);
@@ -23,7 +24,7 @@ export async function walkClosedDays(ctx: Ctx, closedDayId: string): Promise<voi
   if (!closedDay || !walk) return;
   const { ids, next } = await pageAfter(ctx, closedDay, walk);
   await moveDates(ctx, closedDay, ids);
-  if (!(await recordProgress(ctx, closedDay, next))) return;
+  if (!(await recordProgress(ctx, closedDay, next ?? nextRound(walk)))) return;
   if (next) await ctx.send([followClosedDaysJob(ctx.account.id, closedDayId)]);
 }
 
@@ -43,7 +44,7 @@ async function pageAfter(
     const page = await rows(ctx.db, selectPage(ctx, closedDay, { step, at }));
     const last = page.at(-1);
     const isDone = page.length < pageSize || !last;
-    at = isDone ? { step: at.step + 1, date: "", seq: 0 } : { ...at, date: last.date, seq: last.seq };
+    at = isDone ? { ...at, step: at.step + 1, date: "", seq: 0 } : { ...at, date: last.date, seq: last.seq };
     if (last) return { ids: page.map(({ id }) => id), next: stepOf(at, closedDay) && at };
   }
   return { ids: [], next: undefined };
