@@ -20,6 +20,7 @@ import { checkContracts } from "./shopify/check-contracts.ts";
 import { checkNotices } from "./shopify/check-notices.ts";
 import { checkStream } from "./stream.ts";
 import { checkIntents } from "./stripe/check-intents.ts";
+import { checkWebhooks } from "./stripe/check-webhooks.ts";
 import type { World } from "./world.ts";
 
 /** Checks the state in which a schedule ended. */
@@ -48,4 +49,5 @@ export async function checkFinalState(world: World): Promise<void> {
     checkNotices(world, world.shopify, finalState);
   }
   if (world.stripe) checkIntents(world, world.stripe, finalState);
+  if (world.stripe?.webhooks) await checkWebhooks(world);
 }

@@ -17,6 +17,7 @@ import {
   resendAllContracts,
 } from "./shopify/merchant.ts";
 import { canRead, readStream } from "./stream.ts";
+import { receiveWebhook } from "./stripe/receive-webhooks.ts";
 import { sendCommand } from "./workload.ts";
 import type { Scenario, World } from "./world.ts";
 
@@ -25,7 +26,7 @@ import type { Scenario, World } from "./world.ts";
  * runs or does not, calls fail or crash, time passes, the database is restored.
  */
 export async function faultPhase(world: World): Promise<void> {
-  const { choices, queue, shopify } = world;
+  const { choices, queue, shopify, stripe } = world;
   let isOver = false;
   let commands = 1 + choices.below(commandsMax[world.scenario]);
   let merchantEdits = shopify ? choices.below(world.scenario === "restless" ? 8 : 4) : 0;
@@ -39,6 +40,7 @@ export async function faultPhase(world: World): Promise<void> {
     const isLong = world.scenario !== "usual" && world.scenario !== "restless";
     const ready = queue.ready(world.clock).length;
     const pendingWebhooks = shopify?.contracts.pendingWebhooks.length ?? 0;
+    const hooks = stripe?.webhooks?.ready.length ?? 0;
     const actions: [Action, number][] = [
       ["stop", isBusy ? 0 : isLong ? 1 : 3],
       ["step", readyTasks(world).length > 0 ? 200 : 0],
@@ -53,6 +55,7 @@ export async function faultPhase(world: World): Promise<void> {
       ["edit as merchant", merchantEdits > 0 ? (isBusy ? 3 : 6) : 0],
       ["deliver webhook", pendingWebhooks > 0 ? 15 : 0],
       ["lose webhook", pendingWebhooks > 0 ? 2 : 0],
+      ["receive a webhook", hooks > 0 ? 15 : 0],
       ["settle reviews", world.worlds.some(({ watch }) => watch.underReview().length > 0) ? 3 : 0],
       ["hear confirmations", world.worlds.some(({ confirmations }) => confirmations.length > 0) ? 8 : 0],
       ["ask again", world.worlds.some((one) => unanswered(one).length > 0) ? 6 : 0],
@@ -116,6 +119,8 @@ export async function faultPhase(world: World): Promise<void> {
         );
       case "lose webhook":
         return loseContractWebhook(world, shopify!, choices.below(shopify!.contracts.pendingWebhooks.length));
+      case "receive a webhook":
+        return receiveWebhook(world, stripe!, choices.below(stripe!.webhooks!.ready.length));
       case "settle reviews":
         for (const one of world.worlds) await settleReviews(one);
         return;
@@ -239,6 +244,7 @@ type Action =
   | "edit as merchant"
   | "deliver webhook"
   | "lose webhook"
+  | "receive a webhook"
   | "settle reviews"
   | "hear confirmations"
   | "ask again"

@@ -16,6 +16,7 @@ export function newWorld({
   seed,
   platform,
   isOverHttp,
+  sendsWebhooks,
   choices,
   database: first,
   object,
@@ -85,7 +86,7 @@ export function newWorld({
     },
   };
   if (platform === "shopify") world.shopify = openShopify(world);
-  if (platform === "stripe") world.stripe = openStripe(world);
+  if (platform === "stripe") world.stripe = openStripe(world, sendsWebhooks);
   world.store = world.shopify ?? world.stripe ?? openLedger(world);
   world.worlds.push(world);
   return world;
@@ -107,6 +108,7 @@ type Options = {
   seed: number;
   platform: Platform;
   isOverHttp: boolean;
+  sendsWebhooks: boolean;
   choices: Choices;
   database: Database;
   object?: ErasableDatabase | undefined;

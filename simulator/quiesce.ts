@@ -13,6 +13,7 @@ import { endMove } from "./moves/operator.ts";
 import { settleReviews } from "./operator.ts";
 import { lengthOf, passTime } from "./pass-time.ts";
 import { deliverContractWebhook } from "./shopify/merchant.ts";
+import { receiveAll } from "./stripe/receive-webhooks.ts";
 import { nextCallAt } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
 
@@ -56,6 +57,7 @@ const selectNext = `SELECT json_object('at', json_array(
     (SELECT MIN(next_action_at) FROM billing_attempts WHERE account_seq = ?1 AND error_code IS NOT 'currency_mismatch'),
     (SELECT MIN(due_at) FROM dunning_episodes WHERE account_seq = ?1),
     (SELECT MIN(next_at) FROM reconciliations WHERE account_seq = ?1),
+    (SELECT MIN(next_action_at) FROM webhook_deliveries WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM order_refunds WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM jobs WHERE account_seq = ?1),
     (SELECT MIN(next_action_at) FROM closed_days WHERE account_seq = ?1),
@@ -146,6 +148,7 @@ async function turn(world: World): Promise<number> {
     await deliverContractWebhook(world, world.shopify, 0);
     await runToEnd(world);
   }
+  await receiveAll(world);
   await world.aside?.settle?.();
   await drain(world);
   for (const one of world.worlds) await hearConfirmations(one);

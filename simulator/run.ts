@@ -14,6 +14,7 @@ import { quiesce } from "./quiesce.ts";
 import { createShop } from "./shop.ts";
 import type { Platform } from "./simulated-store.ts";
 import { addStreamReader } from "./stream.ts";
+import { connectForWebhooks } from "./stripe/receive-webhooks.ts";
 import type { Database, Scenario, Violation } from "./world.ts";
 
 export type Outcome = {
@@ -28,6 +29,8 @@ type Options = {
   platform: Platform;
   /** Whether people and programs ask over HTTP. */
   isOverHttp?: boolean;
+  /** Whether Stripe's webhooks come to the Worker's own route. */
+  sendsWebhooks?: boolean;
   choices: Choices;
   database: Database;
   /** The storage of the object that the account moves to, where it does. */
@@ -43,12 +46,14 @@ type Options = {
 export async function runSchedule({
   isTraced = false,
   isOverHttp = false,
+  sendsWebhooks = false,
   ...options
 }: Options): Promise<Outcome> {
-  const world = newWorld({ ...options, isTraced, isOverHttp });
+  const world = newWorld({ ...options, isTraced, isOverHttp, sendsWebhooks });
   const { choices, database } = world;
   world.scenario = choices.weighted(scenarios);
   await createShop(world);
+  if (world.stripe?.webhooks) await connectForWebhooks(world, world.stripe);
   watchMoves(world);
   if (!world.homes) await addNeighbours(world);
   for (const one of world.worlds) await addEndpoints(one);

@@ -75,9 +75,14 @@ export function isGatewayUnsteady({ scenario, isQuiesced, clock, quiescedAt }: W
 /** Not a whole number of days, so that retries and turns meet in every way. */
 const turnMs = 20 * hourMs;
 
-/** The authority of the charge that a job requests. */
-export function authorityOf(world: World, task: Task, job: Job | undefined): Authority {
-  const attempt = job?.type === "charge" ? world.watch.attempt(job.attempt_id) : undefined;
+/** The authority of the charge that a job requests; that of a webhook names no attempt, but the charge, which was noted with one. */
+export function authorityOf(world: World, task: Task, job: Job | undefined, noted?: string): Authority {
+  const attempt =
+    job?.type === "charge"
+      ? world.watch.attempt(job.attempt_id)
+      : job?.type === "webhook" && noted !== undefined
+        ? world.watch.attemptNoted(noted)
+        : undefined;
   if (!attempt) throw new Error("A charge was requested outside of an attempt");
   const { id: attempt_id, subscription_id, activation, cycle, amount: attemptAmount } = attempt;
   return {

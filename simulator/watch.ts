@@ -189,6 +189,8 @@ export function newWatch(
         ({ status, store_reference, noted_reference }) =>
           !finished.includes(status) && [store_reference, noted_reference].includes(reference),
       ),
+    attemptNoted: (reference: string): SeenAttempt | undefined =>
+      [...attempts.values()].findLast(({ noted_reference }) => noted_reference === reference),
     /** Whether a life of a subscription is still billed after a commit. */
     isBillableAt: (id: string, activation: number, commit: number): boolean => {
       const then = moments.findLast((moment) => moment.id === id && moment.commit <= commit);

@@ -9,6 +9,8 @@ export type Shape = {
   engine: Engine;
   /** People and programs ask over HTTP. */
   isOverHttp: boolean;
+  /** Stripe's webhooks come to the Worker's own route. */
+  sendsWebhooks: boolean;
   /** The account moves between the engines. */
   isMoving: boolean;
 };
@@ -20,7 +22,14 @@ export function shapeOf(seed: number, given?: Platform): Shape {
   const engine = Math.floor(seed / shopifyEvery) % objectEvery === 0 ? "object" : "d1";
   const isOverHttp = seed % overHttpEvery === 0;
   const mayMove = seed % movingEvery === 4 && !isOverHttp && own !== "shopify" && engine === "d1";
-  return { platform, engine, isOverHttp, isMoving: mayMove && platform !== "shopify" };
+  const isHooked = seed % hookedOf < hookedBelow || seed % hookedOf >= hookedFrom;
+  return {
+    platform,
+    engine,
+    isOverHttp,
+    sendsWebhooks: platform === "stripe" && isHooked,
+    isMoving: mayMove && platform !== "shopify",
+  };
 }
 
 /** Whether something goes on beside the billing of a seed's schedule, as far as its seed says. */
@@ -37,6 +46,11 @@ function ownPlatform(seed: number): Platform {
 /** Of so many rows of seeds, these run with Stripe, but for the schedule at Shopify: a third of all schedules. */
 const stripeOf = 12;
 const stripeRows = 5;
+
+/** Of so many seeds these have Stripe's webhooks: half of those that run with Stripe. */
+const hookedOf = 60;
+const hookedBelow = 12;
+const hookedFrom = 25;
 
 /** One schedule in so many runs with Shopify, where it takes longer. */
 const shopifyEvery = 5;

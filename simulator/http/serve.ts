@@ -14,11 +14,8 @@ import type { Asked } from "./asked.ts";
 /** An answer of the Worker, and what it goes on with after it. */
 export type Served = { status: number; text: string; isReplayed: boolean; rest: Promise<unknown>[] };
 
-/**
- * Has the Worker's own code answer a request as a task: credential, limit, body, schema, Idempotency-Key, handler. Its clock, database,
- * queue and store are the simulator's.
- */
-export async function serveAsked(world: World, task: Task, asked: Asked): Promise<Served> {
+/** Has the Worker's own code answer what somebody has asked for: credential, limit, body, schema, Idempotency-Key, handler. */
+export function serveAsked(world: World, task: Task, asked: Asked): Promise<Served> {
   const { method, on, body } = asked;
   const [path, params] = pathOf(world, on);
   const url = `${settings.PUBLIC_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)}`;
@@ -27,19 +24,40 @@ export async function serveAsked(world: World, task: Task, asked: Asked): Promis
     "X-API-Key": keyOf(world, asked),
     ...(method === "POST" ? { "Idempotency-Key": asked.key } : {}),
   };
+  const bytes = new TextEncoder().encode(body ? JSON.stringify(body) : "");
+  return serve(world, task, { request: new Request(url, { method, headers }), path, params, bytes });
+}
+
+/**
+ * Has the Worker's own code answer a request as a task. Its clock, database, queue and store are the simulator's. `bytes` is its body, which
+ * a request of which that is signed has itself.
+ */
+export async function serve(
+  world: World,
+  task: Task,
+  { request, path, params, bytes }: Routed,
+): Promise<Served> {
   const rest: Promise<unknown>[] = [];
   const executionCtx = { waitUntil: (work: Promise<unknown>) => void rest.push(work) };
-  const c = new Context<HonoEnv>(new Request(url, { method, headers }), {
+  const c = new Context<HonoEnv>(request, {
     env: {} as HonoEnv["Bindings"],
     executionCtx: executionCtx as unknown as ExecutionContext,
   });
-  surround(c, world, task, new TextEncoder().encode(body ? JSON.stringify(body) : ""));
+  surround(c, world, task, bytes);
   c.set("params", params);
   const served = await paths.get(path)!();
-  await served.byMethod.get(method)!.answer(c);
+  await served.byMethod.get(request.method)!.answer(c);
   const text = c.res.body === null ? "" : await c.res.text();
   return { status: c.res.status, text, isReplayed: c.res.headers.has("Idempotency-Replayed"), rest };
 }
+
+/** A request, the path of its operation and its parameters. */
+type Routed = {
+  request: Request;
+  path: string;
+  params: Record<string, string>;
+  bytes?: Uint8Array;
+};
 
 /** The path of an operation, and its parameters. */
 function pathOf({ subscriptionId: id }: World, on: string): [path: string, params: Record<string, string>] {
@@ -57,7 +75,7 @@ function keyOf({ apiKey, worlds }: World, { credential }: Asked): string {
 }
 
 /** Gives a request the simulator's surroundings: those with which it begins, and the context that it opens once it is proven. */
-function surround(c: Context<HonoEnv>, world: World, task: Task, bytes: Uint8Array): void {
+function surround(c: Context<HonoEnv>, world: World, task: Task, bytes?: Uint8Array): void {
   const ports = ctxOf(world, task, { type: "api", name: null });
   const { db, newId, store, send, network } = ports;
   const log: Log = (event, fields) => {
@@ -76,7 +94,7 @@ function surround(c: Context<HonoEnv>, world: World, task: Task, bytes: Uint8Arr
   set("log", log);
   set("env", envOf(world));
   set("db", db);
-  set("body", bytes);
+  if (bytes) set("body", bytes);
 }
 
 /** A failure that is answered as ours must be one that was injected. */

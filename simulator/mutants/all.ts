@@ -32,7 +32,7 @@ import { removalLayerMutants, removalMutants } from "./removals.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { streamMutants } from "./stream.ts";
-import { stripeMutants, stripeRestoreMutants } from "./stripe.ts";
+import { stripeMutants, stripeRestoreMutants, stripeWebhookMutants } from "./stripe.ts";
 import { surroundingMutants } from "./surroundings.ts";
 import { tryMutants } from "./tries.ts";
 import { waitMutants } from "./waits.ts";
@@ -58,6 +58,7 @@ export const mutants: Mutant[] = [
   ...storeMutants,
   ...stripeMutants,
   ...stripeRestoreMutants,
+  ...stripeWebhookMutants,
   ...planMutants,
   ...noticeMutants,
   ...standstillMutants,

@@ -92,6 +92,37 @@ export const stripeRestoreMutants: Mutant[] = [
   },
 ];
 
+const webhooks = "src/stores/stripe/webhooks.ts";
+const deliveries = "src/edges/webhooks/deliveries.ts";
+
+/** Bugs about webhooks that come late, twice, in any order, or whose messages are lost. */
+export const stripeWebhookMutants: Mutant[] = [
+  {
+    name: "a webhook that comes again is refused",
+    what: "an event that Stripe sends twice fails, and is sent again and again",
+    edits: [edit(deliveries, "    .onConflictDoNothing()\n", "")],
+    rule: "no unexpected error",
+  },
+  {
+    name: "the work of a webhook is nobody's whose message is lost",
+    what: "what a webhook has asked for is not done where the queue has lost it",
+    edits: [
+      edit(
+        "src/runtime/jobs/tick.ts",
+        "sendFound((db, now) => sweepDeliveries(db, now.toISOString()))",
+        "sendFound((db, now) => (now ? Promise.resolve([]) : sweepDeliveries(db, now.toISOString())))",
+      ),
+    ],
+    rule: "what a webhook asks for is done",
+  },
+  {
+    name: "only the webhook of this second counts",
+    what: "an event that took a moment is refused as one that somebody has recorded",
+    edits: [edit(webhooks, "const toleranceMs = 5 * minuteMs;", "const toleranceMs = 0 * minuteMs;")],
+    rule: "a webhook that Stripe has signed is taken",
+  },
+].map(atStripe);
+
 /** Bugs in how a charge goes at Stripe. */
 export const stripeMutants: Mutant[] = [
   {

@@ -6,6 +6,7 @@ import type { Authority, StoreCharge } from "../simulated-store.ts";
 import type { World } from "../world.ts";
 import { minorUnitsOf } from "./currencies.ts";
 import { type Answered, type Plan, planConfirmation } from "./outcomes.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 /** The intents that were confirmed, as charges, and what banks and customers do with them. */
 export type Charges = {
@@ -19,7 +20,7 @@ export type Charges = {
   instants: () => number[];
 };
 
-export function newCharges(world: World, fake: FakeStripe): Charges {
+export function newCharges(world: World, fake: FakeStripe, webhooks: Webhooks | undefined): Charges {
   const entries: StoreCharge[] = [];
   const intents = new Map<StoreCharge, PaymentIntent>();
   let open: StoreCharge[] = [];
@@ -27,9 +28,10 @@ export function newCharges(world: World, fake: FakeStripe): Charges {
 
   const intentOf = (charge: StoreCharge): PaymentIntent => intents.get(charge)!;
 
-  /** Sometimes a webhook reports the outcome; otherwise the service asks. */
+  /** Sometimes the outcome is heard of at once; otherwise the service asks. */
   const notify = ({ attempt_id }: StoreCharge): void => {
-    if (world.choices.chance(250))
+    if (webhooks) webhooks.gather();
+    else if (world.choices.chance(250))
       world.queue.put({ type: "charge", account_id: world.account.id, attempt_id }, world.clock);
   };
 
@@ -43,6 +45,7 @@ export function newCharges(world: World, fake: FakeStripe): Charges {
       notify(entry);
     }
     open = open.filter((entry) => !isOver(intentOf(entry)));
+    webhooks?.gather();
   };
 
   const enter = (intent: PaymentIntent, method: string | null, authority: Authority): StoreCharge => {

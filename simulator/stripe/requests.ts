@@ -28,7 +28,7 @@ export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | u
   const send: typeof fetch = (input, { method = "GET", headers, body } = {}) => {
     const received = receive(String(input), method, headers as Record<string, string>, body);
     const { request, kind, what, intentId, does, form, key } = received;
-    const authority = does === "confirm" ? authorityOf(world, task, job) : undefined;
+    const authority = does === "confirm" ? authorityOf(world, task, job, intentId) : undefined;
     if (authority) checkNote(world, authority.attempt_id, intentId);
 
     const arrive = async (fault?: Fault): Promise<Response> => {

@@ -8,6 +8,7 @@ import type { Task } from "../task.ts";
 import { instantOf, type World } from "../world.ts";
 import { type Charges, newCharges } from "./charges.ts";
 import { askOf } from "./requests.ts";
+import { newWebhooks, type Webhooks } from "./webhooks.ts";
 
 /** The fake account at Stripe behind the Worker's own adapter. */
 export type OpenStripe = SimulatedStore & {
@@ -20,12 +21,15 @@ export type OpenStripe = SimulatedStore & {
   keysInUse: Set<string>;
   /** The keys of attempts for which Stripe has answered a creation with a failure, which it repeats whether it has created one or not. */
   failedCreations: Set<string>;
+  /** Its webhooks, in the schedules in which they come to the Worker's own route. */
+  webhooks: Webhooks | undefined;
 };
 
-export function openStripe(world: World): OpenStripe {
+export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
   const fake = newFakeStripe({ now: () => world.clock });
   const customer = fake.addCustomer().id;
-  const charges = newCharges(world, fake);
+  const webhooks = sendsWebhooks ? newWebhooks(world, fake) : undefined;
+  const charges = newCharges(world, fake, webhooks);
   const connection = { credentials: { publishable_key: fake.settings.publishableKey } } as OpenedConnection;
 
   const opened: OpenStripe = {
@@ -36,6 +40,7 @@ export function openStripe(world: World): OpenStripe {
     late: [],
     keysInUse: new Set(),
     failedCreations: new Set(),
+    webhooks,
     entries: charges.entries,
     referenceOf: (charge) => charges.intentOf(charge).id,
     orderOf: (charge) => charges.intentOf(charge).id,
@@ -61,9 +66,14 @@ export function openStripe(world: World): OpenStripe {
         await arrive();
       }
       await charges.passTime();
+      webhooks?.passTime();
     },
     nextAt() {
-      const instants = [...opened.late.map(({ at }) => at), ...charges.instants()];
+      const instants = [
+        ...opened.late.map(({ at }) => at),
+        ...charges.instants(),
+        ...(webhooks?.instants() ?? []),
+      ];
       return instants.length === 0 ? undefined : Math.min(...instants);
     },
   };

@@ -87,6 +87,8 @@ export type FakeStripe = {
   takeWebhooks(delivery?: Delivery): Promise<Request[]>;
   /** Any event as Stripe sends it to an endpoint, also one that nothing here causes; signed at this second, or now. */
   webhookOf(endpointId: string, type: string, object: object, signedAt?: number): Promise<Request>;
+  /** An event that has happened, as Stripe sends it to an endpoint, for the first time or again; signed now. */
+  send(endpointId: string, event: StripeEvent): Promise<Request>;
   /** An endpoint as if made in the Dashboard, which shows its secret. */
   addEndpoint(url: string, ...enabledEvents: string[]): { endpoint: WebhookEndpoint; secret: string };
   /** Gives an endpoint a new secret; the one before signs for this long. */
@@ -206,6 +208,8 @@ export function newFakeStripe({
       };
       return signedRequest(account, endpoint, event, signedAt);
     },
+    send: (endpointId, event) =>
+      signedRequest(account, findRecord(account.endpoints, "webhook endpoint", endpointId), event),
     addEndpoint: (url, ...enabledEvents) =>
       addEndpoint(account, { url, enabled_events: enabledEvents.length === 0 ? ["*"] : enabledEvents }),
     rollSecret: (id, expiresInMs = 24 * 3_600_000) => rollSecret(account, id, expiresInMs),
