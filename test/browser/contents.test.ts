@@ -18,9 +18,11 @@ import {
 
 /** A demo customer of no other test here. */
 const customer = 39;
+/** Of no other test either: where its picture comes from, only the pages of this file know. */
 const bag = {
   ...goods,
-  store_variant_id: "variant-1-large",
+  store_product_id: "product-39",
+  store_variant_id: "variant-39-large",
   product_title: "Beef and carrot, 1.5 kg",
   variant_title: "Large",
   price: 19.95,
@@ -34,11 +36,13 @@ function catalogue(items?: object[]) {
   return merchant(items ? "PUT" : "GET", "/api/account/portal/catalogue", items && { items });
 }
 
-type Item = { product_title: string; image_url: string | null };
+type Item = { product_title: string };
 
 beforeAll(async () => {
   const { data } = (await (await catalogue()).json()) as { data: { items: Item[] } };
   before = data.items;
+  const { store_product_id, store_variant_id, product_title, variant_title, price } = bag;
+  const own = { store_product_id, store_variant_id, product_title, variant_title, price };
   const more = Array.from({ length: 25 }, (_, nth) => ({
     store_product_id: "product-8",
     store_variant_id: `variant-8-${nth}`,
@@ -46,9 +50,9 @@ beforeAll(async () => {
     variant_title: "Family pack of twelve",
     price: 9.9 + nth,
     is_one_time_allowed: true,
+    image_url: nth % 2 === 0 ? `${pictures}/${nth}.svg` : null,
   }));
-  const pictured = data.items.map((item, nth) => ({ ...item, image_url: `${pictures}/${nth}.svg` }));
-  await catalogue([...pictured, ...more]);
+  await catalogue([...data.items, { ...own, image_url: `${pictures}/0.svg` }, ...more]);
   id = await subscribe(customer, {
     lines: [
       bag,

@@ -6,7 +6,7 @@ import { picture } from "./visitor.ts";
 /** A narrow and a wide screen, light and dark. */
 export const screens = [390, 1280].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 
-/** Keeps a picture of a page under a name and that of its screen. The page has to fit in it, and axe to find nothing. */
+/** Keeps a picture of a page under a name and that of its screen. The page has to fit in it and to show its images, and axe to find nothing. */
 export async function look(
   page: Page,
   name: string,
@@ -14,5 +14,9 @@ export async function look(
 ): Promise<void> {
   await picture(page, `${name}-${width}-${dark ? "dark" : "light"}`);
   expect(await overflow(page), "wider than the screen").toBe(0);
+  expect(await page.evaluate(brokenImages), "images that are not there").toEqual([]);
   expect(await faultsOf(page)).toEqual([]);
 }
+
+const brokenImages =
+  "[...document.images].filter((one) => one.complete && one.naturalWidth === 0).map(({ src }) => src)";
