@@ -1,9 +1,11 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { hourMs } from "../../src/base/lib/durations.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { useShop } from "../shopify/shop.ts";
 import { api, nobody } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { signatureOf, type Webhook } from "../support/fake-shopify.ts";
+import { usageOf } from "../support/records.ts";
 import { openTenant } from "../support/tenant.ts";
 import { openWorker } from "../support/worker.ts";
 import {
@@ -230,6 +232,15 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
     expect(keys).toEqual(["192.0.2.7"]);
     expect(await deliveriesOf(shop)).toEqual([]);
     expect(worker.sent()).toEqual([]);
+  });
+
+  test("no account is read for one, only the secret that its signature is checked with", async () => {
+    vi.useFakeTimers({ now: Date.now() + hourMs, toFake: ["Date"] });
+    const forgery = await usageOf(() => send(shop, hook, { body: "{}" }));
+    const genuine = await usageOf(() => send(shop, hook));
+    expect([forgery.answer.status, genuine.answer.status]).toEqual([401, 200]);
+    expect([forgery.db_statements, forgery.rows_read]).toEqual([1, 2]);
+    expect(genuine.db_statements).toBeGreaterThan(1);
   });
 
   test("too many are 429; proven webhooks are not counted", async () => {

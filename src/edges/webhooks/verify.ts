@@ -55,7 +55,7 @@ async function proveAddressed(c: Context<HonoEnv>, webhooks: AddressedWebhooks):
     realNow: c.get("now"),
   });
   if (!sender) throw newSignatureError();
-  return requireSigned(c, sender, account);
+  return requireSigned(c, sender, async () => account);
 }
 
 /** The account of the shop that the webhook names: if it has an object, its store's credentials are kept there. */
@@ -75,16 +75,19 @@ async function prove(c: Context<HonoEnv>, webhooks: StoreWebhooks): Promise<Acco
     if (forwarded) return forwarded;
     throw newSignatureError();
   }
-  return requireSigned(c, sender, await findAccount(db, sender.account_id, c.get("now").getTime()));
+  return requireSigned(c, sender, () => findAccount(db, sender.account_id, c.get("now").getTime()));
 }
 
+/** The signature comes first: who sends nothing but bad ones has no account read. */
 async function requireSigned(
   c: Context<HonoEnv>,
   sender: WebhookSender,
-  account: Account | undefined,
+  readAccount: () => Promise<Account | undefined>,
 ): Promise<Account> {
   const body = await readBody(c);
-  if (!(await sender.hasSigned(body)) || !account) throw newSignatureError();
+  if (!(await sender.hasSigned(body))) throw newSignatureError();
+  const account = await readAccount();
+  if (!account) throw newSignatureError();
   c.set("body", body);
   return account;
 }
