@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
 import { makeRefund } from "../../src/domain/own-orders/make-refund.ts";
+import { getOwnOrder } from "../../src/domain/own-orders/queries.ts";
 import { takeOverRefunds } from "../../src/domain/own-orders/take-over-refunds.ts";
 import type { StoreRefund } from "../../src/stores/port/refunds.ts";
 import { type Store, StoreRefusalError, UnknownOutcomeError } from "../../src/stores/port.ts";
@@ -206,10 +207,8 @@ describe("refunds that were made at the store", () => {
   async function takeOver(orderId: string, shown: StoreRefund[]) {
     const db = testDb(shop.of.account);
     const store = { listRefunds: async () => shown } as unknown as Store;
-    await takeOverRefunds(
-      ctxOn(db, shop.of.account, { store, actor: { type: "system", name: null } }),
-      orderId,
-    );
+    const ctx = ctxOn(db, shop.of.account, { store, actor: { type: "system", name: null } });
+    await takeOverRefunds(ctx, await getOwnOrder(ctx, orderId));
   }
   const atStore = (more: Partial<StoreRefund> = {}): StoreRefund => ({
     reference: `re_${newId()}`,

@@ -51,10 +51,11 @@ const alertedTries = 18;
 async function askStore(ctx: Ctx, refund: OrderRefund): Promise<StoreAnswer> {
   const { id, order_id, is_own, store_reference, amount, reason, tries } = refund;
   const key = is_own === 1 ? refundKey(id) : null;
-  const all = await takeOverRefunds(ctx, order_id);
+  const order = await getOwnOrder(ctx, order_id);
+  const all = await takeOverRefunds(ctx, order);
   const shown = all.find((one) => (key === null ? one.reference === store_reference : one.key === key));
   if (shown) return { outcome: "shown", refund: shown };
-  const { row, chargeReference } = await getOwnOrder(ctx, order_id);
+  const { row, chargeReference } = order;
   if (key === null || chargeReference === null || !ctx.store.refund) return { outcome: "unknown" };
   const { currency_code } = row;
   const asked = { key, reference: chargeReference, amount, currency_code, reason };

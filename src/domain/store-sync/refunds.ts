@@ -1,6 +1,7 @@
 import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { findOrderOfStore } from "../orders/queries.ts";
+import { getOwnOrder } from "../own-orders/queries.ts";
 import { takeOverRefunds } from "../own-orders/take-over-refunds.ts";
 
 /**
@@ -10,7 +11,7 @@ import { takeOverRefunds } from "../own-orders/take-over-refunds.ts";
 export async function refreshRefunds(ctx: Ctx, reference: string): Promise<Outcome> {
   const order = await findOrderOfStore(ctx, reference);
   if (order) {
-    await takeOverRefunds(ctx, order.row.id);
+    await takeOverRefunds(ctx, await getOwnOrder(ctx, order.row.id));
     return "done";
   }
   return (await ctx.store.findMadeCharge?.(reference)) ? "later" : "done";
