@@ -18,7 +18,7 @@ export function sandboxStore(db: Db, accountSeq: AccountSeq, now: string): Store
   return {
     ...sandboxCharges(db, accountSeq, now),
     ...sandboxRefunds(db, accountSeq, now),
-    ...numberedContracts(db, accountSeq, now),
+    ...numberedContracts({ db, accountSeq, now }),
     canAskForPaymentMethod: true,
     findPaymentMethod,
     beginPaymentMethod: async ({ id }) => ({

@@ -37,6 +37,7 @@ type Parts = {
 export function stripeStore(parts: Parts): Store {
   const { db, account, now, realNow, ask, connect, confirmationUrlOf, log } = parts;
   const { id: accountId, seq: accountSeq } = account;
+  const numbered = { db, accountSeq, now };
 
   /** A refusal of the key says nothing about a charge or a payment method. */
   const askAboutPayment: Ask = (request) =>
@@ -49,7 +50,7 @@ export function stripeStore(parts: Parts): Store {
     accountId,
     realNow,
     findCustomer: (contractId) => findCustomerOfContract(db, accountSeq, contractId),
-    numberOrder: (storeOrderId) => numberOrder({ db, accountSeq, storeOrderId, now }),
+    numberOrder: (storeOrderId) => numberOrder(numbered, storeOrderId),
     confirmationUrlOf,
   };
 
@@ -63,7 +64,7 @@ export function stripeStore(parts: Parts): Store {
   };
 
   return {
-    ...numberedContracts(db, accountSeq, now),
+    ...numberedContracts(numbered),
     async requireConnection() {
       await connect();
     },
