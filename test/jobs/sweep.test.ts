@@ -117,6 +117,20 @@ describe("subscriptions without a contract", () => {
     expect(found.at(-1)).toMatchObject({ account_id: well.of.account.id, id });
   });
 
+  test("those of all stores that keep no contracts are found in one trip, up to the limit", async () => {
+    const [one, other] = shops as [Shop, Shop, Shop];
+    await unlinked(one, 2, lostAt);
+    await unlinked(other, 2, lostAt);
+    const set = (store: string) =>
+      execute("UPDATE accounts SET store = ? WHERE id = ?", store, other.of.account.id);
+    await set("stripe");
+    const db = testDb();
+    const found = await findUnlinked(db, now, 1000);
+    await set("sandbox");
+    expect(accountsIn(found.filter((row) => accountsIn([row])[0] !== -1))).toEqual([0, 0, 1, 1]);
+    expect(db.usage.db_round_trips).toBe(1);
+  });
+
   test("those of an account are found past a page too, where its clock is moved", async () => {
     const [shop] = shops as [Shop, Shop, Shop];
     const ids = await unlinked(shop, 205, lostAt);

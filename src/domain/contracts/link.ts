@@ -3,7 +3,7 @@ import { isOpen } from "../../base/accounts/closed.ts";
 import { accounts } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db } from "../../base/db/port.ts";
-import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { storesWithoutContracts } from "../../stores/traits.ts";
@@ -41,10 +41,8 @@ type Place = { account_seq: AccountSeq; seq: number };
  */
 export async function findUnlinked(db: Db, until: string, limit: number): Promise<UnlinkedSubscription[]> {
   const { engine } = db;
-  const ofStores = storesWithoutContracts().map((store) =>
-    readPages(limit, (after) => rows(db, unlinkedUntil({ store, engine, until, limit, ...after }))),
-  );
-  return (await Promise.all(ofStores)).flat();
+  const stores = JSON.stringify(storesWithoutContracts());
+  return readPages(limit, (after) => rows(db, unlinkedUntil({ stores, engine, until, limit, ...after })));
 }
 
 /** An account's subscriptions that have no contract, oldest first. */
@@ -77,7 +75,7 @@ const position = { account_seq: subscriptions.account_seq, id: subscriptions.id,
 const isReleased = sql`${subscriptions.billing_blocked_reason} IS NOT ${sql.raw(`'${importHeld}'`)}`;
 
 const unlinkedUntil = prepare(
-  (p: Params<Place & { store: string; engine: Engine; until: string; limit: number }>) =>
+  (p: Params<Place & { stores: string; engine: Engine; until: string; limit: number }>) =>
     build
       .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
       .from(accounts)
@@ -85,7 +83,7 @@ const unlinkedUntil = prepare(
       .where(
         and(
           eq(accounts.engine, p("engine")),
-          eq(accounts.store, p("store")),
+          inJson(accounts.store, p("stores")),
           sql.raw(isOpen),
           gte(accounts.seq, p("account_seq")),
           eq(subscriptions.account_seq, accounts.seq),
