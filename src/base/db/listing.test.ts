@@ -10,7 +10,7 @@ import { listAccountAttempts } from "../../domain/billing/queries.ts";
 import { listEntities } from "../../domain/entities/queries.ts";
 import { listOrders } from "../../domain/orders/queries.ts";
 import { listProfiles } from "../../domain/profiles/queries.ts";
-import { listItems } from "../../domain/subscriptions/queries.ts";
+import { listItems } from "../../domain/subscriptions/list-readers.ts";
 import { bucketsOf } from "../../edges/activity-logs/buckets.ts";
 import { actionFilter, listActivity } from "../../edges/activity-logs/queries.ts";
 import type { AccountSeq } from "./columns.ts";

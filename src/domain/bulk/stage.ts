@@ -3,7 +3,7 @@ import { invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { JobPage } from "../merchant-jobs/work.ts";
-import { listIds } from "../subscriptions/queries.ts";
+import { listIds } from "../subscriptions/list-readers.ts";
 import type { BulkInput } from "./actions.ts";
 import { insertRows } from "./list-rows.ts";
 

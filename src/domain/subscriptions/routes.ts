@@ -7,8 +7,9 @@ import { pathId, sortOrder } from "../../kit/http/params.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { parseFilters } from "./filters.ts";
+import { listSkips } from "./list-readers.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
-import { getSubscription, listCreatedIds, listSkips, listSubscriptions } from "./queries.ts";
+import { getSubscription, listCreatedIds, listSubscriptions } from "./queries.ts";
 
 const { SubscriptionQuery } = deferred(() => import("./list-query.ts"));
 const { DryRunQuery, SubscriptionCreate } = deferred(() => import("./requests.ts"));
