@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount, readAccount } from "../../src/base/accounts/queries.ts";
+import { hourMs } from "../../src/base/lib/durations.ts";
 import type { StoreKeys } from "../../src/stores/keyed.ts";
 import { resealCredentials } from "../../src/stores/reseal.ts";
 import { connectStripe } from "../../src/stores/stripe/connect.ts";
@@ -9,7 +10,7 @@ import { api } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { type FakeStripe, newFakeStripe } from "../support/fake-stripe.ts";
 import { logged } from "../support/jobs.ts";
-import { inDays, openShop, type Shop, subscribe } from "../support/shops.ts";
+import { inDays, type Json, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { openWorker } from "../support/worker.ts";
 import { credentialsKey, fetchOf, keys, subscribed, useAccount } from "./account.ts";
 import { newestOf, shipped, started } from "./charging.ts";
@@ -183,6 +184,17 @@ describe("a key that Stripe takes no more", () => {
     await account.worker.tick();
     vi.useRealTimers();
     expect(await newestOf(account, id)).toMatchObject({ status: "SUCCEEDED" });
+  });
+
+  test("is noticed within a day where nobody is charged, and no webhook endpoint of ours is looked at", async () => {
+    account.stripe.settings.secretKeys = ["sk_test_new"];
+    const lines = await logged(() => account.worker.tick(Date.now() + 25 * hourMs));
+    expect(lines).toContainEqual(expect.objectContaining({ event: "store_disconnected", alert: true }));
+    const [row] = await select<Json>(
+      "SELECT disconnected_at FROM stripe_connections WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      account.merchant.of.account.id,
+    );
+    expect(row.disconnected_at).toMatch(/Z$/);
   });
 
   test("a permission that the key lacks is no decline either", async () => {

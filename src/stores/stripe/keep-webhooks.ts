@@ -26,12 +26,17 @@ type Input = {
 /**
  * Looks each day whether Stripe still sends its webhooks here, as it ends an endpoint whose webhooks have failed for days, and anybody may
  * delete one. One that is gone is made again, where the key may; else people have to. An endpoint that was made by hand is left alone.
+ * Either way Stripe is asked something, so that a key that was revoked is noticed within a day.
  */
 export async function keepWebhooks(input: Input): Promise<void> {
   const { ask, connection, accountId: account_id, uri, log } = input;
   const { webhook_endpoint: endpoint, credentials } = connection;
   const isByHand = endpoint === null && credentials.webhook_secrets.length > 0;
-  if (isByHand || uri === undefined || (await isKept(input, uri))) return write(input, {});
+  if (isByHand || uri === undefined) {
+    await tryKey(ask);
+    return write(input, {});
+  }
+  if (await isKept(input, uri)) return write(input, {});
   const made = await registerWebhooks(ask, uri);
   if (made) log("webhooks_registered", { account_id, webhooks: 1 });
   else log("webhooks_missing", { alert: endpoint !== null, account_id });
@@ -42,6 +47,13 @@ export async function keepWebhooks(input: Input): Promise<void> {
     credentials: { ...credentials, webhook_secrets },
   });
   await write(input, { credentials: sealed, webhook_endpoint: made?.id ?? null });
+}
+
+/** A key that may not read its account is still a key. */
+async function tryKey(ask: Ask): Promise<void> {
+  await ask({ method: "GET", path: "/v1/account" }).catch((error) => {
+    if (!(error instanceof AccessDeniedError)) throw error;
+  });
 }
 
 /** Whether the endpoint is there, as far as the key may know. */
