@@ -28,7 +28,13 @@ export type StoreKeys = {
 /** The statements of the same batch as a change of the connection, given the account at the store. */
 export type WritesFor = (storeAccount: string) => Statement[];
 
-export type KeyedConnection = { store_account: string; webhook: "ok" | "missing"; checked_at: Instant };
+/** `refused_since`: since when the store has refused the keys; null while it takes them. */
+export type KeyedConnection = {
+  store_account: string;
+  webhook: "ok" | "missing";
+  checked_at: Instant;
+  refused_since: Instant | null;
+};
 
 /** `warnings`: currency, if the account at the store is paid out in another, so that each charge is converted. */
 export type ConnectedByKeys = KeyedConnection & { is_live: boolean; warnings: "currency"[] };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
+import { hourMs } from "../../src/base/lib/durations.ts";
 import { api, type Caller } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { type FakeStripe, newFakeStripe } from "../support/fake-stripe.ts";
@@ -48,6 +49,7 @@ describe("PUT", () => {
       store_account: "acct_1FakeFakeFakeFake",
       webhook: "missing",
       checked_at: expect.stringMatching(/Z$/),
+      refused_since: null,
     };
     expect([status, body]).toEqual([200, { data: { ...connected, warnings: [] } }]);
     expect(await get()).toEqual(connected);
@@ -226,6 +228,22 @@ describe("while a subscription is not over", () => {
   });
 });
 
+describe("GET", () => {
+  test("says since when Stripe has refused a key that was revoked, until there is another", async () => {
+    await put();
+    stripe.settings.secretKeys = ["sk_test_next"];
+    const { id } = merchant.of.account;
+    await openWorker({}, id).tick(Date.now() + 25 * hourMs);
+    expect(await get()).toMatchObject({
+      store: "stripe",
+      store_account: "acct_1FakeFakeFakeFake",
+      refused_since: expect.stringMatching(/Z$/),
+    });
+    await put({ secret_key: "sk_test_next" });
+    expect(await get()).toMatchObject({ store: "stripe", refused_since: null });
+  });
+});
+
 describe("DELETE", () => {
   test("puts the account back on the sandbox store, and deletes its keys", async () => {
     await put({ webhook_secret: "whsec_byhand" });
@@ -236,6 +254,7 @@ describe("DELETE", () => {
       store_account: null,
       webhook: null,
       checked_at: null,
+      refused_since: null,
     });
     expect(
       await select(

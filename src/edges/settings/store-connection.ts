@@ -19,7 +19,7 @@ export async function readStoreConnection(ctx: Ctx): Promise<StoreConnection> {
   return {
     store: account.store,
     is_live: account.store_is_live === 1,
-    ...(found ?? { store_account: null, webhook: null, checked_at: null }),
+    ...(found ?? { store_account: null, webhook: null, checked_at: null, refused_since: null }),
   };
 }
 

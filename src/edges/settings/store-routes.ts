@@ -17,7 +17,8 @@ export const storeOperations = [
     id: "getStoreConnection",
     method: "get",
     summary: "Get how the account is connected to its store",
-    description: "The store, and of an account at Stripe which one that is. Keys are not shown.",
+    description:
+      "The store, and of an account at Stripe which one that is, and whether Stripe has refused its key since. Keys are not shown.",
     success: { status: 200, description: "The connection.", schema: StoreConnectionData },
     handler: async ({ ctx }) => ({ data: await readStoreConnection(ctx) }),
   }),

@@ -49,6 +49,10 @@ const texts = {
     "When the keys were last tried: UTC. Null on other stores than Stripe.",
     "2026-11-20T12:00:00.000Z",
   ],
+  refused_since: [
+    "Since when Stripe has refused the secret key, which was revoked or has expired: UTC. Nobody is charged until the account is connected with another. Null while Stripe takes the key, and on other stores.",
+    null,
+  ],
   warnings:
     "currency: the account at Stripe is paid out in another currency than this account's, so that Stripe converts each charge.",
 } as const satisfies Record<string, FieldText>;
@@ -64,6 +68,7 @@ const fields = {
   store_account: z.string().nullable(),
   webhook: orNull(webhookState),
   checked_at: instant.nullable(),
+  refused_since: instant.nullable(),
 };
 
 const StoreConnection = named("StoreConnection", z.strictObject(fields), texts, {

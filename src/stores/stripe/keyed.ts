@@ -32,7 +32,7 @@ export const keyedStripe: KeyedStore = {
       writes,
     });
     forgetAccount(account.id);
-    return { ...connected, checked_at: realNow };
+    return { ...connected, checked_at: realNow, refused_since: null };
   },
 
   async disconnect(input) {
@@ -65,9 +65,9 @@ export const keyedStripe: KeyedStore = {
   async find(input) {
     const stored = await findConnection(input.db, input.account.id);
     if (!stored) return undefined;
-    const { store_account, checked_at } = stored;
+    const { store_account, checked_at, disconnected_at: refused_since } = stored;
     const secrets = (await readIfSealed(input))?.credentials.webhook_secrets ?? [];
-    return { store_account, webhook: secrets.length > 0 ? "ok" : "missing", checked_at };
+    return { store_account, webhook: secrets.length > 0 ? "ok" : "missing", checked_at, refused_since };
   },
 };
 
