@@ -21,8 +21,12 @@ export const stripeKey = `prnl_${demoId("api_key", 2)}_stripe-demo-local-key-nev
  */
 export async function openStripeStore(db: Db, now: Date): Promise<ServedStripe> {
   const served = await serveFakeStripe({ file: `${root}.wrangler/state/stripe-fake` });
-  if (!(await readEntry(db, { shop: stripeShop }))) await createAccount(db, now.toISOString());
+  await openStripeAccount(db, now);
   return served;
+}
+
+export async function openStripeAccount(db: Db, now: Date): Promise<void> {
+  if (!(await readEntry(db, { shop: stripeShop }))) await createAccount(db, now.toISOString());
 }
 
 async function createAccount(db: Db, now: string): Promise<void> {

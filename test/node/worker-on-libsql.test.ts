@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStripeAccount, openStripeShop, stripeKey } from "../../scripts/start/stripe-store.ts";
+import { type ServedStripe, serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import { type LibsqlWorker, startLibsqlWorker } from "./libsql-worker.ts";
 
@@ -7,15 +10,24 @@ const shop = "libsql.example";
 const reasons = "/api/subscriptions/skip-reasons";
 
 let deployment: LibsqlWorker;
+let stripe: ServedStripe;
 let key: string;
 
 beforeAll(async () => {
   const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
-  deployment = await startLibsqlWorker({ JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)) });
+  stripe = await serveFakeStripe();
+  deployment = await startLibsqlWorker({
+    JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+    STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
+    STRIPE_API_URL: stripe.address,
+  });
   const terms = { shop, timezone: "UTC", currency: "USD" };
   ({ text: key } = await createAccount(deployment.server.db, terms, new Date().toISOString()));
 }, 60_000);
-afterAll(() => deployment?.close());
+afterAll(async () => {
+  await deployment?.close();
+  await stripe?.close();
+});
 
 type Options = { body?: unknown; headers?: Record<string, string> };
 // biome-ignore lint/suspicious/noExplicitAny: a test states the body's type where it matters
@@ -53,6 +65,35 @@ async function eventually(ask: () => Promise<Answer>, isHoped: (answer: Answer) 
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
+
+describe("what npm start adds with --store stripe-fake", () => {
+  const start = async () => {
+    await openStripeAccount(deployment.server.db, new Date());
+    return openStripeShop(deployment.origin, stripe);
+  };
+
+  const open = new Set(["QUEUED", "PROCESSING"]);
+
+  test("is made once, however often it is started", async () => {
+    const made = await start();
+    expect(made).toHaveLength(3);
+    expect(await start()).toEqual(made);
+  });
+
+  test("pays, waits for its customer and is declined by the cards that it says do", async () => {
+    const headers = { "X-API-Key": stripeKey };
+    const becomes: Record<string, string> = {};
+    for (const { name, id } of await start()) {
+      const path = `/api/subscriptions/${id}`;
+      const ship = () => send("POST", `${path}/ship-now`, { headers });
+      expect((await eventually(ship, ({ status }) => status === 200)).status).toBe(200);
+      const attempts = () => send("GET", `${path}/billing-attempts`, { headers });
+      const { body } = await eventually(attempts, ({ body }) => !open.has(body.data[0].status));
+      becomes[name] = body.data[0].status;
+    }
+    expect(becomes).toEqual({ Ada: "SUCCEEDED", Bo: "ACTION_REQUIRED", Cy: "FAILED" });
+  });
+});
 
 /** LIBSQL_URL is set, so D1 is not asked: the same journeys on libSQL over the wire. */
 describe("the whole Worker on libSQL", () => {
