@@ -68,8 +68,9 @@ export function ctxOf(world: World, task: Task, actor: Ctx["actor"], job?: Job):
     now: instantOf(world),
     realNow: instantOf(world),
     newId: world.newId,
-    log: (event, { alert, reference, attempt_id } = {}) => {
-      if (event === "charge_not_reconciled" && alert) world.reported.set(String(reference), world.restores);
+    log: (event, { alert, problem, reference, attempt_id } = {}) => {
+      if (event === "charge_not_reconciled" && alert)
+        world.reported.set(String(reference), problem === "reactivation_lost" ? 0 : world.restores);
       if (event === "charged_another_amount" && alert) world.otherAmounts.add(String(attempt_id));
     },
     store: world.store.open(task, job),

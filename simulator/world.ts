@@ -85,7 +85,7 @@ export type World = {
   streamReader: StreamReader | undefined;
   /** The attempts whose challenges were confirmed late, of which the store's webhooks are under way. */
   confirmations: string[];
-  /** The references of charges that people were told of as not recorded here, and after how many restores. */
+  /** The references of charges that people were told to refund, and after how many restores; 0 for one that a reactivation still records. */
   reported: Map<string, number>;
   /** The attempts of which people were told that the store has charged another amount. */
   otherAmounts: Set<string>;

@@ -218,7 +218,7 @@ export const harmMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/record-missing.ts",
-        "      if (isOver(row)) return undefined;\n",
+        "      if (isOver(row)) return afterItsEnd(ctx, view, charge);\n",
         "",
       ),
     ],

@@ -67,6 +67,18 @@ export const stripeRestoreMutants: Mutant[] = [
     caughtBy: { file: stranded, test: "is ended where the attempt of its key has another charge" },
   },
   {
+    name: "a life that was undone is to be refunded",
+    what: "people are told to refund a charge that pays for the subscription once it is reactivated",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/record-missing.ts",
+        "const mayBegin = profile.deleted_at === null;",
+        'const mayBegin = profile.deleted_at === "";',
+      ),
+    ],
+    caughtBy: { file: comparing, test: "is told as that, and pays for that life once it begins again" },
+  },
+  {
     name: "a free charge looks for no intent",
     what: "what was paid for a cycle, or could still be, is not looked for where it costs nothing after a restore",
     edits: [edit(charges, "(found && (await answerEarlier(to, found, charge)))", "undefined")],

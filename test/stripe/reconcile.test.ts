@@ -4,8 +4,9 @@ import { parseEnv } from "../../src/base/env.ts";
 import { openStore } from "../../src/stores/open.ts";
 import type { MadeCharge, Store } from "../../src/stores/port.ts";
 import { execute, testDb } from "../support/database.ts";
+import type { PaymentIntent } from "../support/fake-stripe.ts";
 import { logged } from "../support/jobs.ts";
-import { actionsOf, done, type Json } from "../support/shops.ts";
+import { actionsOf, done, force, type Json, rowOf } from "../support/shops.ts";
 import { ordersOf, setClock } from "../support/worker.ts";
 import { subscribed, useAccount } from "./account.ts";
 import { apiOf } from "./api.ts";
@@ -115,6 +116,42 @@ test("a charge that a restored database has lost is recorded in the night", asyn
   expect(await ordersOf(account.merchant, id)).toHaveLength(1);
   expect(intentsOf(account, id)).toHaveLength(1);
   await expectChargedOnce(account, id);
+});
+
+test("a charge of a life that a restore has undone is told as that, and pays for that life once it begins again", async () => {
+  const id = await subscribed(account);
+  await done(account.merchant.api, "POST", id, "cancel");
+  const { status, cancelled_at, activation, next_billing_date, next_delivery_date } = await rowOf(id);
+  await done(account.merchant.api, "POST", id, "reactivate");
+  await shipped(account, id);
+  await loseAttempts(id);
+  await force(id, { status, cancelled_at, activation, next_billing_date, next_delivery_date });
+  const [{ id: reference }] = intentsOf(account, id) as [PaymentIntent];
+  const told = {
+    problem: "reactivation_lost",
+    alert: true,
+    reference,
+    attempt_id: null,
+    subscription_id: id,
+  };
+  expect((await night(account)).filter((line) => "problem" in line)).toMatchObject([told]);
+  await done(account.merchant.api, "POST", id, "reactivate");
+  await shipped(account, id);
+  expect(await newestOf(account, id)).toMatchObject({ status: "SUCCEEDED", amount: 20 });
+  expect(await ordersOf(account.merchant, id)).toMatchObject([{ store_order_id: reference, total: 20 }]);
+  expect(intentsOf(account, id)).toHaveLength(1);
+  expect((await night(account)).filter((line) => "problem" in line)).toEqual([]);
+  await expectChargedOnce(account, id);
+});
+
+test("a charge of a life that is over is to be refunded, as no reactivation brings it back", async () => {
+  const id = await subscribed(account);
+  await shipped(account, id);
+  await loseAttempts(id);
+  await done(account.merchant.api, "POST", id, "cancel");
+  expect((await night(account)).filter((line) => "problem" in line)).toMatchObject([
+    { problem: "unknown_charge", alert: true, subscription_id: id },
+  ]);
 });
 
 describe("a charge that was under way when a restore lost it", () => {

@@ -30,19 +30,38 @@ export function isKeyToCome(
   return isKeyOfCycles(account, row, { key, from, tries: isOfCycle ? latest.attempt_number : 1 });
 }
 
+/** Whether a key is of the life that a subscription begins when it is reactivated, as after a restore that has undone that. */
+export function isKeyOfNextLife(account: Owner, row: Subscription, key: string): Promise<boolean> {
+  return isKeyOfLives(account, row, key, [nextLifeOf(row)]);
+}
+
 type Owner = Pick<Account, "id">;
 
 /** Whether a key is of one of the cycles of this life, from that one on and of it from that try on, or of the first of the next. */
-async function isKeyOfCycles(
-  { id: account_id }: Owner,
-  { id: subscription_id, activation, current_billing_cycle }: Subscription,
+function isKeyOfCycles(
+  account: Owner,
+  row: Subscription,
   { key, from, tries = 1 }: { key: string; from: number; tries?: number },
 ): Promise<boolean> {
+  const { activation, current_billing_cycle } = row;
+  const life = { activation, from, to: current_billing_cycle + cyclesLost, tries };
+  return isKeyOfLives(account, row, key, [life, nextLifeOf(row)]);
+}
+
+/** Cycles of a life, and the first try of the first of them. */
+type Life = { activation: number; from: number; to: number; tries: number };
+
+function nextLifeOf({ activation }: Subscription): Life {
+  return { activation: activation + 1, from: 1, to: cyclesLost, tries: 1 };
+}
+
+async function isKeyOfLives(
+  { id: account_id }: Owner,
+  { id: subscription_id }: Subscription,
+  key: string,
+  lives: Life[],
+): Promise<boolean> {
   if (!hasFormOfOurs(key)) return false;
-  const lives = [
-    { activation, from, to: current_billing_cycle + cyclesLost, tries },
-    { activation: activation + 1, from: 1, to: cyclesLost, tries: 1 },
-  ];
   for (const { activation, from, to, tries } of lives)
     for (let cycle = from; cycle <= to; cycle++)
       for (

@@ -20,7 +20,8 @@ import { recordMissing } from "./record-missing.ts";
  * A difference that a comparison with the store found. `recorded`: a charge without an attempt, which is recorded now.
  * `not_yet_recorded`: a charge of an attempt that is still to come here, and will record it, or one that is under way at the store. `unknown_charge`: a charge under one of our keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of
  * a charge failed or was cancelled here. `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt
- * succeeded here, and the store has no such charge.
+ * succeeded here, and the store has no such charge. `reactivation_lost`: the charge pays for the life that its subscription begins once it is
+ * reactivated.
  */
 export type Finding = {
   problem:
@@ -29,7 +30,8 @@ export type Finding = {
     | "unknown_charge"
     | "recorded_as_not_charged"
     | "order_missing"
-    | "not_charged";
+    | "not_charged"
+    | "reactivation_lost";
   store_key: string;
   reference: string | null;
   attempt_id: string | null;
@@ -96,7 +98,7 @@ async function compareCharge(
     return (await hasOrder(ctx, attempt)) ? undefined : { ...namesOf(attempt), problem: "order_missing" };
   }
   const recorded = leavesKey(attempt) ? await recordMissing(ctx, charge) : undefined;
-  if (recorded && recorded !== "later")
+  if (typeof recorded === "object")
     return {
       ...namesOf(recorded),
       reference,
@@ -104,6 +106,8 @@ async function compareCharge(
     };
   const unmatched = { store_key, reference, attempt_id: null, subscription_id };
   if (charge.is_pending && (await hasEnded(ctx, charge))) return undefined;
+  if (recorded === "reactivation" && !charge.is_pending)
+    return { ...unmatched, problem: "reactivation_lost" };
   if ((recorded || charge.is_pending) && !isLong(ctx, charge))
     return { ...unmatched, problem: "not_yet_recorded" };
   if (attempt) return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };

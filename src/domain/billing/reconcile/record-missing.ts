@@ -8,11 +8,12 @@ import type { MadeCharge } from "../../../stores/port.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { isOver } from "../../subscriptions/lifecycle.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { type Subscription, subscriptions } from "../../subscriptions/tables.ts";
 import { chargeAttempt } from "../actions/charge.ts";
 import { startAttempt } from "../actions/start.ts";
 import { recordTries } from "../actions/tries.ts";
-import { isKeyToCome } from "../own-keys.ts";
+import { isKeyOfNextLife, isKeyToCome } from "../own-keys.ts";
 import { findAttempt, latestAttempts } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 
@@ -20,12 +21,13 @@ import type { BillingAttempt } from "../tables.ts";
  * Records a charge that the database does not know, for example after a restore. If its key is that of the subscription's next
  * attempt, it creates that attempt with the store's reference. An attempt with a reference is never sent, only looked up, so this
  * cannot charge; the store's answer is recorded like any other. "later" if the key is of an attempt that is still to come: its contract is
- * not linked yet, another attempt is open, or it is not the next one. Undefined if it belongs to no attempt that there can be.
+ * not linked yet, another attempt is open, or it is not the next one. "reactivation" if it is of the life that begins once the subscription, which
+ * has ended, is reactivated. Undefined if it belongs to no attempt that there can be.
  */
 export async function recordMissing(
   ctx: Ctx,
   charge: MadeCharge,
-): Promise<BillingAttempt | "later" | undefined> {
+): Promise<BillingAttempt | ToCome | undefined> {
   const subscriptionId = charge.subscription_id ?? (await findSubscriptionOf(ctx, charge.store_contract_id));
   if (subscriptionId === undefined) return (await isOfUnlinked(ctx, charge)) ? "later" : undefined;
   const { result } = await changeSubscription<Recorded, { latest: Statement<BillingAttempt> }>(
@@ -34,7 +36,7 @@ export async function recordMissing(
     { alongside: { latest: latestAttempts(ctx, [subscriptionId]) }, tries: recordTries },
     async (view, { latest: [before] }): Promise<Part<Recorded> | undefined> => {
       const { row } = view;
-      if (isOver(row)) return undefined;
+      if (isOver(row)) return afterItsEnd(ctx, view, charge);
       const later = async (): Promise<Part<Recorded> | undefined> =>
         (await isKeyToCome(ctx.account, row, { key: charge.key, latest: before }))
           ? { result: "later" }
@@ -49,13 +51,26 @@ export async function recordMissing(
       return withResult({ ...start, jobs: [] }, { id: start.result.id });
     },
   );
-  if (result === undefined || result === "later") return result;
+  if (typeof result !== "object") return result;
   await chargeAttempt(ctx, result.id);
   return findAttempt(ctx, result.id);
 }
 
 /** The attempt that a charge has become, by its id. */
-type Recorded = { id: string } | "later";
+type Recorded = { id: string } | ToCome;
+
+/** Until when the attempt of a charge is still to come. */
+type ToCome = "later" | "reactivation";
+
+/** A subscription that has ended has no other attempt to come than those of its next life, if it may have one. */
+async function afterItsEnd(
+  ctx: Ctx,
+  { row, profile }: SubscriptionView,
+  { key }: MadeCharge,
+): Promise<Part<Recorded> | undefined> {
+  const mayBegin = profile.deleted_at === null;
+  return mayBegin && (await isKeyOfNextLife(ctx.account, row, key)) ? { result: "reactivation" } : undefined;
+}
 
 /** Whether a charge is of a contract that is not linked to its subscription yet. */
 async function isOfUnlinked(ctx: Ctx, { key }: MadeCharge): Promise<boolean> {
