@@ -634,9 +634,12 @@ CREATE INDEX subscriptions_by_failed_payment
   ON subscriptions (account_seq, (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED'), created_at)
   WHERE (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED') = 1;
 
--- A contract at the store is one subscription's, whoever hears of it first. Those without a contract are found here, too,
--- account by account.
-CREATE UNIQUE INDEX subscriptions_by_contract ON subscriptions (account_seq, store_contract_id);
+-- A contract at the store is one subscription's, whoever hears of it first. Those that are to get one are found account by account,
+-- oldest first; what was moved in and is not released is to have none, however much it is.
+CREATE UNIQUE INDEX subscriptions_by_contract ON subscriptions (account_seq, store_contract_id)
+  WHERE store_contract_id IS NOT NULL;
+CREATE INDEX subscriptions_unlinked ON subscriptions (account_seq)
+  WHERE store_contract_id IS NULL AND billing_blocked_reason IS NOT 'import_held';
 
 -- Which subscriptions are paid with a payment method; also what the foreign key asks when a payment method is added after the
 -- subscription that refers to it, in one batch.

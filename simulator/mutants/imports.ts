@@ -44,9 +44,9 @@ export const importMutants: Mutant[] = [
       edit("src/domain/billing/actions/process-due.ts", "if (isHeld(row)) return undefined;", ""),
       edit("src/domain/contracts/link.ts", " || isHeld(row)) return undefined;", ") return undefined;"),
       edit(
-        "src/domain/contracts/link.ts",
-        "isReleased = sql`${subscriptions.billing_blocked_reason} IS NOT",
-        "isReleased = sql`${subscriptions.billing_blocked_reason} <> 'x' OR ${subscriptions.id} <>",
+        "src/domain/subscriptions/unlinked.ts",
+        "store_contract_id IS NULL AND billing_blocked_reason IS NOT '${importHeld}'",
+        "store_contract_id IS NULL",
       ),
     ],
     rule: "what is held is not charged",

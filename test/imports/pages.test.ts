@@ -1,13 +1,20 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import page from "../../docs/scale.md?raw";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import { d1Db } from "../../src/base/db/client.ts";
+import { findNextDue } from "../../src/domain/billing/next-due.ts";
+import { findUnlinked, findUnlinkedOfAccount } from "../../src/domain/contracts/link.ts";
+import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";
 import { api } from "../support/client.ts";
+import { copiesOf } from "../support/copies.ts";
+import { ctxOn } from "../support/ctx.ts";
 import { execute } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
 import { deliver, type Json, openShop, read, type Shop } from "../support/shops.ts";
 import { interrupted, measured } from "../support/slow-database.ts";
-import { useWorker } from "../support/worker.ts";
-import { jobOf, must, outcomesOf, rowOf, rowsOf, stage, start } from "./imports.ts";
+import { startClock, useWorker } from "../support/worker.ts";
+import { jobOf, moveIn, must, outcomesOf, rowOf, rowsOf, stage, start } from "./imports.ts";
 
 const worker = useWorker();
 
@@ -151,3 +158,32 @@ async function costOf(many: number): Promise<{ check: Cost; write: Cost }> {
   expect(await jobOf(shop, id)).toMatchObject({ status: "DONE", done: many });
   return { check, write };
 }
+
+/*
+ * A large import is held for days. Cron, the test clock and the nightly comparison look for subscriptions that are to get a contract: their
+ * reads stay the same.
+ */
+test("whoever looks for subscriptions without a contract reads none that is held", async () => {
+  const shop = await openShop();
+  await startClock(shop, new Date().toISOString());
+  const { id } = await moveIn(shop, worker, [rowOf(shop, "a")]);
+  const readsOf = async (): Promise<number[]> => {
+    const { DB, reads } = measured();
+    const db = d1Db(DB);
+    const account = (await readAccount(db, shop.of.account.id))!;
+    const ctx = await ctxOn(db, account);
+    reads.length = 0;
+    expect(await findUnlinkedOfAccount(ctx)).toEqual([]);
+    expect((await findNextDue(ctx)).instant).toBeNull();
+    await findUnlinked(db, new Date().toISOString(), 1000);
+    await nextDueAt(db, new Date());
+    return reads.map(({ rows }) => rows);
+  };
+  const before = await readsOf();
+  const copies = await copiesOf((await rowsOf(shop, id))[0].record_id, 200);
+  await execute(
+    "UPDATE subscriptions SET store_contract_id = NULL WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(copies),
+  );
+  expect(await readsOf()).toEqual(before);
+});

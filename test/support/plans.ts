@@ -57,6 +57,7 @@ const exceptions: [RegExp, string][] = [
     "a partial index of the accounts whose reminders cron goes on changing, up to a limit",
   ],
   [/billing_attempts_one_open/, "a partial index of the attempts in progress, of which one is enough"],
+  [/subscriptions_unlinked/, "a partial index of those that are getting a contract now"],
 ];
 
 const scan = /^SCAN (\S+)(?! VIRTUAL TABLE)/;

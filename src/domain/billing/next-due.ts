@@ -3,6 +3,7 @@ import type { CalendarDate, Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
+import { isUnlinked } from "../subscriptions/unlinked.ts";
 
 /** When something of an account next falls due: a calendar date, an instant, each null if nothing will. */
 export type NextDue = { date: CalendarDate | null; instant: Instant | null };
@@ -49,7 +50,7 @@ function selectNextDue(ctx: Ctx) {
       EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ?
         AND settled_at IS NULL AND status <> 'REVIEW'
         AND next_action_at IS NOT NULL)
-      OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND store_contract_id IS NULL) AS is_open`,
+      OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND ${isUnlinked}) AS is_open`,
     ...[seq, seq, seq, seq, todayOf(ctx), seq, todayOf(ctx), seq, seq, seq],
   );
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lte, or, sql } from "drizzle-orm";
 import { isOpen } from "../../base/accounts/closed.ts";
 import { accounts } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
@@ -8,9 +8,10 @@ import type { Engine } from "../../base/env.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { storesWithoutContracts } from "../../stores/traits.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
-import { importHeld, isHeld } from "../subscriptions/lifecycle.ts";
+import { isHeld } from "../subscriptions/lifecycle.ts";
 import { linkedSearchText } from "../subscriptions/search.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
+import { isUnlinked } from "../subscriptions/unlinked.ts";
 import { desiredContract } from "./desired-contract.ts";
 
 /**
@@ -71,8 +72,6 @@ async function readPages<Row extends Place>(
 }
 
 const position = { account_seq: subscriptions.account_seq, id: subscriptions.id, seq: subscriptions.seq };
-/** A subscription that was moved in and is not released has no contract, and is to have none. */
-const isReleased = sql`${subscriptions.billing_blocked_reason} IS NOT ${sql.raw(`'${importHeld}'`)}`;
 
 const unlinkedUntil = prepare(
   (p: Params<Place & { stores: string; engine: Engine; until: string; limit: number }>) =>
@@ -87,8 +86,7 @@ const unlinkedUntil = prepare(
           sql.raw(isOpen),
           gte(accounts.seq, p("account_seq")),
           eq(subscriptions.account_seq, accounts.seq),
-          isNull(subscriptions.store_contract_id),
-          isReleased,
+          sql.raw(isUnlinked),
           or(gt(accounts.seq, p("account_seq")), gt(subscriptions.seq, p("seq"))),
           or(lte(subscriptions.created_at, p("until")), lte(subscriptions.created_at, accounts.clock_at)),
         ),
@@ -104,8 +102,7 @@ const unlinkedOfAccount = prepare((p: Params<Place>) =>
     .where(
       and(
         eq(subscriptions.account_seq, p("account_seq")),
-        isNull(subscriptions.store_contract_id),
-        isReleased,
+        sql.raw(isUnlinked),
         gt(subscriptions.seq, p("seq")),
       ),
     )

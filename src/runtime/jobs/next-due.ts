@@ -4,6 +4,7 @@ import { build, first, prepare, type RowOf, raw, rows } from "../../base/db/stat
 import { dateIn, type Instant, later, startOfDay } from "../../base/lib/dates.ts";
 import { minuteMs } from "../../base/lib/durations.ts";
 import { addDays } from "../../domain/subscriptions/cadence.ts";
+import { isUnlinked } from "../../domain/subscriptions/unlinked.ts";
 
 /**
  * When the tick would next find something, if nothing is written before: the earliest moment after `now` at which one of its
@@ -87,7 +88,7 @@ function selectMoments({ seq, timezone, payment_reminder_days_before: days }: Ac
           WHERE d.endpoint_id = e.id AND d.status = 'PENDING' AND d.next_attempt_at > ?2))
           FROM webhook_endpoints AS e WHERE e.account_seq = ?1),
         (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', MIN(created_at), ?6) FROM subscriptions
-          WHERE account_seq = ?1 AND store_contract_id IS NULL AND created_at > ?5)) AS real,
+          WHERE account_seq = ?1 AND ${isUnlinked} AND created_at > ?5)) AS real,
       json_array(${after("due_at", "dunning_episodes")}, ${after("billing_retry_at", "subscriptions")}) AS own,
       ${after("due_on", "subscriptions", "?3")} AS schedule,
       ${after("remind_of", "subscriptions", "?4")} AS remind_of,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
@@ -10,6 +10,7 @@ import { isOver } from "../../subscriptions/lifecycle.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { type Subscription, subscriptions } from "../../subscriptions/tables.ts";
+import { isUnlinked } from "../../subscriptions/unlinked.ts";
 import { chargeAttempt } from "../actions/charge.ts";
 import { startAttempt } from "../actions/start.ts";
 import { recordTries } from "../actions/tries.ts";
@@ -86,7 +87,7 @@ const unlinked = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.account_seq, p("account_seq")), isNull(subscriptions.store_contract_id)))
+    .where(and(eq(subscriptions.account_seq, p("account_seq")), sql.raw(isUnlinked)))
     .orderBy(desc(subscriptions.seq))
     .limit(unlinkedLooked),
 );

@@ -1,0 +1,4 @@
+import { importHeld } from "./lifecycle.ts";
+
+/** The subscriptions that are to get a contract at the store, in the words of their index. One that is held is to have none. */
+export const isUnlinked = `store_contract_id IS NULL AND billing_blocked_reason IS NOT '${importHeld}'`;
