@@ -226,8 +226,8 @@ export const merchantMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/imports/formats/stripe.ts",
-        '(typeof method === "string" ? method : memberAt(method, "id")) ??\n      memberAt(customer, "invoice_settings", "default_payment_method")',
-        'memberAt(customer, "invoice_settings", "default_payment_method") ??\n      (typeof method === "string" ? method : memberAt(method, "id"))',
+        'idOf(default_payment_method) ?? idOf(memberAt(customer, "invoice_settings", "default_payment_method"))',
+        'idOf(memberAt(customer, "invoice_settings", "default_payment_method")) ?? idOf(default_payment_method)',
       ),
     ],
     caughtBy: { file: charges, test: "is paid with its own method" },

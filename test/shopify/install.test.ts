@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { readCredentials } from "../../src/stores/shopify/connection.ts";
-import { optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { optionalScopes, remoteMethodScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { registrable } from "../../src/stores/shopify/topics.ts";
 import { type Answer, nobody, origin } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
@@ -104,6 +104,12 @@ describe("installing with the authorization code grant", () => {
     });
     expect(headers.get("Set-Cookie")).toMatch(/^__Host-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect(await isConnected()).toBe(false);
+  });
+
+  test("asks for the scopes of cards that a provider keeps where the address says so", async () => {
+    const { headers } = await visit(`${installPath()}&remote_payment_methods=true`);
+    const scope = new URL(headers.get("Location") ?? "").searchParams.get("scope");
+    expect(scope).toBe([...requiredScopes, ...optionalScopes, ...remoteMethodScopes].join(","));
   });
 
   test("connects the account, registers webhooks, and sends and imports plans", async () => {

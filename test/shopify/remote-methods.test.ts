@@ -3,12 +3,25 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.ts";
 import { remoteMethodScopes } from "../../src/stores/shopify/scopes.ts";
-import { jobOf, moveIn, must, outcomesOf, release, rowOf, rowsOf, stage, start } from "../imports/imports.ts";
+import {
+  begin,
+  jobOf,
+  jsonLines,
+  moveIn,
+  must,
+  outcomesOf,
+  putPart,
+  release,
+  rowOf,
+  rowsOf,
+  stage,
+  start,
+} from "../imports/imports.ts";
 import { api } from "../support/client.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
-import { deliver, type Json, openShop, read } from "../support/shops.ts";
+import { deliver, inDays, type Json, openShop, read } from "../support/shops.ts";
 import { interrupted, isolateEnded } from "../support/slow-database.ts";
 import { later, openWorker } from "../support/worker.ts";
 import { useShop } from "./shop.ts";
@@ -49,6 +62,24 @@ async function begun(rows: Record<string, unknown>[]) {
   worker.forget();
   return { id, message: { type: "work_rows", account_id: merchant.of.account.id, job_id: id } };
 }
+
+test("Stripe's subscriptions bring their cards into the store by Stripe's hand", async () => {
+  const { merchant, store, worker } = shop;
+  const email = "grace@example.com";
+  const store_customer_id = plain(store.addCustomer({ email }));
+  const recurring = { interval: "week", interval_count: 1 };
+  const price = { id: "price_1", product: "prod_1", currency: "eur", unit_amount: 1995, recurring };
+  const id = await begin(merchant, { format: "stripe", defaults: { selling_plan_id: shop.plan } });
+  const object = {
+    ...{ id: "sub_1", status: "active", customer: { id: "cus_1", email }, default_payment_method: "pm_1" },
+    ...{ current_period_end: Date.parse(inDays(10)) / 1000, items: { data: [{ quantity: 1, price }] } },
+    store_customer_id,
+  };
+  must(await putPart(merchant, id, JSON.stringify(object), { type: jsonLines }));
+  await start(merchant, worker, id, true);
+  expect(await outcomesOf(merchant, id)).toEqual({ sub_1: "OK" });
+  expect(references()).toEqual([{ stripePaymentMethod: { customerId: "cus_1", paymentMethodId: "pm_1" } }]);
+});
 
 describe("a payment method that a provider keeps", () => {
   test("is made by the store when the import is written, and not by the check", async () => {

@@ -32,6 +32,12 @@ export async function paymentOf(
 
 const path = "store_payment_method_id";
 
+/**
+ * An import gives it to nobody, as a request that creates a subscription does: the store says only then whether it lets itself be given, and
+ * what is taken back from a customer can never be used again, so that no import could be undone.
+ */
+const ofNobody = "belongs to no customer at the store: attach it to theirs there first";
+
 /** Asks the store. One that does not answer, or asks for a pause, says nothing against the row: its page is tried again. */
 export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -43,6 +49,7 @@ export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 function faultOf(ctx: Ctx, found: StorePaymentMethod | undefined, owner: Owner): ErrorDetail | undefined {
+  if (found?.store_customer_id === null && ctx.store.attachPaymentMethod) return { path, message: ofNobody };
   if (!found || found.status === "REVOKED") return { path, message: "is not known to the store" };
   if (found.status === "EXPIRED" || hasExpired(ctx, found)) return { path, message: "has expired" };
   return isOf(found, owner) ? undefined : { path, message: "belongs to another customer" };

@@ -10,11 +10,15 @@ import type { ImportedLine, ImportField } from "./fields.ts";
 import type { CsvRow } from "./formats/columns.ts";
 import { formats, type ImportFormat } from "./formats/formats.ts";
 
-/** How an import reads its files: `mapping` names the column of a field, `defaults` the values of fields that a row leaves empty. */
+/**
+ * How an import reads its files: `mapping` names the column of a field, `defaults` the values of fields that a row leaves empty;
+ * `takesRemoteMethods` is whether the account's store takes over payment methods that a provider keeps.
+ */
 export type Reading = {
   format: ImportFormat;
   mapping: { [field in ImportField]?: string };
   defaults: { [field in ImportField]?: string };
+  takesRemoteMethods?: boolean | undefined;
 };
 
 /** A row of a part: its lines, and its number in the part, counted from 1. */
@@ -107,7 +111,7 @@ async function* readJsonRows(
     const unknown = unknownMembers?.(object) ?? [];
     if (unknown.length > 0) throw unknownMembersError(unknown, formats[reading.format].columns ?? []);
     n++;
-    yield { n, lines: mapObject(mapped(object, reading)).map(storable) };
+    yield { n, lines: mapObject(mapped(object, reading), reading.takesRemoteMethods).map(storable) };
   }
 }
 

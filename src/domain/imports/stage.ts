@@ -44,10 +44,11 @@ export async function putPart(ctx: Ctx, sent: SentPart): Promise<MerchantJob> {
   if (sent.bytes.byteLength === 0) throw invalid([{ path: "", message: "a body is required" }]);
   await requireDigest(sent.bytes, sent.digest);
   const input: ImportInput = JSON.parse(job.input);
+  const reading = { ...input, takesRemoteMethods: ctx.store.remoteMethods !== undefined };
   const upload: Upload = { account_seq: ctx.account.seq, id: ctx.newId() };
   const staged = { pieces: 0, rows: 0 };
   try {
-    for await (const group of inGroups(readPart(sent.bytes, sent.mediaType, input))) {
+    for await (const group of inGroups(readPart(sent.bytes, sent.mediaType, reading))) {
       staged.rows += group.length;
       if (staged.rows > mostRows) throw tooManyRows();
       if (sent.dryRun) continue;

@@ -23,7 +23,7 @@ import {
   sealState,
 } from "./install-proofs.ts";
 import { installedCredentials } from "./refresh.ts";
-import { scopesToAskFor } from "./scopes.ts";
+import { remoteMethodScopes, scopesToAskFor } from "./scopes.ts";
 import { shopifyInstallations as installations } from "./tables.ts";
 import { type OfflineToken, tokenOfCode, tokenOfSession } from "./token.ts";
 
@@ -62,12 +62,21 @@ function start(visit: Visit): Promise<InstallStep> {
     const to = new URL(adminUrl(shop, "oauth/authorize"));
     to.search = new URLSearchParams({
       client_id: app.clientId,
-      scope: scopesToAskFor(account).join(","),
+      scope: askedScopes(account, url).join(","),
       redirect_uri: `${env.PUBLIC_URL}/shopify/callback`,
       state,
     }).toString();
     return { step: "redirect", to: to.href, browser };
   });
+}
+
+/**
+ * The scopes that the merchant is asked for. Those by which cards of payment providers are taken over are asked for where the address says
+ * so, while subscriptions are moved in: few shops need them, and Shopify protects one of them, so that an app has to have applied for it.
+ */
+function askedScopes(account: Account, { searchParams }: URL): string[] {
+  const remote = searchParams.get("remote_payment_methods") === "true" ? remoteMethodScopes : [];
+  return [...new Set([...scopesToAskFor(account), ...remote])];
 }
 
 /** The app was opened in Shopify's admin, whose session token is exchanged if the store is not connected yet. */

@@ -27,7 +27,7 @@ export function scopesFor({ notify_payment_update }: Pick<Account, "notify_payme
   return notify_payment_update === 1 ? [...requiredScopes, emailScope] : requiredScopes;
 }
 
-/** The scopes that an installation asks the merchant for. In a portal customers ask for these e-mails themselves. */
+/** The scopes that the app asks for. In a portal customers ask for these e-mails themselves. */
 export function scopesToAskFor(account: Pick<Account, "notify_payment_update" | "portal">): string[] {
   const { is_enabled, can_change_payment_method } = portalSettingsOf(account);
   const forPortal = is_enabled && can_change_payment_method ? [emailScope] : [];

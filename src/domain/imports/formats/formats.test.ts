@@ -131,6 +131,32 @@ describe("a subscription of Stripe", () => {
     );
   });
 
+  test("names Stripe as the provider where the store takes over payment methods, and its own customer where one is said", () => {
+    const customer = { id: "cus_1", invoice_settings: { default_payment_method: { id: "pm_2" } } };
+    const fieldsOf = (more: object, takesRemoteMethods: boolean) => {
+      const object = { id: "sub_1", status: "active", items: { data: [item] }, ...more };
+      const { fields } = mapStripeObject(object, takesRemoteMethods)[0]!;
+      const named = Object.entries(fields).filter(([name]) =>
+        /^(store_(customer|payment)|remote)_/.test(name),
+      );
+      return Object.fromEntries(named);
+    };
+    const remote = {
+      remote_gateway: "STRIPE",
+      remote_customer_id: "cus_1",
+      remote_payment_method_id: "pm_1",
+    };
+    const byIds = { customer: "cus_1", default_payment_method: "pm_1" };
+    expect(fieldsOf(byIds, false)).toEqual({ store_customer_id: "cus_1", store_payment_method_id: "pm_1" });
+    expect(fieldsOf(byIds, true)).toEqual(remote);
+    expect(fieldsOf({ customer, store_customer_id: 7 }, true)).toEqual({
+      ...remote,
+      remote_payment_method_id: "pm_2",
+      store_customer_id: "7",
+    });
+    expect(fieldsOf({ customer: "cus_1" }, true)).toEqual({});
+  });
+
   test("is at fault for prices that depend on usage, and items of different intervals", () => {
     const metered = { ...item, price: { ...item.price, unit_amount: null } };
     const monthly = {

@@ -15,7 +15,7 @@ type Format = {
   /** The columns that its CSV may have. */
   columns?: readonly string[];
   mapRow?: (row: CsvRow) => ImportedLine[] | Promise<ImportedLine[]>;
-  mapObject?: (object: Json) => ImportedLine[];
+  mapObject?: (object: Json, takesRemoteMethods?: boolean) => ImportedLine[];
   /** The members of an object that are refused; by default other systems' objects may have any. */
   unknownMembers?: (object: Json) => string[];
 };

@@ -4,13 +4,14 @@ import { definedText, memberAt, textOf, unitOf } from "./columns.ts";
 
 /**
  * A subscription object of Stripe's API (docs/migrating.md#stripe), each of its items a line. `customer` and `default_payment_method` may be
- * ids, or the objects that `expand` brings; the customer's e-mail address is in the object alone.
+ * ids, or the objects that `expand` brings; the customer's e-mail address is in the object alone. Where the account's store takes over
+ * payment methods that a provider keeps, Stripe is the provider, and the store's id of the customer stands beside the object.
  */
-export function mapStripeObject(object: Record<string, unknown>): ImportedLine[] {
+export function mapStripeObject(object: Record<string, unknown>, takesRemoteMethods = false): ImportedLine[] {
   const items = memberAt(object, "items", "data");
   if (!Array.isArray(items) || items.length === 0)
     return [{ fields: definedText({ subscription_ref: object.id }), faults: [fault("items", "has none")] }];
-  const shared = sharedFields(object);
+  const shared = { ...sharedFields(object), ...paymentFields(object, takesRemoteMethods) };
   const [first] = items;
   const interval = {
     billing_interval: unitOf(memberAt(first, "price", "recurring", "interval")),
@@ -23,7 +24,7 @@ export function mapStripeObject(object: Record<string, unknown>): ImportedLine[]
 }
 
 function sharedFields(object: Record<string, unknown>) {
-  const { customer, default_payment_method: method, metadata } = object;
+  const { customer, metadata } = object;
   const address = memberAt(customer, "shipping", "address") ?? memberAt(customer, "address");
   const [first_name, last_name] = namesOf(memberAt(customer, "name"));
   const [address_first_name, address_last_name] = namesOf(memberAt(customer, "shipping", "name"));
@@ -33,10 +34,6 @@ function sharedFields(object: Record<string, unknown>) {
     first_name,
     last_name,
     phone_number: memberAt(customer, "phone"),
-    store_customer_id: typeof customer === "string" ? customer : memberAt(customer, "id"),
-    store_payment_method_id:
-      (typeof method === "string" ? method : memberAt(method, "id")) ??
-      memberAt(customer, "invoice_settings", "default_payment_method"),
     ...(memberAt(address, "line1")
       ? {
           address_first_name: address_first_name ?? first_name,
@@ -60,6 +57,24 @@ function sharedFields(object: Record<string, unknown>) {
         ? metadata
         : undefined,
   };
+}
+
+function paymentFields(object: Record<string, unknown>, takesRemoteMethods: boolean) {
+  const { customer, default_payment_method, store_customer_id } = object;
+  const method =
+    idOf(default_payment_method) ?? idOf(memberAt(customer, "invoice_settings", "default_payment_method"));
+  if (!takesRemoteMethods) return { store_customer_id: idOf(customer), store_payment_method_id: method };
+  const remote = {
+    remote_gateway: "STRIPE",
+    remote_customer_id: idOf(customer),
+    remote_payment_method_id: method,
+  };
+  return { store_customer_id, ...(method === undefined ? {} : remote) };
+}
+
+/** The id of an object of Stripe's, which may be expanded. */
+function idOf(value: unknown): unknown {
+  return typeof value === "string" ? value : memberAt(value, "id");
 }
 
 function lineFields(item: unknown) {
