@@ -59,13 +59,13 @@ export async function runSchedule({
   for (const one of world.worlds) await addEndpoints(one);
   for (const one of world.worlds) addStreamReader(one);
   for (const one of world.worlds) await addMailer(one, options.seed);
-  // Customers who are mailed ask for links of their own, and an account that moves is enough.
-  const isFree = !world.homes && world.worlds.every(({ mailer }) => !mailer);
-  const aside = isFree ? asideOf(options.seed, world.platform) : undefined;
+  // Customers who are mailed ask for links of their own, and an account that moves is mostly enough.
+  const isFree = world.worlds.every(({ mailer }) => !mailer);
+  const aside = isFree ? asideOf(options.seed, world.platform, world.homes !== undefined) : undefined;
   if (aside) world.aside = await openAside(world, aside);
   // A fence is made of triggers, which are no rows that could be watched beside a restore.
-  // Refunds that a restore undoes stay paid, and nobody here knows of them.
-  const isKept = aside === "removal" || aside === "refunds";
+  // The ledger tells nobody of refunds that a restore has undone.
+  const isKept = aside === "removal" || (aside === "refunds" && world.platform === "ledger");
   const mayRestore = !world.homes && !isKept && database.mark !== undefined;
   world.isRestorable = mayRestore && choices.chance(250);
   await faultPhase(world);

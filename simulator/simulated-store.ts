@@ -50,7 +50,7 @@ export type SimulatedStore = {
   /** Whether the store still has that order; it may have been deleted. */
   showsOrderOf: (charge: StoreCharge) => boolean;
   /** Its refunds; undefined for a store that is not asked for any. */
-  refunds?: StoreRefunds;
+  refunds?: Pick<StoreRefunds, "entries">;
   /** How many requests it has received. */
   requests: number;
   /** The store as a task sees it. */

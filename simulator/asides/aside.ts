@@ -42,7 +42,8 @@ export type AsideName =
   | "refunds";
 
 /** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
-export function asideOf(seed: number, platform: Platform): AsideName | undefined {
+export function asideOf(seed: number, platform: Platform, isMoving = false): AsideName | undefined {
+  if (isMoving) return platform === "stripe" && seed % 4 === 0 ? "refunds" : undefined;
   if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
   if (seed % 32 === 3) return "links";
   if (seed % 64 === 13) return "imports";
@@ -50,7 +51,6 @@ export function asideOf(seed: number, platform: Platform): AsideName | undefined
   if (seed % 64 === 23 || seed % 64 === 29) return "days";
   if (seed % 64 === 31 || seed % 64 === 53) return "bulk";
   if (seed % 64 === 33 || seed % 64 === 61) return "leaving";
-  // The ledger alone says what it has paid back.
-  if (platform === "ledger" && (seed % 64 === 12 || seed % 64 === 44)) return "refunds";
+  if (seed % 64 === 12 || seed % 64 === 44) return "refunds";
   return seed % 32 === 6 ? "clock" : undefined;
 }

@@ -32,7 +32,7 @@ import { removalLayerMutants, removalMutants } from "./removals.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { streamMutants } from "./stream.ts";
-import { stripeMutants, stripeRestoreMutants, stripeWebhookMutants } from "./stripe.ts";
+import { stripeMutants, stripeRefundMutants, stripeRestoreMutants, stripeWebhookMutants } from "./stripe.ts";
 import { surroundingMutants } from "./surroundings.ts";
 import { tryMutants } from "./tries.ts";
 import { waitMutants } from "./waits.ts";
@@ -59,6 +59,7 @@ export const mutants: Mutant[] = [
   ...stripeMutants,
   ...stripeRestoreMutants,
   ...stripeWebhookMutants,
+  ...stripeRefundMutants,
   ...planMutants,
   ...noticeMutants,
   ...standstillMutants,

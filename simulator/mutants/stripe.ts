@@ -104,6 +104,22 @@ export const stripeRestoreMutants: Mutant[] = [
   },
 ];
 
+/** Bugs in how a charge is paid back at Stripe. */
+export const stripeRefundMutants: Mutant[] = [
+  {
+    name: "a refund that pends is paid",
+    what: "a refund that comes back after hours is told as paid",
+    edits: [
+      edit(
+        "src/stores/stripe/refunds.ts",
+        'statuses.get(status) ?? "PENDING"',
+        'statuses.get(status) ?? "SUCCEEDED"',
+      ),
+    ],
+    beside: "refunds" as const,
+  },
+].map(atStripe);
+
 const webhooks = "src/stores/stripe/webhooks.ts";
 const deliveries = "src/edges/webhooks/deliveries.ts";
 

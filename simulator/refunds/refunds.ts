@@ -19,6 +19,7 @@ export function refunds(world: World): Aside {
   const { choices } = world;
   let left = 6 + choices.below(18);
 
+  const hasCharged = (): boolean => world.store.entries.some(({ state }) => state === "succeeded");
   const ask = (name: string, work: (ctx: Ctx, id: string) => Promise<unknown>): Promise<void> => {
     const nth = choices.below(4);
     world.count("requests about orders");
@@ -31,7 +32,7 @@ export function refunds(world: World): Aside {
   };
 
   return {
-    weight: (isBusy) => (left > 0 ? (isBusy ? 12 : 20) : 0),
+    weight: (isBusy) => (left > 0 && hasCharged() ? (isBusy ? 12 : 20) : 0),
     async act() {
       left--;
       const step = choices.weighted([

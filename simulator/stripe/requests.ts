@@ -15,7 +15,7 @@ export type Received = {
   what: string;
   /** The intent that it is about, if it is about one. */
   intentId: string;
-  does: "create" | "confirm" | "cancel" | undefined;
+  does: "create" | "confirm" | "cancel" | "refund" | undefined;
   /** Its parameters, where it is a POST. */
   form: string;
   /** Its Idempotency-Key. */
@@ -24,7 +24,7 @@ export type Received = {
 
 /** The requests of a task's adapter: each is a call that succeeds or fails when it is the task's turn. */
 export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | undefined): Ask {
-  const { fake, charges } = stripe;
+  const { fake, charges, refunds } = stripe;
   const send: typeof fetch = (input, { method = "GET", headers, body } = {}) => {
     const received = receive(String(input), method, headers as Record<string, string>, body);
     const { request, kind, what, intentId, does, form, key } = received;
@@ -44,11 +44,13 @@ export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | u
       const response =
         authority && isDone
           ? ((await charges.confirm(intentId, authority, run)) ?? refusal(400, notTaken))
-          : await run();
+          : does === "refund" && isDone
+            ? await refunds.make(run)
+            : await run();
       charges.follow();
       if (fake.intents().length > known) checkCreation(world, stripe);
       if (fault && does === "create") stripe.failedCreations.add(keyIn(form));
-      await checkAnswer(world, what, response);
+      if (does !== "refund" || world.restores === 0) await checkAnswer(world, what, response);
       return response;
     };
     const arriveLater = (ms: number): void => {
@@ -79,7 +81,7 @@ function receive(
   const [path = ""] = url.slice(origin.length).split("?");
   const [, intentId = "", verb] = /^\/v1\/payment_intents(?:\/(\w+)(?:\/(\w+))?)?$/.exec(path) ?? [];
   const isCreation = method === "POST" && path === "/v1/payment_intents";
-  const does = isCreation ? "create" : verb === "confirm" || verb === "cancel" ? verb : undefined;
+  const does = isCreation ? "create" : (doneBy(method, path) ?? verbOf(verb));
   const found = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const get = (name: string): string | null => found.get(name.toLowerCase()) ?? null;
   const form = String(body ?? "");
@@ -91,7 +93,7 @@ function receive(
       arrayBuffer: async () => encoder.encode(form),
     } as unknown as Request,
     kind: does === "confirm" ? "charge" : method === "GET" ? "query" : "mutation",
-    what: `request to the store: ${does ? `${does} an intent ${intentId}` : `${method} ${path}`}`,
+    what: `request to the store: ${does && does !== "refund" ? `${does} an intent ${intentId}` : `${method} ${path}`}`,
     intentId,
     does,
     form,
@@ -102,6 +104,14 @@ function receive(
 /** The key of the attempt that an intent is created for. */
 function keyIn(form: string): string {
   return new URLSearchParams(form).get("metadata[key]") ?? "";
+}
+
+function doneBy(method: string, path: string): "refund" | undefined {
+  return method === "POST" && path === "/v1/refunds" ? "refund" : undefined;
+}
+
+function verbOf(verb: string | undefined): "confirm" | "cancel" | undefined {
+  return verb === "confirm" || verb === "cancel" ? verb : undefined;
 }
 
 const origin = "https://api.stripe.com";

@@ -7,6 +7,7 @@ import type { SimulatedStore } from "../simulated-store.ts";
 import type { Task } from "../task.ts";
 import { instantOf, type World } from "../world.ts";
 import { type Charges, newCharges } from "./charges.ts";
+import { newRefunds, type Refunds } from "./refunds.ts";
 import { askOf } from "./requests.ts";
 import { newWebhooks, type Webhooks } from "./webhooks.ts";
 
@@ -21,6 +22,7 @@ export type OpenStripe = SimulatedStore & {
   keysInUse: Set<string>;
   /** The keys of attempts for which Stripe has answered a creation with a failure, which it repeats whether it has created one or not. */
   failedCreations: Set<string>;
+  refunds: Refunds;
   /** Its webhooks, in the schedules in which they come to the Worker's own route. */
   webhooks: Webhooks | undefined;
 };
@@ -30,6 +32,7 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
   const customer = fake.addCustomer().id;
   const webhooks = sendsWebhooks ? newWebhooks(world, fake) : undefined;
   const charges = newCharges(world, fake, webhooks);
+  const refunds = newRefunds(world, fake, () => webhooks?.gather());
   const connection = { credentials: { publishable_key: fake.settings.publishableKey } } as OpenedConnection;
 
   const opened: OpenStripe = {
@@ -40,6 +43,7 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
     late: [],
     keysInUse: new Set(),
     failedCreations: new Set(),
+    refunds,
     webhooks,
     entries: charges.entries,
     referenceOf: (charge) => charges.intentOf(charge).id,
@@ -66,12 +70,14 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
         await arrive();
       }
       await charges.passTime();
+      refunds.passTime();
       webhooks?.passTime();
     },
     nextAt() {
       const instants = [
         ...opened.late.map(({ at }) => at),
         ...charges.instants(),
+        ...refunds.instants(),
         ...(webhooks?.instants() ?? []),
       ];
       return instants.length === 0 ? undefined : Math.min(...instants);

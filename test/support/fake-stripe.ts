@@ -14,6 +14,7 @@ import type {
   Customer,
   PaymentIntent,
   PaymentMethod,
+  Refund,
   SetupIntent,
   StripeEvent,
   WebhookEndpoint,
@@ -101,6 +102,7 @@ export type FakeStripe = {
   requests: LoggedRequest[];
   /** The payments that customers have made: what really was paid, however often a request was sent. */
   charges(): Charge[];
+  refunds(): Refund[];
   intents(): PaymentIntent[];
   customers(): Customer[];
 } & ReturnType<typeof dashboardOf> &
@@ -219,6 +221,7 @@ export function newFakeStripe({
     save: () => saveAccount(account),
     requests,
     charges: () => [...account.charges.values()].filter(({ status }) => status === "succeeded"),
+    refunds: () => [...account.refunds.values()],
     intents: () => [...account.intents.values()],
     customers: () => [...account.customers.values()],
     settings,
