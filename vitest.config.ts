@@ -110,7 +110,11 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
       miniflare: {
         cf: false,
         bindings: { ...(await testBindings()), TEST_ENGINE: engine },
-        ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
+        ratelimits: {
+          TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } },
+          /** Tests of other things begin as often as they like. */
+          SETUPS_LIMITER: { namespace_id: "9002", simple: { limit: 100_000, period: 60 } },
+        },
         d1Databases: { REPLICA: "replica" },
         queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
         durableObjects: { NEAR: { className: "NearDatabase", scriptName: "near-database", useSQLite: true } },

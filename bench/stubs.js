@@ -7,6 +7,7 @@ export const stubs = {
   KEY_LIMITER: limiter,
   TOKENS_LIMITER: limiter,
   ADDRESS_LIMITER: limiter,
+  SETUPS_LIMITER: limiter,
   JOBS: queue,
   EVENTS: queue,
 };

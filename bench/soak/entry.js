@@ -4,7 +4,8 @@ import worker from "./worker.js";
 const limiter = { limit: async () => ({ success: true }) };
 let bindings;
 const bound = (env) => {
-  bindings ??= { ...env, KEY_LIMITER: limiter, TOKENS_LIMITER: limiter, ADDRESS_LIMITER: limiter };
+  const limiters = { KEY_LIMITER: limiter, TOKENS_LIMITER: limiter, ADDRESS_LIMITER: limiter };
+  bindings ??= { ...env, ...limiters, SETUPS_LIMITER: limiter };
   return bindings;
 };
 

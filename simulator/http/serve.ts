@@ -115,6 +115,6 @@ export function envOf(world: World): Env {
     ...settings,
     RATE_LIMIT_PER_KEY: 600,
     RATE_LIMIT_PER_ADDRESS: 120,
-    ...{ KEY_LIMITER: limiter, TOKENS_LIMITER: limiter, ADDRESS_LIMITER: limiter },
+    ...{ KEY_LIMITER: limiter, TOKENS_LIMITER: limiter, ADDRESS_LIMITER: limiter, SETUPS_LIMITER: limiter },
   };
 }

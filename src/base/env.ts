@@ -21,10 +21,11 @@ export function parseEnv(bindings: Bindings): Env {
     })
     .safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
-  const { DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS, ACCOUNTS, STORAGE } =
-    bindings;
+  const { KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, SETUPS_LIMITER } = bindings;
+  const { DB, JOBS, EVENTS, ASSETS, ACCOUNTS, STORAGE } = bindings;
   const env: Env = {
-    ...{ ...result.data, DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS },
+    ...{ ...result.data, DB, JOBS, EVENTS, ASSETS },
+    ...{ KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, SETUPS_LIMITER },
     ...(ACCOUNTS ? { ACCOUNTS } : {}),
     ...(STORAGE ? { STORAGE } : {}),
   };
@@ -141,6 +142,7 @@ export type Bindings = {
   KEY_LIMITER: RateLimit;
   TOKENS_LIMITER: RateLimit;
   ADDRESS_LIMITER: RateLimit;
+  SETUPS_LIMITER: RateLimit;
   ASSETS: Fetcher;
   /** The objects of the accounts that have one (docs/scale.md#engines). */
   ACCOUNTS?: Pick<DurableObjectNamespace, "getByName">;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { experimental_readRawConfig, unstable_readConfig } from "wrangler";
 import { mostConsumersOfAccount } from "../../src/domain/webhook-endpoints/outbox.ts";
+import { setupsPerWindow } from "../../src/kit/http/rate-limit.ts";
 
 type Section = {
   vars: Record<string, string>;
@@ -72,6 +73,7 @@ describe.each(sections)("%s", (name, section) => {
       period: 60,
     });
     expect(limitOf("TOKENS_LIMITER")?.limit).toBe(5 * Number(section.vars.RATE_LIMIT_PER_KEY));
+    expect(limitOf("SETUPS_LIMITER")).toEqual({ limit: setupsPerWindow, period: 60 });
     const [key, address] = name === "local" ? [100_000, 100_000] : [600, 120];
     expect([limitOf("KEY_LIMITER")?.limit, limitOf("ADDRESS_LIMITER")?.limit]).toEqual([key, address]);
   });

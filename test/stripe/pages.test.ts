@@ -1,9 +1,10 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { linkFor, openVisitor, switchOn } from "../portal/visitor.ts";
 import type { Answer } from "../support/client.ts";
 import type { Json } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
-import { setClock } from "../support/worker.ts";
+import { openWorker, setClock } from "../support/worker.ts";
 import { subscribed, useAccount } from "./account.ts";
 import { apiOf } from "./api.ts";
 import { expectChargedOnce, intentsOf, newestOf, shipped } from "./charging.ts";
@@ -42,6 +43,17 @@ describe("the page of a new payment method", () => {
     expect((await stranger.get(`${path}/new`)).status).toBe(303);
     const { url } = await linkFor(account.worker, account.merchant, { profile_id: account.profileId });
     expect((await stranger.enter(url)).headers.get("Location")).toBe(`${visitor.base}${path}/new`);
+  });
+
+  test("says after a few times a minute that it was a lot, and nothing more is made at Stripe", async () => {
+    account.worker = openWorker({ ...account.worker.bindings, SETUPS_LIMITER: env.TEST_LIMITER });
+    await enter();
+    const pages: Answer[] = [];
+    for (let times = 0; times < 6; times++) pages.push(await visitor.get(`${path}/new`));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(main(pages[5]!)).toContain("Please wait a minute");
+    const made = account.stripe.requests.filter(({ operation }) => operation === "setup_intents.create");
+    expect(made).toHaveLength(5);
   });
 
   test("leads to Checkout first, whose end is the preview of paying with what was entered", async () => {

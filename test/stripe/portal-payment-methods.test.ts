@@ -1,9 +1,11 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { api, type Caller } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { type Json, openShop, refusal } from "../support/shops.ts";
 import { bearer, profile, token } from "../support/tenant.ts";
+import { openWorker } from "../support/worker.ts";
 import { type ConnectedAccount, subscribed, useAccount } from "./account.ts";
 import { arrive, type HookedAccount, hookedAccount } from "./hooks.ts";
 
@@ -45,6 +47,21 @@ async function methodsOf(id: string): Promise<Json> {
 }
 
 describe("a payment method that a customer enters", () => {
+  test("is begun a few times a minute by one customer: beyond that nothing is made at Stripe", async () => {
+    const limited = openWorker({ ...account.worker.bindings, SETUPS_LIMITER: env.TEST_LIMITER });
+    const beginAs = (as: Caller) => limited.call<Json>(as, "POST", path);
+    const made = () =>
+      account.stripe.requests.filter(({ operation }) => operation === "setup_intents.create").length;
+    for (let times = 0; times < 5; times++) expect((await beginAs(customer)).status).toBe(201);
+    const refused = await beginAs(customer);
+    expect(refusal(refused)).toEqual([429, "RATE_LIMITED"]);
+    expect(refused.headers.get("Retry-After")).toBe("60");
+    expect(refused.headers.get("RateLimit-Policy")).toBe('"payment-methods";q=10;w=60');
+    expect(made()).toBe(5);
+    const { id } = await profile(account.merchant.of, { email: "bo@example.com" });
+    expect((await beginAs(await signedIn(account, id))).status).toBe(201);
+  });
+
   test("is begun with what Stripe.js needs, and nothing else", async () => {
     const { status, body } = await begin();
     expect([status, body]).toEqual([

@@ -7,6 +7,7 @@ import { removePaymentMethod } from "../../domain/payment-methods/remove.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
+import { countSetup } from "../../kit/http/rate-limit.ts";
 
 const { PaymentMethodData, PaymentMethodSetupData } = deferred(() => import("./payment-method-schemas.ts"));
 
@@ -21,12 +22,13 @@ export const ownPaymentMethodOperations = [
     path,
     summary: "Begin to enter a payment method",
     description:
-      "Stripe.js takes both texts, and the customer enters the payment method in their browser (`stripe.confirmSetup`): nothing of a card comes here. Nothing is charged, and one that is never entered costs nothing. The shop's can_change_payment_method allows it. 409 where the store has pages of its own for that, or none.",
+      "Stripe.js takes both texts, and the customer enters the payment method in their browser (`stripe.confirmSetup`): nothing of a card comes here. Nothing is charged, and one that is never entered costs nothing. The shop's can_change_payment_method allows it. Ten a minute for a customer; 429 beyond that. 409 where the store has pages of its own for that, or none.",
     idempotent: false,
     secretAnswer: true,
     errors: ["INVALID_STATE"],
     success: { status: 201, description: "The setup has begun.", schema: PaymentMethodSetupData },
-    handler: async ({ ctx }) => {
+    handler: async ({ c, ctx }) => {
+      await countSetup(c, ctx.actor.profile_id ?? "");
       const { client_secret, publishable_key } = await beginPaymentMethod(ctx);
       return { data: { client_secret, publishable_key } };
     },

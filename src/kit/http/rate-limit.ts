@@ -26,6 +26,17 @@ export async function countWebhook(c: Context<HonoEnv>, accountId: string): Prom
   ]);
 }
 
+/**
+ * Counts that a customer begins to enter a payment method, which makes a record at the store each time. Throws RATE_LIMITED beyond what
+ * anybody who mistypes a card needs.
+ */
+export async function countSetup(c: Context<HonoEnv>, profileId: string): Promise<void> {
+  const { SETUPS_LIMITER: limiter } = c.get("env");
+  await enforce(c, [
+    { name: "payment-methods", quota: setupsPerWindow, limiter, key: `setups of ${profileId}` },
+  ]);
+}
+
 /** The client address as it is counted: an IPv6 address by its /64, which is what one subscriber has (RFC 6177). */
 export function subscriberOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address.replace(/^.*:/, "");
@@ -38,6 +49,8 @@ export function subscriberOf(address: string): string {
 }
 
 const windowSeconds = 60;
+/** As wrangler.toml binds it. */
+export const setupsPerWindow = 10;
 /** All tokens of one key together have so many times the limit of one actor. */
 const tokensPerKey = 5;
 /**

@@ -7,9 +7,11 @@ import {
   finishPaymentMethod,
 } from "../../../domain/payment-methods/enter.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { countSetup } from "../../../kit/http/rate-limit.ts";
 import { UnknownOutcomeError } from "../../../stores/port.ts";
 import { type Html, layout, renderAlert, sentenceOf } from "./layout.ts";
 import { openCustomerCtx } from "./page-ctx.ts";
+import { plain } from "./page-env.ts";
 import { previewPage } from "./preview.ts";
 import { type Subscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
@@ -24,6 +26,7 @@ export async function newMethodPage(visit: SignedIn, ask: AskOperations, id: str
   if (!script) throw notFound("Page");
   const [{ data }] = await ask(visit, { id: "getSubscription", path: { id } });
   const { texts, base, c } = visit;
+  await countSetup(plain(c), visit.session.profile_id);
   const begun = await begin(ctx, visit, id).catch((error) => {
     if (error instanceof UnknownOutcomeError) return undefined;
     throw error;
