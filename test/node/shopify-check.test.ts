@@ -15,6 +15,7 @@ import { hasFormOfOurs } from "../../src/domain/billing/own-keys.ts";
 import { checkMark } from "../../src/stores/shopify/contract-input.ts";
 import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { type FakeShopify, fakeShopify, fetchOf, outcomes } from "../support/fake-shopify.ts";
+import { resultsOf, testPage } from "./store-check.ts";
 
 const shop = "check.myshopify.com";
 const file = parseAssumptions(readFileSync("docs/shopify-assumptions.json", "utf8"), sectionNames);
@@ -39,26 +40,22 @@ beforeEach(() => {
 
 /** Runs sections, by default all of them, for a customer with a card. */
 async function run(names: string[] = sections.map(({ name }) => name), more: Partial<Run> = {}) {
-  const results: SectionResult[] = [];
   const customer = store.addCustomer({ firstName: "Ada", phone: "+4930123456" });
   const paymentMethod = last(store.addPaymentMethod(customer));
   const soldContract = last(sell());
   await store.webhooks();
-  await runCheck({
-    connection: { shop, token: "shpat_check", send: fetchOf(store) },
-    sections: sections.filter(({ name }) => names.includes(name)),
-    subjects: { customer: last(customer), variant: "41001", paymentMethod, soldContract },
-    refusedGrantStatus: async () => clientCredentials.status,
-    date: "2026-11-23",
-    pauseMs: 0,
-    onSection: (result) => void results.push(result),
-    ...more,
-  });
-  const verdicts = Object.assign(
-    {},
-    ...results.map((result) => result.verdicts),
-  ) as SectionResult["verdicts"];
-  return { results, verdicts, verdictOf: (id: string) => verdicts[id]?.verdict };
+  return resultsOf<SectionResult>((onSection) =>
+    runCheck({
+      connection: { shop, token: "shpat_check", send: fetchOf(store) },
+      sections: sections.filter(({ name }) => names.includes(name)),
+      subjects: { customer: last(customer), variant: "41001", paymentMethod, soldContract },
+      refusedGrantStatus: async () => clientCredentials.status,
+      date: "2026-11-23",
+      pauseMs: 0,
+      onSection,
+      ...more,
+    }),
+  );
 }
 
 /** A prepaid contract of the checkout, in another currency than the shop's, with a code and a discount. */
@@ -102,19 +99,7 @@ function mutations(): string[] {
 }
 
 describe("the page", () => {
-  test("is what the command makes of the assumptions and the verdicts", () => {
-    expect(readFileSync("docs/shopify-assumptions.md", "utf8")).toBe(assumptionsPage(head, file));
-  });
-
-  test("is made of a file that a run of the check leaves as it is formatted", () => {
-    expect(readFileSync("docs/shopify-assumptions.json", "utf8")).toBe(writeAssumptions(file));
-  });
-
-  test("names for each assumption the section that settles it, or why none does", () => {
-    const checks = sections.flatMap(({ name, checks }) => Object.keys(checks).map((id) => [id, name]));
-    const settled = file.assumptions.flatMap(({ id, settled_by }) => (settled_by ? [[id, settled_by]] : []));
-    expect(checks.toSorted()).toEqual(settled.toSorted());
-  });
+  testPage({ platform: "shopify", head, file, sections });
 
   test("shows a verdict with its note, its day and the version that answered", async () => {
     const { verdicts } = await run(["read"]);

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { parseAssumptions, writeAssumptions } from "../../scripts/store-check/assumptions.ts";
+import { parseAssumptions } from "../../scripts/store-check/assumptions.ts";
 import { messageOf } from "../../scripts/store-check/outcome.ts";
-import { assumptionsPage } from "../../scripts/store-check/page.ts";
 import { head } from "../../scripts/stripe-check/head.ts";
 import { type Run, runCheck, type SectionResult } from "../../scripts/stripe-check/run.ts";
 import { sections } from "../../scripts/stripe-check/sections.ts";
 import { type FakeStripe, newFakeStripe, outcomes } from "../support/fake-stripe.ts";
+import { resultsOf, testPage } from "./store-check.ts";
 
 const file = parseAssumptions(
   readFileSync("docs/stripe-assumptions.json", "utf8"),
@@ -19,43 +19,27 @@ beforeEach(() => {
 
 /** Runs sections, by default all of them. A second passes at the account with each request. */
 async function run(names: string[] = sections.map(({ name }) => name), more: Partial<Run> = {}) {
-  const results: SectionResult[] = [];
-  await runCheck({
-    connection: {
-      secretKey: "sk_test_fake",
-      send(request) {
-        fake.advance(1000);
-        return fake.fetch(request);
+  return resultsOf<SectionResult>((onSection) =>
+    runCheck({
+      connection: {
+        secretKey: "sk_test_fake",
+        send(request) {
+          fake.advance(1000);
+          return fake.fetch(request);
+        },
       },
-    },
-    sections: sections.filter(({ name }) => names.includes(name)),
-    date: "2026-11-26",
-    runId: crypto.randomUUID(),
-    pauseMs: 0,
-    onSection: (result) => void results.push(result),
-    ...more,
-  });
-  const verdicts = Object.assign(
-    {},
-    ...results.map((result) => result.verdicts),
-  ) as SectionResult["verdicts"];
-  return { results, verdicts, verdictOf: (id: string) => verdicts[id]?.verdict };
+      sections: sections.filter(({ name }) => names.includes(name)),
+      date: "2026-11-26",
+      runId: crypto.randomUUID(),
+      pauseMs: 0,
+      onSection,
+      ...more,
+    }),
+  );
 }
 
 describe("the page", () => {
-  test("is what the command makes of the assumptions and the verdicts", () => {
-    expect(readFileSync("docs/stripe-assumptions.md", "utf8")).toBe(assumptionsPage(head, file));
-  });
-
-  test("is made of a file that a run of the check leaves as it is formatted", () => {
-    expect(readFileSync("docs/stripe-assumptions.json", "utf8")).toBe(writeAssumptions(file));
-  });
-
-  test("names for each assumption the part that settles it, or why none does", () => {
-    const checks = sections.flatMap(({ name, checks }) => Object.keys(checks).map((id) => [id, name]));
-    const settled = file.assumptions.flatMap(({ id, settled_by }) => (settled_by ? [[id, settled_by]] : []));
-    expect(checks.toSorted()).toEqual(settled.toSorted());
-  });
+  testPage({ platform: "stripe", head, file, sections });
 
   test("shows no id of a record, because verdicts are published", () => {
     const message = "No such payment_intent: 'pi_3QxYz0AbCdEf1234GhIjKlMn' of cus_RabcDEF1234567";

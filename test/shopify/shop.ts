@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, vi } from "vitest";
+import { vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { connectShopify } from "../../src/stores/shopify/connect.ts";
 import { registrable } from "../../src/stores/shopify/topics.ts";
@@ -6,6 +6,7 @@ import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { type FakeShopify, type FakeShopifyOptions, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
+import { openedForEach, subscribedTo } from "../support/opened-each.ts";
 import { address, inDays, type Json, openShop, type Shop } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
 import { openWorker, type TestWorker } from "../support/worker.ts";
@@ -91,43 +92,27 @@ export function isSetUp({ of }: Shop): Promise<unknown> {
   );
 }
 
-/** Opens a shop for each test of the file. The real clock and `fetch` are back after each test. */
+/** A shop for each test of the file. */
 export function useShop(open: () => Promise<ConnectedShop> = shopOnShopify): ConnectedShop {
-  const shop = {} as ConnectedShop;
-  beforeEach(async () => {
-    Object.assign(shop, await open());
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
-  });
-  return shop;
+  return openedForEach(open);
 }
 
 /** A subscription of 2 × 10.00 and 4.90 for delivery, with its contract at the store. */
-export async function subscribed(
-  { merchant, worker, card, profileId, plan }: ConnectedShop,
-  more: Json = {},
-): Promise<string> {
-  const { status, text, body } = await worker.call(merchant.api, "POST", "/api/subscriptions", {
-    body: {
-      profile_id: profileId,
-      store_payment_method_id: card,
-      next_delivery_date: inDays(7),
-      lines: [
-        {
-          store_product_id: "31001",
-          store_variant_id: "41001",
-          product_title: "Kibble",
-          selling_plan_id: plan,
-          price: 10,
-          quantity: 2,
-        },
-      ],
-      ...more,
-    },
+export async function subscribed(to: ConnectedShop, more: Json = {}): Promise<string> {
+  return subscribedTo(to, {
+    profile_id: to.profileId,
+    store_payment_method_id: to.card,
+    next_delivery_date: inDays(7),
+    lines: [
+      {
+        store_product_id: "31001",
+        store_variant_id: "41001",
+        product_title: "Kibble",
+        selling_plan_id: to.plan,
+        price: 10,
+        quantity: 2,
+      },
+    ],
+    ...more,
   });
-  if (status !== 201) throw new Error(text);
-  await worker.drain();
-  return body.ids[0];
 }

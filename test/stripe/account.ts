@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, vi } from "vitest";
+import { vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { connectStripe } from "../../src/stores/stripe/connect.ts";
 import { testDb } from "../support/database.ts";
 import { type FakeStripe, type FakeStripeOptions, newFakeStripe } from "../support/fake-stripe.ts";
+import { openedForEach, subscribedTo } from "../support/opened-each.ts";
 import { inDays, type Json, openShop, type Shop } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
 import { openWorker, type TestWorker } from "../support/worker.ts";
@@ -50,43 +51,27 @@ export function fetchOf(stripe: FakeStripe): typeof fetch {
   };
 }
 
-/** Opens an account for each test of the file. The real clock and `fetch` are back after each test. */
+/** An account for each test of the file. */
 export function useAccount(open: () => Promise<ConnectedAccount> = accountOnStripe): ConnectedAccount {
-  const account = {} as ConnectedAccount;
-  beforeEach(async () => {
-    Object.assign(account, await open());
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
-  });
-  return account;
+  return openedForEach(open);
 }
 
 /** A subscription of 2 × 10.00, with its contract. */
-export async function subscribed(
-  { merchant, worker, card, profileId }: ConnectedAccount,
-  more: Json = {},
-): Promise<string> {
-  const { status, text, body } = await worker.call(merchant.api, "POST", "/api/subscriptions", {
-    body: {
-      profile_id: profileId,
-      store_payment_method_id: card,
-      next_delivery_date: inDays(7),
-      lines: [
-        {
-          store_product_id: "kibble",
-          store_variant_id: "kibble-2kg",
-          product_title: "Kibble",
-          selling_plan_id: merchant.plan,
-          price: 10,
-          quantity: 2,
-        },
-      ],
-      ...more,
-    },
+export async function subscribed(to: ConnectedAccount, more: Json = {}): Promise<string> {
+  return subscribedTo(to, {
+    profile_id: to.profileId,
+    store_payment_method_id: to.card,
+    next_delivery_date: inDays(7),
+    lines: [
+      {
+        store_product_id: "kibble",
+        store_variant_id: "kibble-2kg",
+        product_title: "Kibble",
+        selling_plan_id: to.merchant.plan,
+        price: 10,
+        quantity: 2,
+      },
+    ],
+    ...more,
   });
-  if (status !== 201) throw new Error(text);
-  await worker.drain();
-  return body.ids[0];
 }
