@@ -141,7 +141,7 @@ export async function textOf(page: Page, selector = "main"): Promise<string> {
 }
 
 export async function picture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
+  await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true, optimizeForSpeed: true });
 }
 
 /** Pictures of pages, kept as build output. */
