@@ -84,7 +84,7 @@ export async function tick(): Promise<Read[]> {
   );
   expect([...found].toSorted()).toEqual([
     ...["charge", "find_due dunning", "find_due reminder", "find_due schedule"],
-    ...["reconcile", "sync_contract", "webhook"],
+    ...["follow_closed_days", "reconcile", "sync_contract", "webhook"],
   ]);
   return reads;
 }
