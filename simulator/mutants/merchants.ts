@@ -40,6 +40,18 @@ export const merchantMutants: Mutant[] = [
     caughtBy: { file: promised, test: "charged at none of the prices that were promised for that" },
   },
   {
+    name: "a change that another was before is taken back",
+    what: "undoing a job resumes who has paused at the moment at which the job would have",
+    edits: [
+      edit(
+        "src/domain/bulk/work.ts",
+        "    changes = 0;\n    note({ undo: undefined });\n",
+        "    changes += 0;\n",
+      ),
+    ],
+    caughtBy: { file: limits, test: "leaves a pause that its customer has asked for at the same moment" },
+  },
+  {
     name: "a slot is moved from where nobody is",
     what: "subscriptions of other slots are moved too",
     edits: [

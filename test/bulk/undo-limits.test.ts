@@ -1,4 +1,6 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import type { Bindings } from "../../src/base/env.ts";
 import { api } from "../support/client.ts";
 import {
   deliver,
@@ -13,6 +15,7 @@ import {
   type Shop,
   states,
 } from "../support/shops.ts";
+import { interrupted } from "../support/slow-database.ts";
 import { advance, clockOf, shipNow, startClock } from "../support/worker.ts";
 import { jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
 
@@ -77,6 +80,25 @@ describe("undoing a job", () => {
     const { status, next_billing_date } = await read(shop, id);
     expect(status).toBe("ACTIVE");
     expect(next_billing_date > (await clockOf(shop)).slice(0, 10), next_billing_date).toBe(true);
+  });
+
+  test("leaves a pause that its customer has asked for at the same moment", async () => {
+    const { shop, id } = await opened();
+    const body = { action: "pause", input: {}, ids: [id] };
+    const { data } = (await worker.call(shop.api, "POST", "/api/bulk", { body })).body;
+    worker.forget();
+    let times = 0;
+    const DB = interrupted(/update "?subscriptions"? set/i, {
+      before: async () => {
+        if (times++ === 0) await done(shop.api, "POST", id, "pause", {});
+      },
+    });
+    const bindings: Bindings = { ...env, ...worker.bindings, DB };
+    await deliver([{ type: "work_rows", account_id: shop.of.account.id, job_id: data.id }], { bindings });
+    await worker.drain();
+    expect(await jobOf(shop, data.id)).toMatchObject({ status: "DONE", done: 1 });
+    await undoAlone(shop, data.id);
+    expect(await read(shop, id)).toMatchObject({ status: "PAUSED" });
   });
 
   test("leaves a line that has been promised another price since", async () => {

@@ -75,9 +75,11 @@ async function moveSlot(ctx: Ctx, { request, ...command }: Asked): Promise<unkno
 
 /** The context of a change that was worked out from this row: where the subscription has changed since, nothing is decided. */
 function decidingOn(ctx: Ctx, { revision }: Subscription): Ctx {
-  if (!ctx.jobRow) return ctx;
+  const { jobRow } = ctx;
+  if (!jobRow) return ctx;
   const onRead = (record: object) => {
+    jobRow.onRead?.(record);
     if ((record as Subscription).revision !== revision) throw new StaleError();
   };
-  return { ...ctx, jobRow: { ...ctx.jobRow, onRead } };
+  return { ...ctx, jobRow: { ...jobRow, onRead } };
 }

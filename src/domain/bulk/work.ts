@@ -26,6 +26,11 @@ export const bulkWork: KindWork = {
 async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow): Promise<void> {
   const id = subscriptionOf(row);
   let changes = 0;
+  // Read again after somebody else's change, the subscription may have nothing left to change.
+  const onRead = () => {
+    changes = 0;
+    note({ undo: undefined });
+  };
   const onChange = (before: object, after: object) => {
     const [from, to] = [before as Subscription, { ...before, ...after } as Subscription];
     const { activation, current_billing_cycle } = from;
@@ -33,7 +38,7 @@ async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow):
     note({ summary: totalsOf(ctx, from, to), ...(job.is_dry_run ? {} : { undo }) });
     changes++;
   };
-  const noting = { ...ctx, jobRow: { job_id: job.id, onChange } };
+  const noting = { ...ctx, jobRow: { job_id: job.id, onRead, onChange } };
   await actOn(noting, { id, dryRun: job.is_dry_run === 1 }, JSON.parse(job.input) as BulkInput);
   if (changes > 0) return;
   const { row: same } = await getSubscription(ctx, id);

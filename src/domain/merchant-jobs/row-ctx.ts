@@ -13,7 +13,7 @@ export type RowOutcome = {
   record_id?: string | null;
   errors?: ErrorDetail[];
   summary?: object;
-  undo?: object | null;
+  undo?: object | null | undefined;
 };
 
 /** A row that is worked on: its context, and the outcome that its first write will store. */
