@@ -20,6 +20,7 @@ type Separate = Partial<
     | "streamReader"
     | "confirmations"
     | "reported"
+    | "expected"
     | "otherAmounts"
     | "repetitions"
     | "apiKey"
@@ -56,6 +57,7 @@ export function worldWith(world: World, values: Separate): World {
     streamReader: undefined,
     confirmations: [],
     reported: new Map(),
+    expected: new Map(),
     otherAmounts: new Set(),
     repetitions: new Set(),
     apiKey: "",

@@ -48,6 +48,7 @@ export function newWorld({
     streamReader: undefined,
     confirmations: [],
     reported: new Map(),
+    expected: new Map(),
     otherAmounts: new Set(),
     repetitions: new Set(),
     isOverHttp,

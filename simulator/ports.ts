@@ -69,6 +69,7 @@ export function ctxOf(world: World, task: Task, actor: Ctx["actor"], job?: Job):
     realNow: instantOf(world),
     newId: world.newId,
     log: (event, { alert, problem, reference, attempt_id } = {}) => {
+      if (problem === "not_yet_recorded") world.expected.set(String(reference), world.clock);
       if (event === "charge_not_reconciled" && alert)
         world.reported.set(String(reference), problem === "reactivation_lost" ? 0 : world.restores);
       if (event === "charged_another_amount" && alert) world.otherAmounts.add(String(attempt_id));

@@ -87,6 +87,8 @@ export type World = {
   confirmations: string[];
   /** The references of charges that people were told to refund, and after how many restores; 0 for one that a reactivation still records. */
   reported: Map<string, number>;
+  /** The references of charges whose attempt is still to come, and when a comparison with the store last said so. */
+  expected: Map<string, number>;
   /** The attempts of which people were told that the store has charged another amount. */
   otherAmounts: Set<string>;
   /** When ship-now was asked to bill another cycle, however soon after the last. */
