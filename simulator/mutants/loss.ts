@@ -64,4 +64,19 @@ export const lossMutants: Mutant[] = [
     edits: [edit(`${billing}/start.ts`, "return before.attempt_number +", "return 1 + 0 *")],
     caughtBy: "simulator",
   },
+  {
+    name: "a comparison from before a restore counts",
+    what: "charges that a restore has undone are never compared, as a message from before it has begun later",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/nightly.ts",
+        "THEN $" + "{stored} ELSE $" + "{next} END`",
+        "THEN $" + "{next} ELSE $" + "{next} END`",
+      ),
+    ],
+    caughtBy: {
+      file: "test/billing/reconcile.test.ts",
+      test: "a message from before a restore leaves out no charge that is older than it",
+    },
+  },
 ];

@@ -404,6 +404,31 @@ describe("every night", () => {
     });
   });
 
+  test("a message from before a restore leaves out no charge that is older than it", async () => {
+    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+    const before = await rowOf(id);
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    await restored(id, before);
+    await execute(
+      "UPDATE reconciliations SET since = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      since,
+      accountId(),
+    );
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    setClock(Date.now() + 5 * 86_400_000);
+    await deliver([{ type: "reconcile", account_id: accountId(), since: tomorrow, after: null }]);
+    expect(await ordersOf(shop, id)).toEqual([]);
+    await execute(
+      "UPDATE reconciliations SET next_at = CASE WHEN account_seq = (SELECT seq FROM accounts WHERE id = ?) THEN '2000-01-01' ELSE '2100-01-01' END",
+      accountId(),
+    );
+    await worker.tick(Date.now(), { reconciles: true });
+    await worker.drain();
+    expect(await ordersOf(shop, id)).toHaveLength(1);
+    expect(await chargesOf(id)).toHaveLength(1);
+  });
+
   test("a lost message is sent again a day later", async () => {
     await execute("UPDATE reconciliations SET next_at = '2100-01-01'");
     await execute(

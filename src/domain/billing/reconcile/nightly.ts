@@ -1,9 +1,9 @@
+import { eq, sql } from "drizzle-orm";
 import { idOfSeq } from "../../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../../base/db/at-rest.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db } from "../../../base/db/port.ts";
-import { updateRow } from "../../../base/db/row-writes.ts";
-import { raw } from "../../../base/db/statement.ts";
+import { build, raw, statement } from "../../../base/db/statement.ts";
 import { type Job, longJobStatements } from "../../../base/job.ts";
 import { type Instant, later, nextNight } from "../../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../../base/lib/durations.ts";
@@ -61,7 +61,7 @@ async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Pro
     if (finding.problem !== "recorded" && finding.attempt_id)
       await markReported(ctx, { id: finding.attempt_id });
   }
-  if (page.next === null) return setNextNight(ctx, job.is_unsettled ? job.since : undefined);
+  if (page.next === null) return setNextNight(ctx, job);
   await ctx.send([{ ...job, challenges: page.next }]);
 }
 
@@ -79,12 +79,27 @@ const nightHour = 3;
 /** A pending payment may take the store days; a charge is compared again until it is older than this. */
 const overlapMs = 72 * hourMs;
 
-/** Charges that are still to be recorded here are compared again, from where this comparison began. */
-async function setNextNight({ db, account, realNow }: Ctx, unsettledSince?: Instant): Promise<void> {
+/**
+ * Charges that are still to be recorded here are compared again, from where this comparison began. A message from before a restore, which has
+ * begun later than the account is to be compared from, leaves that as it is.
+ */
+async function setNextNight(
+  { db, account, realNow }: Ctx,
+  { since, is_unsettled }: ReconcileJob,
+): Promise<void> {
   const next_at = nextNight(realNow, account.timezone, nightHour);
-  const longest = later(realNow, -longestUnrecordedMs);
-  const unsettled = unsettledSince && (unsettledSince < longest ? longest : unsettledSince);
   const usual = later(realNow, -overlapMs);
-  const since = unsettled && unsettled < usual ? unsettled : usual;
-  await commit({ db }, [updateRow(reconciliations, { account_seq: account.seq }, { next_at, since })]);
+  const longest = later(realNow, -longestUnrecordedMs);
+  const unsettled = since < longest ? longest : since;
+  const next = is_unsettled && unsettled < usual ? unsettled : usual;
+  const { since: stored } = reconciliations;
+  const unlessOlder = sql`CASE WHEN ${stored} < ${since} THEN ${stored} ELSE ${next} END`;
+  await commit({ db }, [
+    statement(
+      build
+        .update(reconciliations)
+        .set({ next_at, since: unlessOlder })
+        .where(eq(reconciliations.account_seq, account.seq)),
+    ),
+  ]);
 }
