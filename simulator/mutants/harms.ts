@@ -238,8 +238,8 @@ export const harmMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/nightly.ts",
-        "job.is_unsettled ? job.since : undefined",
-        "undefined",
+        "is_unsettled && unsettled < usual ? unsettled",
+        "is_unsettled && unsettled < usual ? usual",
       ),
     ],
     caughtBy: { file: restoring, test: "because another attempt is open" },
