@@ -40,7 +40,8 @@ CREATE TABLE accounts (
   store_missing_scopes TEXT CHECK (json_valid(store_missing_scopes)),
   notify_every_retry INTEGER NOT NULL DEFAULT 0 CHECK (notify_every_retry IN (0, 1)),
   closed_days TEXT CHECK (json_valid(closed_days)),
-  is_test INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1))
+  is_test INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1)),
+  on_dispute TEXT NOT NULL DEFAULT 'block' CHECK (on_dispute IN ('block', 'ignore'))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 
@@ -500,9 +501,9 @@ CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_
 -- changes a subscription knows of it. billing_blocked_reason: why billing stands still, the code of the attempt under review,
 -- or of what billing waits for; billing_waiting_since, billing_wait_count, billing_retry_at: since when it waits for the
 -- merchant or the store, how often it was tried since, and when it is tried next (NULL while an attempt is open), by the
--- account's time. store_sync_error: the store's last refusal, as people should read it; NULL where the store agrees. Generated:
+-- account's time. disputed_at: since when a dispute keeps it from being billed; NULL while none does. store_sync_error: the store's last refusal, as people should read it; NULL where the store agrees. Generated:
 -- due_on, the date on which the schedule asks for something: a pause ends, a delivery that is paid for is made, a cycle is
--- billed; nothing while it was moved in and not released (import_held); remind_of, the billing date that a reminder is still to be sent for; reminder_sent_for, that whose reminder a
+-- billed; nothing while it was moved in and not released (import_held), and no cycle while it is disputed; retry_due_at, billing_retry_at while it is not disputed; remind_of, the billing date that a reminder is still to be sent for; reminder_sent_for, that whose reminder a
 -- receiver has accepted; reminder_recorded_for, that whose reminder was recorded and that nobody has accepted. source_group_id:
 -- the first of the subscriptions that one request has made with one migration_source_ref, of which at most one request's live
 -- at a time.
@@ -569,14 +570,15 @@ CREATE TABLE subscriptions (
   open_attempt_id TEXT,
   remind_of TEXT GENERATED ALWAYS AS (
     CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND billing_blocked_reason IS NOT 'import_held'
-    AND next_billing_date IS NOT last_payment_reminder_billing_date AND remind_days IS NULL THEN next_billing_date END
+    AND disputed_at IS NULL AND next_billing_date IS NOT last_payment_reminder_billing_date AND remind_days IS NULL THEN next_billing_date END
   ) VIRTUAL,
   remind_days INTEGER,
   remind_on TEXT GENERATED ALWAYS AS (
     CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND remind_days IS NOT NULL
-    AND billing_blocked_reason IS NOT 'import_held' AND next_billing_date IS NOT last_payment_reminder_billing_date
-    THEN date(next_billing_date, '-' || remind_days || ' days') END
+    AND billing_blocked_reason IS NOT 'import_held' AND disputed_at IS NULL
+    AND next_billing_date IS NOT last_payment_reminder_billing_date THEN date(next_billing_date, '-' || remind_days || ' days') END
   ) VIRTUAL,
+  disputed_at TEXT,
   store_sync_error TEXT,
   deliveries_per_billing INTEGER NOT NULL DEFAULT 1 CHECK (deliveries_per_billing > 0),
   billing_blocked_reason TEXT,
@@ -590,10 +592,11 @@ CREATE TABLE subscriptions (
     WHEN store_contract_id IS NULL AND status <> 'CANCELLED' THEN NULL
     WHEN next_index < next_billed_index THEN COALESCE(next_production_date, next_delivery_date)
     WHEN status <> 'ACTIVE' OR open_attempt_id IS NOT NULL OR dunning_episode_id IS NOT NULL
-      OR billing_retry_at IS NOT NULL THEN NULL
+      OR billing_retry_at IS NOT NULL OR disputed_at IS NOT NULL THEN NULL
     ELSE next_billing_date
     END
   ) VIRTUAL,
+  retry_due_at TEXT GENERATED ALWAYS AS (CASE WHEN disputed_at IS NULL THEN billing_retry_at END) VIRTUAL,
   source_group_id TEXT,
   reminder_sent_for TEXT GENERATED ALWAYS AS (
     CASE WHEN status = 'ACTIVE' AND last_payment_reminder_sent_at IS NOT NULL
@@ -624,7 +627,8 @@ CREATE INDEX subscriptions_by_profile ON subscriptions (account_seq, profile_id,
 CREATE INDEX subscriptions_by_entity ON subscriptions (account_seq, entity_id) WHERE entity_id IS NOT NULL;
 CREATE INDEX subscriptions_by_slot ON subscriptions (account_seq, delivery_slot_id, created_at)
   WHERE delivery_slot_id IS NOT NULL;
-CREATE INDEX subscriptions_blocked ON subscriptions (account_seq, created_at) WHERE billing_blocked_reason IS NOT NULL;
+CREATE INDEX subscriptions_blocked ON subscriptions (account_seq, created_at)
+  WHERE billing_blocked_reason IS NOT NULL OR disputed_at IS NOT NULL;
 CREATE INDEX subscriptions_by_cancellation ON subscriptions (account_seq, cancelled_at) WHERE cancelled_at IS NOT NULL;
 CREATE INDEX subscriptions_by_cancellation_reason ON subscriptions (account_seq, cancellation_reason_id, created_at)
   WHERE cancellation_reason_id IS NOT NULL;
@@ -650,8 +654,7 @@ CREATE INDEX subscriptions_by_source ON subscriptions (account_seq, migration_so
 CREATE INDEX subscriptions_living_by_source ON subscriptions (account_seq, migration_source_ref)
   WHERE migration_source_ref IS NOT NULL AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED');
 CREATE INDEX subscriptions_due ON subscriptions (account_seq, due_on) WHERE due_on IS NOT NULL;
-CREATE INDEX subscriptions_billing_retry ON subscriptions (account_seq, billing_retry_at, id)
-  WHERE billing_retry_at IS NOT NULL;
+CREATE INDEX subscriptions_billing_retry ON subscriptions (account_seq, retry_due_at, id) WHERE retry_due_at IS NOT NULL;
 CREATE INDEX subscriptions_to_remind ON subscriptions (account_seq, remind_of) WHERE remind_of IS NOT NULL;
 CREATE INDEX subscriptions_to_remind_by_rule ON subscriptions (account_seq, remind_on) WHERE remind_on IS NOT NULL;
 CREATE INDEX subscriptions_by_sent_reminder ON subscriptions (account_seq, created_at) WHERE reminder_sent_for IS NOT NULL;
@@ -1026,6 +1029,34 @@ CREATE TABLE order_refunds (
 CREATE INDEX order_refunds_by_order ON order_refunds (account_seq, order_id, created_at, id);
 CREATE UNIQUE INDEX order_refunds_one_reference ON order_refunds (account_seq, store_reference) WHERE store_reference IS NOT NULL;
 CREATE INDEX order_refunds_to_do ON order_refunds (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
+
+-- The disputes of charges that were made here, as the store last showed them. An inquiry takes no money. is_blocking: whether it keeps
+-- the order's subscription from being billed (docs/stripe.md#disputes); subscriptions.disputed_at says that one of them does. opened_at
+-- is the store's time, the other instants are the account's.
+CREATE TABLE order_disputes (
+  id TEXT NOT NULL,
+  account_seq INTEGER NOT NULL,
+  order_id TEXT NOT NULL,
+  subscription_id TEXT,
+  store_dispute_id TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  currency_code TEXT NOT NULL CHECK (length(currency_code) = 3),
+  status TEXT NOT NULL CHECK (status IN ('NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON', 'LOST', 'CLOSED', 'PREVENTED')),
+  is_inquiry INTEGER NOT NULL CHECK (is_inquiry IN (0, 1)),
+  reason TEXT,
+  is_blocking INTEGER NOT NULL CHECK (is_blocking IN (0, 1)),
+  opened_at TEXT NOT NULL,
+  closed_at TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (account_seq, id),
+  UNIQUE (account_seq, store_dispute_id),
+  FOREIGN KEY (account_seq, order_id) REFERENCES orders (account_seq, id),
+  FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
+) STRICT;
+CREATE INDEX order_disputes_by_order ON order_disputes (account_seq, order_id, opened_at, id);
+CREATE INDEX order_disputes_open ON order_disputes (account_seq, id) WHERE closed_at IS NULL;
+CREATE INDEX order_disputes_blocking ON order_disputes (account_seq, subscription_id) WHERE is_blocking = 1;
 
 CREATE VIRTUAL TABLE order_search USING fts5 (
   search_tenant, search_text, content = 'orders', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'

@@ -4,6 +4,7 @@ import { type Charging, findCharge, makeCharge, withdrawCharge } from "../../src
 import { findMadeCharge, listCharges } from "../../src/stores/stripe/charges-made.ts";
 import { requestStripe, type StripeRequest } from "../../src/stores/stripe/client.ts";
 import { hasCustomer } from "../../src/stores/stripe/customers.ts";
+import { findDispute, listDisputes } from "../../src/stores/stripe/disputes.ts";
 import {
   attachPaymentMethod,
   findPaymentMethod,
@@ -80,6 +81,9 @@ export async function recordRequests(): Promise<StripeRequest[]> {
     reason: "Torn",
   });
   await listRefunds(ask, intent);
+  const { id: dispute } = fake.dispute(intent);
+  await findDispute(ask, dispute);
+  await listDisputes(ask, { since: now, after: dispute });
 
   const url = "https://shop.test/webhooks/stripe/account-1";
   const endpoint = (await registerWebhooks(ask, url))!;

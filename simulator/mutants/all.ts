@@ -5,6 +5,7 @@ import { chargingMutants } from "./charging.ts";
 import { clockAndLinkMutants } from "./clocks-and-links.ts";
 import { closedDayMutants } from "./closed-days.ts";
 import { dayMutants } from "./days.ts";
+import { disputeMutants } from "./disputes.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
@@ -58,6 +59,7 @@ export const mutants: Mutant[] = [
   ...storeMutants,
   ...stripeMutants,
   ...stripeRestoreMutants,
+  ...disputeMutants,
   ...stripeWebhookMutants,
   ...stripeRefundMutants,
   ...planMutants,

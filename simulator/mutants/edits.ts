@@ -43,7 +43,7 @@ export const randomKey = edit(
   "store_key: ctx.newId()",
 );
 export const unguarded = edit("src/kit/journal/write.ts", "{table.revision} = ", "{table.revision} > 0 * ");
-export const alwaysBillable = edit(`${billing}/claim.ts`, "IN ('ACTIVE', 'PAYMENT_FAILED'))`;", "<> '')`;");
+export const alwaysBillable = edit(`${billing}/claim.ts`, "IN ('ACTIVE', 'PAYMENT_FAILED') AND", "<> '' AND");
 export const notWithdrawn = edit(
   "src/domain/subscriptions/actions/end-of-billing.ts",
   "...(row.open_attempt_id === null ? [] : withdrawAttempt(ctx, row, row.open_attempt_id)),",

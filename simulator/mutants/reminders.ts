@@ -40,8 +40,8 @@ export const reminderMutants: Mutant[] = [
     edits: [
       edit(
         schema,
-        "WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND billing_blocked_reason IS NOT 'import_held'\n    AND next_billing_date IS NOT",
-        "WHEN status = 'ACTIVE' AND billing_blocked_reason IS NOT 'import_held'\n    AND next_billing_date IS NOT",
+        "WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND billing_blocked_reason IS NOT 'import_held'\n    AND disputed_at IS NULL AND next_billing_date IS NOT",
+        "WHEN status = 'ACTIVE' AND billing_blocked_reason IS NOT 'import_held'\n    AND disputed_at IS NULL AND next_billing_date IS NOT",
       ),
     ],
     caughtBy: "simulator",

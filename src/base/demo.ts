@@ -37,6 +37,7 @@ const kinds = [
   "cancellation_offer",
   "cancellation_case",
   "order_refund",
+  "order_dispute",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

@@ -43,6 +43,14 @@ export const jobSchema = z.discriminatedUnion("type", [
     is_unsettled: z.boolean().exactOptional(),
     challenges: z.object({ at: z.string(), id: z.string() }).exactOptional(),
   }),
+  /** Looks at a page of the store's disputes, then of those that are open here, after the one of this id, and goes on after it. */
+  z.object({
+    type: z.literal("reconcile_disputes"),
+    account_id,
+    since: z.string(),
+    after: z.string().nullable(),
+    open: z.string().max(255).exactOptional(),
+  }),
   /** Has the store pay a refund of an order back, or asks what became of it. */
   z.object({ type: z.literal("refund_order"), account_id, refund_id: id }),
   /** Erases everything personal that is known of a customer. */

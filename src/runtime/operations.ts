@@ -97,6 +97,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/billing/routes.ts")).billingOperations,
   },
   {
+    paths: ["/api/subscriptions/{id}/resume-billing"],
+    load: async () => (await import("../domain/disputes/routes.ts")).disputeOperations,
+  },
+  {
     paths: ["/api/billing-attempts", "/api/billing-attempts/{id}/settle"],
     load: async () => (await import("../domain/billing/attempt-routes.ts")).attemptOperations,
   },

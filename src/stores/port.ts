@@ -6,6 +6,7 @@ import { hourMs } from "../base/lib/durations.ts";
 import type { Interval } from "../base/lib/intervals.ts";
 import type { Log } from "../base/lib/log.ts";
 import type { DesiredContract, StoreContract, StoreContracts } from "./port/contracts.ts";
+import type { StoreDisputes } from "./port/disputes.ts";
 import type { PaymentConfirmation, StorePaymentMethods } from "./port/payment-methods.ts";
 import type { StoreRefunds } from "./port/refunds.ts";
 import type { StoreRemoteMethods } from "./port/remote-methods.ts";
@@ -240,7 +241,7 @@ export interface StorePlans {
  * How the service sees the connected store platform. Every call but `askForPaymentMethod` and those of `remoteMethods` may be repeated: what it creates is
  * identified by an id of ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
  */
-export interface Store extends StorePaymentMethods, StoreRefunds {
+export interface Store extends StorePaymentMethods, StoreRefunds, StoreDisputes {
   /** With what the customer's browser confirms a charge; undefined for one that waits for no customer. */
   findConfirmation?(charge: KnownCharge): Promise<PaymentConfirmation | undefined>;
   /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */

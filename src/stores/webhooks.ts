@@ -45,6 +45,7 @@ export type WebhookKind =
   | "payment_method"
   | "payment_setup"
   | "refund"
+  | "dispute"
   | "selling_plans"
   | "customer"
   | "customer_merge"

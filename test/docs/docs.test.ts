@@ -113,7 +113,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["plans", /^\/api\/subscriptions\/selling-plans(\/|$)/],
     ["delivery", /^\/api\/subscriptions\/(delivery-(days|slots)|closed-days)(\/|$)/],
     ["reasons", /^\/api\/subscriptions\/(skip|pause|cancellation)-reasons(\/|$)/],
-    ["billing", /\{id\}\/(ship-now|retry-payment|billing-attempts|dunning-episodes)(\/|$)/],
+    ["billing", /\{id\}\/(ship-now|retry-payment|resume-billing|billing-attempts|dunning-episodes)(\/|$)/],
     ["billing", /^\/api\/billing-attempts(\/|$)/],
     ["events", /^\/api\/events(\/|$)/],
     ["webhooks", /^\/api\/webhook-endpoints(\/|$)/],

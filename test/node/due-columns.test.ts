@@ -12,7 +12,7 @@ type TimeIndex = { table: string; column: string; where: Row };
 const owners = ["account_seq", "endpoint_id"];
 
 /** The names of columns that work waits for. */
-const dueNames = /^(next_\w*at|due_\w+|\w*retry_at|remind_of|remind_on|expiry_due_on)$/;
+const dueNames = /^(next_\w*at|due_\w+|retry_due_at|remind_of|remind_on|expiry_due_on)$/;
 /** Other times, by which rows are listed, found again or deleted. */
 const otherNames =
   /^(created_at|updated_at|expires_at|done_at|lease_until|settled_at|cancelled_at|accepted_at|(first|last)_seen_at|(production|delivery|billing|scheduled_delivery)_date|reminder_recorded_for|pause_until|prune_at)$/;
@@ -44,6 +44,7 @@ const soon = "2026-11-22T12:05:00.000Z";
 
 /** The columns that are dates, and follow from others: a row of which work waits, and until when. */
 const waiting: Record<string, { row: Row; at: string }> = {
+  retry_due_at: { row: { billing_retry_at: soon }, at: soon },
   due_on: { row: { next_billing_date: "2026-11-24" }, at: "2026-11-24T00:00:00.000Z" },
   remind_on: {
     row: { next_billing_date: "2026-12-13", remind_days: 20 },

@@ -61,6 +61,7 @@ export const operationsOfCustomers: Row[] = [
   ["confirmCancellation", `POST ${path}/{id}/cancellations/{case}/confirm`, true],
   ["shipNow", `POST ${path}/{id}/ship-now`, true],
   ["retryPayment", `POST ${path}/{id}/retry-payment`, true],
+  ["resumeBilling", `POST ${path}/{id}/resume-billing`, false],
   ["listBillingAttempts", `GET ${path}/{id}/billing-attempts`, true],
   ["getBillingAttempt", `GET ${path}/{id}/billing-attempts/{attempt}`, true],
   ["listDunningEpisodes", `GET ${path}/{id}/dunning-episodes`, true],

@@ -1,16 +1,6 @@
 import { newId } from "../../src/base/lib/ids.ts";
 import { offerId, openWithOffer } from "../cancellation/leaving.ts";
-import {
-  aContract,
-  done,
-  force,
-  inDays,
-  itemOf,
-  nextDay,
-  type Shop,
-  type State,
-  states,
-} from "../support/shops.ts";
+import { aContract, done, force, inDays, itemOf, nextDay, type Shop, states } from "../support/shops.ts";
 
 type Case = {
   method: string;
@@ -167,10 +157,17 @@ export const cases: Record<string, Case> = {
     invalid: { delivery_date: inDays(7) },
     isBilling: true,
   },
+  resumeBilling: {
+    method: "POST",
+    part: "resume-billing",
+    prepare: ({ id }) => force(id, { disputed_at: "2026-11-20T12:00:00.000Z" }),
+    invalid: { reason: "lost" },
+  },
 };
 
 /** The state in which the API refuses an operation, if it is not the end of the subscription. */
-export const refusing: Record<string, (typeof states)[State]> = {
+export const refusing: Record<string, Parameters<typeof force>[1]> = {
   reactivate: states.PAUSED,
   "retry-payment": states.ACTIVE,
+  "resume-billing": { disputed_at: null, billing_blocked_reason: "import_held" },
 };

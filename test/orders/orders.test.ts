@@ -87,6 +87,7 @@ describe("an order as it is shown", () => {
       data: {
         ...shown,
         is_checkout_order: true,
+        dispute: null,
         is_prepaid: false,
         has_subscription: undefined,
         subtotal: 25.5,

@@ -257,6 +257,11 @@ export const jobsByType: Record<
       return [{ type: "reconcile", account_id: accountId(), since, after: null }];
     },
   },
+  reconcile_disputes: {
+    "at a store without any": async () => [
+      { type: "reconcile_disputes", account_id: accountId(), since: new Date().toISOString(), after: null },
+    ],
+  },
   refresh_contract: {
     "one that could not be taken over": async () => {
       const contract = 7_000_001;

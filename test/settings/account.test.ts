@@ -36,6 +36,7 @@ test("an account's default settings", async () => {
       out_of_stock_action: "retry",
       prepaid_on_end: "deliver",
       on_foreign_charge: "wait",
+      on_dispute: "block",
       notify_payment_update: false,
       notify_every_retry: false,
       created_at: account.created_at,
@@ -55,6 +56,7 @@ test("only the named fields change, and the response is the changed account", as
     payment_reminder_days_before: null,
     prepaid_on_end: "stop",
     on_foreign_charge: "count",
+    on_dispute: "ignore",
     notify_payment_update: true,
     notify_every_retry: true,
   };
@@ -94,6 +96,7 @@ test.each<[string, unknown]>([
   ["prepaid_on_end", "refund"],
   ["prepaid_on_end", null],
   ["on_foreign_charge", "refund"],
+  ["on_dispute", "cancel"],
   ["notify_payment_update", "true"],
   ["notify_payment_update", 1],
   ["notify_payment_update", null],

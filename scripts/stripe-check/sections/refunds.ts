@@ -9,7 +9,9 @@ export const refundsSection = section({
   writes: "test payments with refunds and a dispute, which stay, and a customer, which is deleted",
   async prepare(lab: Lab) {
     const customer = await makeCustomer(lab);
-    return { ...lab, lab, customer, payment: await pay(lab, customer) };
+    let dispute: Promise<Dispute | undefined> | undefined;
+    const findDispute = () => (dispute ??= openDispute(lab, customer));
+    return { ...lab, findDispute, payment: await pay(lab, customer) };
   },
   checks: {
     "refunded-in-part": async ({ post, get, payment }) => {
@@ -48,20 +50,54 @@ export const refundsSection = section({
       const answer = await post("refunds", { payment_intent: payment.id });
       return confirmedIf(refusalIn(answer) === "400 charge_already_refunded", refusalIn(answer));
     },
-    "disputed-payment": async ({ lab, post, get, customer, pauseMs }) => {
-      const { id } = await pay(lab, customer, "pm_card_createDispute");
-      for (let looks = 1; looks <= 30; looks += 1) {
-        const { data } = bodyOf(await get("disputes", { payment_intent: id }));
-        if (data.length > 0) {
-          const answer = await post("refunds", { payment_intent: id });
-          return confirmedIf(
-            data[0].status === "needs_response" && refusalIn(answer) === "400 charge_disputed",
-            `${data[0].status}; refund: ${refusalIn(answer)}`,
-          );
-        }
-        await pause(pauseMs);
-      }
-      return untestable("no dispute was opened in time");
+    "disputed-payment": async ({ post, findDispute }) => {
+      const dispute = await findDispute();
+      if (!dispute) return untestable("no dispute was opened in time");
+      const answer = await post("refunds", { payment_intent: dispute.payment_intent });
+      return confirmedIf(
+        dispute.status === "needs_response" && refusalIn(answer) === "400 charge_disputed",
+        `${dispute.status}; refund: ${refusalIn(answer)}`,
+      );
+    },
+    "disputes-listed": async ({ get, findDispute }) => {
+      const dispute = await findDispute();
+      if (!dispute) return untestable("no dispute was opened in time");
+      const { data } = bodyOf(await get("disputes", { created: { gte: dispute.created }, limit: 3 }));
+      const times = data.map(({ created }: { created: number }) => created);
+      return confirmedIf(
+        data.some(({ id }: { id: string }) => id === dispute.id) &&
+          times.every((time: number, nth: number) => nth === 0 || time <= times[nth - 1]),
+        `${data.length} disputes, at ${times.join(", ")}`,
+      );
+    },
+    "disputes-decided": async ({ post, get, findDispute, pauseMs }) => {
+      const dispute = await findDispute();
+      if (!dispute) return untestable("no dispute was opened in time");
+      const path = `disputes/${dispute.id}`;
+      bodyOf(await post(path, { evidence: { uncategorized_text: "winning_evidence" } }));
+      const won = await until(pauseMs, async () => {
+        const { status } = bodyOf(await get(path));
+        return status === "won" ? status : undefined;
+      });
+      return won ? confirmedIf(true, "won") : untestable("nothing was decided in time");
     },
   },
 });
+
+/** The first answer that there is, of many looks with a pause after each. */
+async function until<T>(pauseMs: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
+  for (let looks = 1; looks <= 30; looks += 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(pauseMs);
+  }
+  return undefined;
+}
+
+type Dispute = { id: string; status: string; created: number; payment_intent: string };
+
+/** The dispute of a test payment, which is opened some seconds after it. */
+async function openDispute(lab: Lab, customer: string): Promise<Dispute | undefined> {
+  const { id } = await pay(lab, customer, "pm_card_createDispute");
+  return until(lab.pauseMs, async () => bodyOf(await lab.get("disputes", { payment_intent: id })).data[0]);
+}

@@ -60,6 +60,7 @@ type Settings = Partial<
     | "out_of_stock_action"
     | "prepaid_on_end"
     | "on_foreign_charge"
+    | "on_dispute"
     | "notify_payment_update"
     | "notify_every_retry"
     | "portal"

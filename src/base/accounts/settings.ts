@@ -9,6 +9,7 @@ export const defaultSettings = {
   out_of_stock_action: "retry",
   prepaid_on_end: "deliver",
   on_foreign_charge: "wait",
+  on_dispute: "block",
   clock_at: null,
   clock_target: null,
   clock_lease_until: null,

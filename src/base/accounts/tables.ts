@@ -7,6 +7,7 @@ export const finalActions = ["fail", "pause", "cancel"] as const;
 export const outOfStockActions = ["retry", "skip", "bill_anyway"] as const;
 export const prepaidEnds = ["deliver", "stop"] as const;
 export const foreignChargeActions = ["wait", "count", "ignore"] as const;
+export const disputeActions = ["block", "ignore"] as const;
 
 export const accounts = sqliteTable("accounts", {
   /** The number by which rows of this database name the account (db/columns.ts). */
@@ -57,6 +58,8 @@ export const accounts = sqliteTable("accounts", {
   closed_days: text(),
   /** Whether the operator has made the account for trying out: it may be connected to a store's test mode in production. */
   is_test: flag(),
+  /** Whether a dispute of a payment keeps its subscription from being billed. */
+  on_dispute: text({ enum: disputeActions }).notNull(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -57,7 +57,7 @@ const pagesOf = {
       WHERE before.account_seq = ${p("account_seq")} AND before.id = ${p("after_id")}), 0)`,
   }),
   dunning: pageBy(episodes, { due: episodes.due_at, id: episodes.subscription_id }),
-  waiting: pageBy(subscriptions, { due: subscriptions.billing_retry_at, id: subscriptions.id }),
+  waiting: pageBy(subscriptions, { due: sql`retry_due_at`, id: subscriptions.id }),
 };
 
 type PageValues = {

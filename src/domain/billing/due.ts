@@ -125,7 +125,7 @@ const accountHas: Record<DueKind, string> = {
     WHERE s.account_seq = at.seq AND s.due_on IS NOT NULL AND s.due_on <= at.today)`,
   dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_seq = at.seq AND e.due_at <= at.now)`,
   waiting: `EXISTS (SELECT 1 FROM subscriptions AS s
-    WHERE s.account_seq = at.seq AND s.billing_retry_at IS NOT NULL AND s.billing_retry_at <= at.now)`,
+    WHERE s.account_seq = at.seq AND s.retry_due_at IS NOT NULL AND s.retry_due_at <= at.now)`,
   reminder: `((at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
     AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days')))
     OR EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq

@@ -39,8 +39,8 @@ function selectNextDue(ctx: Ctx) {
   return raw<NextOfKinds>(
     `SELECT (SELECT MIN(due_on) FROM subscriptions WHERE account_seq = ? AND due_on IS NOT NULL) AS schedule,
       (SELECT MIN(due_at) FROM dunning_episodes WHERE account_seq = ? AND due_at IS NOT NULL) AS dunning,
-      (SELECT MIN(billing_retry_at) FROM subscriptions
-        WHERE account_seq = ? AND billing_retry_at IS NOT NULL) AS waiting,
+      (SELECT MIN(retry_due_at) FROM subscriptions
+        WHERE account_seq = ? AND retry_due_at IS NOT NULL) AS waiting,
       (SELECT MIN(remind_of) FROM subscriptions
         WHERE account_seq = ? AND remind_of IS NOT NULL AND remind_of > ?) AS remind_of,
       (SELECT MIN(remind_on) FROM subscriptions

@@ -3,6 +3,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { type CalendarDate, dateIn, type Instant } from "../../base/lib/dates.ts";
 import { nextStep } from "../dunning/policy.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
+import { isDisputed } from "../subscriptions/lifecycle.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { challengeEnd } from "./challenge.ts";
 import type { BillingAttempt } from "./tables.ts";
@@ -24,6 +25,7 @@ export function nextTry(
 ): NextTry | null | undefined {
   const dayOf = (instant: Instant): CalendarDate => dateIn(instant, timezone);
   if (open?.status === "QUEUED" || open?.status === "PROCESSING") return { day: today, attempt: open };
+  if (isDisputed(row)) return null;
   if (row.status !== "ACTIVE" && row.status !== "PAYMENT_FAILED") return undefined;
   if (isChallenge(row, open)) return null;
   if (row.billing_retry_at !== null) return { day: dayOf(row.billing_retry_at) };

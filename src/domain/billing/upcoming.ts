@@ -1,6 +1,6 @@
 import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
 import { type Calendar, calendarOf } from "../subscriptions/calendar.ts";
-import { isBeyondLastCycle, owesPayment, unpaused } from "../subscriptions/lifecycle.ts";
+import { blockedReason, isBeyondLastCycle, owesPayment, unpaused } from "../subscriptions/lifecycle.ts";
 import { datesToFollow } from "../subscriptions/open-dates.ts";
 import { deliveriesOwed, isWithinCalendar, restartSchedule } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
@@ -45,7 +45,7 @@ export function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelive
 
 /** Which cycles may not be paid for: the one that is owed, or all while something stands in the way of billing. */
 function doubtOf(row: Subscription): (cycle: number) => boolean {
-  const isBlocked = row.billing_blocked_reason !== null;
+  const isBlocked = blockedReason(row) !== null;
   return (cycle) => isBlocked || (owesPayment(row) && cycle === row.current_billing_cycle);
 }
 

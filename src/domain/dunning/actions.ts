@@ -89,9 +89,10 @@ export function exhaustEpisode(
   );
 }
 
-/** Another payment method has come after a decline for good: the payment is tried again on the next of the days, if any is left. */
+/** Another payment method has come after a decline for good: the payment is tried again on the next of the days, if any is left, and while they stand still once they go on. */
 export function resumeRetries(ctx: Ctx, episode: DunningEpisode | undefined): Part {
-  if (episode?.status !== "AWAITING_CUSTOMER" || episode.due_at === null) return {};
+  if (episode?.status !== "AWAITING_CUSTOMER") return {};
+  if (episode.due_at === null) return { writes: [updateEpisode(ctx, episode.id, { status: "OPEN" })] };
   const retryDays: number[] = JSON.parse(episode.retry_days);
   const step = nextStep({ from: episode.retries_from, retryDays }, false, ctx.now);
   return step.status === "EXHAUSTED" ? {} : { writes: [updateEpisode(ctx, episode.id, step)] };
@@ -100,6 +101,19 @@ export function resumeRetries(ctx: Ctx, episode: DunningEpisode | undefined): Pa
 /** While billing waits for others, the customer's days stand still. */
 export function suspendRetries(ctx: Ctx, { dunning_episode_id: id }: Subscription): Part {
   return id === null ? {} : { writes: [updateEpisode(ctx, id, { due_at: null })] };
+}
+
+/**
+ * Retries that have stood still for a while go on: their days come that much later. Where none of them is left, the step that they stood
+ * before is taken at once.
+ */
+export function continueRetries(ctx: Ctx, episode: DunningEpisode | undefined, stoodStillMs: number): Part {
+  if (!episode || (episode.status !== "OPEN" && episode.status !== "AWAITING_CUSTOMER")) return {};
+  const retries_from = later(episode.retries_from, stoodStillMs);
+  const days = { from: retries_from, retryDays: JSON.parse(episode.retry_days) as number[] };
+  const step = nextStep(days, episode.status === "AWAITING_CUSTOMER", ctx.now);
+  const due_at = step.status === "EXHAUSTED" ? ctx.now : step.due_at;
+  return { writes: [updateEpisode(ctx, episode.id, { retries_from, due_at })] };
 }
 
 /** Ends an episode whose cycle no longer has to be paid. */

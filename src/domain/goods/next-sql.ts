@@ -53,7 +53,8 @@ const columns = `SELECT next_delivery_date, next_production_date, delivery_slot_
   CASE WHEN ${isPaidFor} THEN ${packed} WHEN current_billing_cycle <= COALESCE(max_cycles, current_billing_cycle)
     THEN next_billing_date END AS planned_on`;
 
-const isPlain = "open_attempt_id IS NULL AND dunning_episode_id IS NULL AND billing_retry_at IS NULL";
+const isPlain = `open_attempt_id IS NULL AND dunning_episode_id IS NULL AND retry_due_at IS NULL
+    AND (disputed_at IS NULL OR ${isPaidFor})`;
 
 /** Those that have ended, or whose payment has failed for good: what is paid for is still delivered. */
 const outstanding = `${columns} FROM subscriptions INDEXED BY subscriptions_outstanding
@@ -88,6 +89,6 @@ export const idsOfOthers = `SELECT subscription_id AS id FROM billing_attempts I
   UNION SELECT subscription_id FROM dunning_episodes INDEXED BY dunning_episodes_one_open
     WHERE account_seq = ?1 AND status IN ('OPEN', 'AWAITING_CUSTOMER')
   UNION SELECT id FROM subscriptions INDEXED BY subscriptions_billing_retry
-    WHERE account_seq = ?1 AND billing_retry_at IS NOT NULL
+    WHERE account_seq = ?1 AND retry_due_at IS NOT NULL
   UNION SELECT id FROM subscriptions INDEXED BY subscriptions_pausing
     WHERE account_seq = ?1 AND status = 'PAUSED' AND pause_until IS NOT NULL AND pause_until <= ?2`;

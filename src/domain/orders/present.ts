@@ -8,11 +8,24 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import type { OrderLineBody } from "./content-schemas.ts";
 import { embeddedProfile, embeddedSlot, type OrderRow, type plainOrderColumns } from "./queries.ts";
 import type { OrderBody } from "./schemas.ts";
-import type { Order, OrderLine } from "./tables.ts";
+import type { Order, OrderDispute, OrderLine } from "./tables.ts";
 
 type Joined = Pick<
   Subscription,
   "id" | "number" | "status" | "billing_interval" | "billing_interval_count" | "entity_id" | "entity_label"
+>;
+
+type Embedded = Pick<
+  OrderDispute,
+  | "id"
+  | "store_dispute_id"
+  | "status"
+  | "is_inquiry"
+  | "amount"
+  | "currency_code"
+  | "reason"
+  | "opened_at"
+  | "closed_at"
 >;
 
 export type PlainOrder = Pick<Order, keyof typeof plainOrderColumns>;
@@ -61,6 +74,7 @@ export function presentOrder(row: OrderRow, account: Pick<Account, "id">): z.inp
     is_prepaid: row.is_prepaid === 1,
     prepaid_delivery: row.prepaid_delivery,
     prepaid_deliveries: row.prepaid_deliveries,
+    dispute: row.dispute === null ? null : presentDispute(JSON.parse(row.dispute)),
     ...(profile ? { profile: presentProfile(profile) } : {}),
     subscriptions: (JSON.parse(row.subscriptions) as Joined[]).map(presentSubscription),
     ...(slot ? { delivery_slot: presentDeliverySlot(slot) } : {}),
@@ -74,6 +88,10 @@ function presentLine({ currency_code }: Pick<Order, "currency_code">) {
     line_total: toMajor(line.line_total, currency_code),
     discount_amount: toMajor(line.discount_amount, currency_code),
   });
+}
+
+function presentDispute({ is_inquiry, amount, ...dispute }: Embedded): z.input<typeof OrderBody>["dispute"] {
+  return { ...dispute, is_inquiry: is_inquiry === 1, amount: toMajor(amount, dispute.currency_code) };
 }
 
 function presentSubscription(joined: Joined): z.input<typeof OrderBody>["subscriptions"][number] {

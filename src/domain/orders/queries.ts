@@ -25,7 +25,14 @@ import { deliverySlots } from "../delivery/tables.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
-import { type Order, orderCounts, orderStatuses, orderSubscriptions, orders } from "./tables.ts";
+import {
+  orderDisputes as disputes,
+  type Order,
+  orderCounts,
+  orderStatuses,
+  orderSubscriptions,
+  orders,
+} from "./tables.ts";
 
 export const embeddedProfile = embedRecord(profileColumns);
 export const embeddedSlot = embedRecord(getTableColumns(deliverySlots));
@@ -81,6 +88,14 @@ const itsSubscriptions = sql<string>`(SELECT json_group_array(json_object(
     ON ${subscriptions.account_seq} = ${orderSubscriptions.account_seq} AND ${subscriptions.id} = ${orderSubscriptions.subscription_id}
   WHERE ${orderSubscriptions.account_seq} = ${orders.account_seq} AND ${orderSubscriptions.order_id} = ${orders.id})`;
 
+/** The dispute of the order that was opened last, as JSON. */
+const itsDispute = sql<string | null>`(SELECT json_object(
+    'id', ${disputes.id}, 'status', ${disputes.status}, 'is_inquiry', ${disputes.is_inquiry}, 'amount', ${disputes.amount},
+    'currency_code', ${disputes.currency_code}, 'reason', ${disputes.reason}, 'store_dispute_id', ${disputes.store_dispute_id},
+    'opened_at', ${disputes.opened_at}, 'closed_at', ${disputes.closed_at})
+  FROM ${disputes} WHERE ${disputes.account_seq} = ${orders.account_seq} AND ${disputes.order_id} = ${orders.id}
+  ORDER BY ${disputes.opened_at} DESC, ${disputes.id} DESC LIMIT 1)`;
+
 const isOfOrder = sql`${orderSubscriptions.account_seq} = ${orders.account_seq} AND ${orderSubscriptions.order_id} = ${orders.id}`;
 
 const isOfLink = sql`${orderSubscriptions.account_seq} = ${subscriptions.account_seq}
@@ -93,6 +108,7 @@ export const listOrders = listReader({
     profile: embeddedProfile.column,
     delivery_slot: embeddedSlot.column,
     subscriptions: itsSubscriptions,
+    dispute: itsDispute,
   },
   table: orders,
   joins: sql`LEFT JOIN ${profiles} ON ${profiles.account_seq} = ${orders.account_seq} AND ${profiles.id} = ${orders.profile_id}

@@ -20,6 +20,7 @@ import { DeliverySlotBody } from "../delivery/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { subscriptionStatuses } from "../subscriptions/tables.ts";
 import { AddressOut, OrderLineBody } from "./content-schemas.ts";
+import { OrderDisputeBody } from "./dispute-schemas.ts";
 import { fulfillmentStatuses, orderStatuses, orderTypes, returnStatuses } from "./tables.ts";
 
 const OrderStatus = z.enum(orderStatuses).openapi("OrderStatus", {
@@ -159,6 +160,7 @@ export const OrderBody = named(
     is_prepaid: z.boolean(),
     prepaid_delivery: z.int().nullable(),
     prepaid_deliveries: z.int().nullable(),
+    dispute: orNull(OrderDisputeBody),
     profile: ProfileBody.optional(),
     subscriptions: z.array(OrderSubscription),
     delivery_slot: DeliverySlotBody.optional(),
@@ -167,6 +169,8 @@ export const OrderBody = named(
     ...orderTexts,
     lines:
       "What is packed, as it was when the order was placed. Null for an order that was not billed here: its lines are at the store.",
+    dispute:
+      "The dispute of its payment that was opened last; null for none. It changes neither the order's status nor the subscription's total_revenue.",
     delivery_address:
       "Where it is delivered, as the subscription had it when the order was placed. Null if not known here.",
     delivery_instructions: [

@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountSeq, flag, id, stamps } from "../../base/db/columns.ts";
+import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import { disputeStatuses } from "../../stores/port/disputes.ts";
 
 export const orderStatuses = ["PENDING", "PAID", "PARTIALLY_REFUNDED", "REFUNDED", "CANCELLED"] as const;
 export const fulfillmentStatuses = ["UNFULFILLED", "PARTIALLY_FULFILLED", "FULFILLED"] as const;
@@ -66,6 +67,32 @@ export const orderSubscriptions = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id, t.order_id] })],
 );
 
+/** Disputes of the charges of orders, as the store last showed them. Amounts are minor units of currency_code. */
+export const orderDisputes = sqliteTable(
+  "order_disputes",
+  {
+    id: id(),
+    account_seq: accountSeq(),
+    order_id: text().notNull(),
+    /** The order's subscription; null where it has none, or several. */
+    subscription_id: text(),
+    store_dispute_id: text().notNull(),
+    amount: integer().notNull(),
+    currency_code: text().notNull(),
+    status: text({ enum: disputeStatuses }).notNull(),
+    /** Whether the bank only asks about the payment, or did so to the end. */
+    is_inquiry: flag(),
+    reason: text(),
+    /** Whether it keeps the subscription from being billed. */
+    is_blocking: flag(),
+    /** By the store's time. */
+    opened_at: text().notNull(),
+    closed_at: instant(),
+    ...stamps,
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
+);
+
 /** The number of orders for each combination of list filters, maintained by triggers. */
 export const orderCounts = sqliteTable(
   "order_counts",
@@ -129,3 +156,4 @@ export type OrderLine = LineProduct & {
 };
 
 export type Order = typeof orders.$inferSelect;
+export type OrderDispute = typeof orderDisputes.$inferSelect;

@@ -17,7 +17,7 @@ import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { billingAttempts } from "../billing/tables.ts";
 import { subscriptionIdsColumn } from "../orders/queries.ts";
-import { type Order, orders } from "../orders/tables.ts";
+import { orderDisputes as disputes, type Order, orders } from "../orders/tables.ts";
 import { ownRefundId } from "./refund-key.ts";
 import { type OrderRefund, orderRefunds as refunds } from "./tables.ts";
 
@@ -29,6 +29,8 @@ export type OwnOrder = {
   chargeReference: string | null;
   /** How much is being paid back, and is not part of its refunded_amount yet. */
   pendingAmount: number;
+  /** Whether its payment is charged back, and nobody has decided yet: only the bank pays it back then. */
+  isChargedBack: boolean;
   /** Whether anything was ever asked to be paid back, whatever became of it. */
   hasRefunds: boolean;
 };
@@ -79,17 +81,19 @@ type ReadOrder = Order & {
   subscription_ids: string;
   charge_reference: string | null;
   pending_amount: number;
+  is_charged_back: 0 | 1;
   has_refunds: 0 | 1;
 };
 
 function ownOrder(found: ReadOrder | undefined): OwnOrder {
   if (!found) throw notFound("Order");
-  const { subscription_ids, charge_reference, pending_amount, has_refunds, ...row } = found;
+  const { subscription_ids, charge_reference, pending_amount, is_charged_back, has_refunds, ...row } = found;
   return {
     row,
     subscriptionIds: JSON.parse(subscription_ids),
     chargeReference: charge_reference,
     pendingAmount: pending_amount,
+    isChargedBack: is_charged_back === 1,
     hasRefunds: has_refunds === 1,
   };
 }
@@ -133,6 +137,11 @@ const orderById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =
         sql<number>`(SELECT COALESCE(SUM(${refunds.amount}), 0) FROM ${refunds}
           WHERE ${ofOrder} AND ${refunds.status} = 'PENDING')`,
         "pending_amount",
+      ),
+      is_charged_back: subSelect(
+        sql<0 | 1>`EXISTS (SELECT 1 FROM ${disputes} WHERE ${disputes.account_seq} = ${orders.account_seq}
+          AND ${disputes.order_id} = ${orders.id} AND ${disputes.closed_at} IS NULL AND ${disputes.is_inquiry} = 0)`,
+        "is_charged_back",
       ),
       has_refunds: subSelect(sql<0 | 1>`EXISTS (SELECT 1 FROM ${refunds} WHERE ${ofOrder})`, "has_refunds"),
     })

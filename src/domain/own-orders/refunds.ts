@@ -41,7 +41,7 @@ export async function refundOrder(
 const mostTries = 20;
 
 /** Throws INVALID_STATE, saying why, unless a charge was made here by which the order can be paid back. */
-export function requireRefundable(ctx: Ctx, { row, chargeReference }: OwnOrder): void {
+export function requireRefundable(ctx: Ctx, { row, chargeReference, isChargedBack }: OwnOrder): void {
   requireKeptHere(ctx, row, "refunded");
   if (!ctx.store.refund || !ctx.store.listRefunds)
     throw new DomainError("INVALID_STATE", "The account's store is not asked for refunds from here");
@@ -51,6 +51,11 @@ export function requireRefundable(ctx: Ctx, { row, chargeReference }: OwnOrder):
     throw new DomainError(
       "INVALID_STATE",
       "The order was paid in the system that it came from: refund it there",
+    );
+  if (isChargedBack)
+    throw new DomainError(
+      "INVALID_STATE",
+      "The customer disputes the payment at their bank, which has taken the money back: answer the dispute at the store",
     );
   if (chargeReference === null)
     throw new DomainError("INVALID_STATE", "The order has no charge that was made here");

@@ -10,16 +10,19 @@ import {
 import { paymentMethods } from "../payment-methods/tables.ts";
 import { subscriptionContents, subscriptions } from "./tables.ts";
 
+/** Billing stands still, for whichever reason (lifecycle.ts); in the words of the index of those. */
+const isBlocked = sql`(${subscriptions.billing_blocked_reason} IS NOT NULL OR ${subscriptions.disputed_at} IS NOT NULL)`;
+
 /** The filters by what a subscription delivers, where it delivers it, and what it is paid with. */
 export const contentFilters = {
   store_variant_id: byLines("variant", "store_variant_id"),
   selling_plan_id: byLines("plan", "selling_plan_id"),
   delivery_slot_id: facet(subscriptions.delivery_slot_id, "delivery_slot_id"),
   blocked: {
-    ...rareWhere(() => sql`${subscriptions.billing_blocked_reason} IS NOT NULL`),
+    ...rareWhere(() => isBlocked),
     index: "subscriptions_blocked",
   },
-  unblocked: unindexedFilter(() => sql`${subscriptions.billing_blocked_reason} IS NULL`),
+  unblocked: unindexedFilter(() => sql`NOT ${isBlocked}`),
   updated_after: unindexedFilter((p) => sql`${subscriptions.updated_at} > ${p("updated_after")}`),
   updated_since: unindexedFilter((p) => sql`${subscriptions.updated_at} >= ${p("updated_since")}`),
   /** The column is one that the database derives, so that the builder does not know it. */

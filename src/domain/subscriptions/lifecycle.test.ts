@@ -141,7 +141,7 @@ describe("a wait for the merchant or the store", () => {
 describe("flags", () => {
   const episode = "episode";
   const since = "2026-11-20T12:00:00.000Z";
-  const notBlocked = { open_attempt_id: null, billing_blocked_reason: null };
+  const notBlocked = { open_attempt_id: null, billing_blocked_reason: null, disputed_at: null };
   const noMinimum = { min_cycles: null, current_billing_cycle: 1 };
   test.each<[SubscriptionStatus, string | null, string | null, string]>([
     ["ACTIVE", null, null, "can_cancel can_pause"],
@@ -174,7 +174,7 @@ describe("flags", () => {
     "an ended subscription with the attempt %s, blocked by %s: can_reactivate %s",
     (attempt, reason, can) => {
       const state = { status: "CANCELLED", dunning_episode_id: null, billing_waiting_since: null } as const;
-      const blocked = { open_attempt_id: attempt, billing_blocked_reason: reason };
+      const blocked = { open_attempt_id: attempt, billing_blocked_reason: reason, disputed_at: null };
       expect(flagsOf({ ...state, ...noMinimum, ...blocked }, "admin").can_reactivate).toBe(can);
     },
   );

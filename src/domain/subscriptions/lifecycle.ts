@@ -54,6 +54,21 @@ export function isHeld({ billing_blocked_reason }: Pick<Subscription, "billing_b
   return billing_blocked_reason === importHeld;
 }
 
+/** Whether a dispute of one of its payments keeps a subscription from being billed (docs/stripe.md#disputes). */
+export function isDisputed({ disputed_at }: Pick<Subscription, "disputed_at">): boolean {
+  return disputed_at !== null;
+}
+
+/**
+ * Why billing stands still, in one word; null if it does not. Of several reasons the one that a person has to end first: the review of an
+ * attempt, the release of what was moved in, a dispute, and only then what ends by itself.
+ */
+export function blockedReason(row: Review & Pick<Subscription, "disputed_at">): string | null {
+  return isDisputed(row) && !isUnderReview(row) && !isHeld(row) ? disputed : row.billing_blocked_reason;
+}
+
+const disputed = "disputed";
+
 /** A payment is owed: retries are running or exhausted. */
 export function owesPayment(state: Pick<Subscription, "status" | "dunning_episode_id">): boolean {
   return state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));
@@ -71,7 +86,7 @@ export function flagsOf(state: State & Agreement, actor: ActorType) {
     can_pause: isAllowed("pause", state),
     can_resume: isAllowed("resume", state),
     can_reactivate: isAllowed("reactivate", state) && !isUnderReview(state),
-    can_retry_payment: owesPayment(state) || isWaiting(state),
+    can_retry_payment: (owesPayment(state) || isWaiting(state)) && !isDisputed(state),
     is_in_dunning: isInDunning(state),
   };
 }
@@ -115,7 +130,8 @@ const transitions = {
 
 export type Operation = keyof typeof transitions;
 type Agreement = Pick<Subscription, "min_cycles" | "current_billing_cycle">;
-type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiting_since"> & Review;
+type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiting_since" | "disputed_at"> &
+  Review;
 type Review = Pick<Subscription, "open_attempt_id" | "billing_blocked_reason">;
 
 /** The columns of a subscription whose billing does not wait. */

@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { ActorType } from "../../kit/context.ts";
-import { cyclesAgreed, isOver, owesPayment } from "./lifecycle.ts";
+import { blockedReason, cyclesAgreed, isOver, owesPayment } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import { deliveriesOwed } from "./schedule.ts";
 import { scheduledBillings } from "./scheduled-billings.ts";
@@ -15,7 +15,7 @@ type MinimumTerm = { cycles: number; until: CalendarDate | null };
 export function minimumTermOf(view: SubscriptionView): MinimumTerm {
   const { row, viewer } = view;
   const cycles = isOver(row) ? 0 : cyclesAgreed(row, viewer);
-  const isGoingOn = row.status === "ACTIVE" && !owesPayment(row) && row.billing_blocked_reason === null;
+  const isGoingOn = row.status === "ACTIVE" && !owesPayment(row) && blockedReason(row) === null;
   return { cycles, until: cycles > 0 && isGoingOn ? lastBilling(view, viewer, cycles) : null };
 }
 

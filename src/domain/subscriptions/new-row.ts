@@ -30,6 +30,7 @@ export const emptySubscription = {
   cancellation_reason_id: null,
   open_attempt_id: null,
   billing_blocked_reason: null,
+  disputed_at: null,
   billing_waiting_since: null,
   billing_wait_count: 0,
   billing_retry_at: null,

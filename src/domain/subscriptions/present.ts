@@ -10,7 +10,7 @@ import { reductionValue } from "../selling-plans/present.ts";
 import { type Amounts, calculateAmounts, type Discount, type Line } from "./amounts.ts";
 import { dayOfWeek } from "./cadence.ts";
 import { isPastCutoff, nextCutoff } from "./cutoff.ts";
-import { flagsOf, isAllowed } from "./lifecycle.ts";
+import { blockedReason, flagsOf, isAllowed } from "./lifecycle.ts";
 import { minimumTermOf } from "./minimum-term.ts";
 import type { SubscriptionItemView, SubscriptionView } from "./queries.ts";
 import { presentReminder } from "./reminder.ts";
@@ -154,7 +154,7 @@ function presentCommon(view: SubscriptionItemView): Common {
     last_payment_reminder_billing_date: reminder.last_payment_reminder_billing_date,
     store_contract_id: row.store_contract_id,
     store_sync_error: row.store_sync_error,
-    billing_blocked_reason: row.billing_blocked_reason,
+    billing_blocked_reason: blockedReason(row),
     next_billing_date: row.next_billing_date,
     next_delivery_date: row.next_delivery_date,
     next_production_date: row.next_production_date,

@@ -39,6 +39,7 @@ const internal = new Set([
   "billing_waiting_since",
   "billing_wait_count",
   "billing_retry_at",
+  "disputed_at",
 ]);
 
 function readable(field: string, value: unknown, currency: string): unknown {

@@ -63,7 +63,8 @@ const subscriptionTexts = {
   can_pause: "Whether the caller can pause it now.",
   can_resume: "Whether the caller can resume it now.",
   can_reactivate: "Whether the caller can reactivate it now.",
-  can_retry_payment: "Whether a payment is owed, or billing waits: retry-payment tries it at once.",
+  can_retry_payment:
+    "Whether a payment is owed, or billing waits: retry-payment tries it at once. False while a dispute blocks billing.",
   is_in_dunning: "Whether retries of a failed payment run. The status is ACTIVE all the while.",
   frequency_label: ["How often it is billed, in English.", "Every month"],
   payment_reminder_status: "How far the reminder of the next billing is.",
@@ -73,7 +74,7 @@ const subscriptionTexts = {
   ],
   store_sync_error: ["Why the store does not agree with the subscription; null where it does.", null],
   billing_blocked_reason: [
-    "Why billing stands still: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to put right, after which it is tried again by itself. import_held: it was moved in and is not released. Null while nothing stands in the way.",
+    "Why billing stands still: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to put right, after which it is tried again by itself. import_held: it was moved in and is not released. disputed: the customer disputes one of its payments, or such a dispute was lost, and a person decides (resume-billing). Null while nothing stands in the way.",
     null,
   ],
   next_billing_date: [

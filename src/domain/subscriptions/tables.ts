@@ -78,6 +78,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   open_attempt_id: text(),
   /** How many days before a charge the customer is reminded, where a rule of the account's mails says so; a trigger sets it. */
   remind_days: integer(),
+  /** Since when a dispute of one of its payments keeps it from being billed, by the account's time. */
+  disputed_at: instant(),
   /** Why the store refuses the contract, in words for people. */
   store_sync_error: text(),
   /** How many deliveries one billing pays for, as in the plan; a change of the frequency keeps it. */

@@ -96,6 +96,13 @@ const metadata: Partial<Record<EventType, object>> = {
     amount: 12.5,
     reason: "One bag arrived torn",
   },
+  "order.disputed": {
+    store_order_id: "store-order-1",
+    ...{ dispute_id: demoId("order_dispute", 1), store_dispute_id: "du_1Example" },
+    ...{ dispute_status: "NEEDS_RESPONSE", is_inquiry: false, reason: "product_not_received" },
+    ...{ amount: 40.9, currency_code: "USD", billing_is_blocked: true },
+  },
+  "billing.resumed": { dispute_ids: [demoId("order_dispute", 1)] },
   "order.cancelled": { store_order_id: "store-order-1", reason: "Ordered twice" },
   "profile.updated": { fields: ["email", "phone_number"] },
   "account.exported": {
@@ -133,7 +140,7 @@ const ids = {
 
 /** The actions of the service itself, rather than of a person. */
 const systemActions =
-  /^(billing|dunning|store|payment_reminder|payment_method_expiring|subscription_expired|order)/;
+  /^(billing(?!_resumed)|dunning|store|payment_reminder|payment_method_expiring|subscription_expired|order)/;
 
 function rowOf(type: EventType): EventRow {
   const types = Object.entries(eventTypes) as [SystemAction, EventType][];

@@ -52,6 +52,7 @@ export const eventMeanings: Record<EventType, string> = {
   "billing.review_required": "Nobody knows whether a payment was made: a person has to look.",
   "billing.waiting": "Nothing could be charged for a reason that is not the customer's; it is tried again.",
   "billing.wait_ended": "What kept a charge waiting is over.",
+  "billing.resumed": "Somebody has ended the block by a dispute: the subscription is billed again.",
   "order.placed": "An order was placed.",
   "order.updated":
     "An order was changed; or a refund of it was asked for, or has failed, as `metadata.refund_status` says.",
@@ -60,6 +61,8 @@ export const eventMeanings: Record<EventType, string> = {
   "order.refunded": "An order was refunded, in part or whole: `metadata.amount` is what was paid back.",
   "order.returned":
     "Goods of an order came back to the merchant. Money that is paid for them is an `order.refunded` of its own.",
+  "order.disputed":
+    "The customer disputes the payment of an order, or such a dispute has moved on: `metadata.dispute_status` says how it stands.",
   "order.imported": "A past order was moved in from another system. There is nothing to ship.",
   "order.import_undone":
     "A past order that was moved in was deleted again, as its import was undone; `object` is null.",

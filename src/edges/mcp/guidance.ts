@@ -60,6 +60,8 @@ export const guidance: Record<string, string> = {
     "What followed each failed payment of one subscription: retries to come, or a wait for the customer.",
   listSellingPlans:
     "The plans that products are sold on: intervals and discounts. What a customer has is in getSubscription.",
+  resumeBilling:
+    "Only where billing_blocked_reason is disputed, and the user has decided to charge this customer again: what is due is charged at once. Ask first.",
   listOrders:
     "Orders by customer, subscription, status or date; search takes an order number, tracking number, name or e-mail. Deliveries to come are in listUpcomingDeliveries.",
   getOrder:

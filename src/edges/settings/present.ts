@@ -20,6 +20,7 @@ export function presentAccount(account: Account): z.input<typeof AccountBody> {
     out_of_stock_action: account.out_of_stock_action,
     prepaid_on_end: account.prepaid_on_end,
     on_foreign_charge: account.on_foreign_charge,
+    on_dispute: account.on_dispute,
     notify_payment_update: account.notify_payment_update === 1,
     notify_every_retry: account.notify_every_retry === 1,
     created_at: account.created_at,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { currency, displayName, timezone } from "../../base/accounts/rules.ts";
 import {
+  disputeActions,
   finalActions,
   foreignChargeActions,
   outOfStockActions,
@@ -46,6 +47,10 @@ const onForeignCharge = z.enum(foreignChargeActions).openapi("OnForeignCharge", 
   description:
     "What happens when somebody else, such as another installation of this service or an earlier script of the same app, charges a subscription's contract at the store. Each is an alert to the operator. wait: the cycle is not charged until a person has settled the billing attempt that is under review for it (`POST /api/billing-attempts/{id}/settle`). count: the charge pays the cycle, as if it had been made here. ignore: the cycle is charged as usual, so the customer may pay twice.",
 });
+const onDispute = z.enum(disputeActions).openapi("OnDispute", {
+  description:
+    "What a dispute of a payment means for the subscription that was paid. block: it is not billed, and its `billing_blocked_reason` is `disputed`, while the dispute is open; once it is won, or closed without a chargeback, billing goes on by itself; after a lost one a person decides (`POST /api/subscriptions/{id}/resume-billing`). ignore: it is billed as usual. Either way the order shows the dispute, and the event `order.disputed` tells of it.",
+});
 
 /** The descriptions of an account's fields, in requests and responses. */
 const accountTexts = {
@@ -82,6 +87,8 @@ const accountTexts = {
     "What happens to deliveries that are paid for when a subscription is cancelled. `deliver` for a new account.",
   on_foreign_charge:
     "What happens when somebody else charges a subscription's contract at the store. `wait` for a new account.",
+  on_dispute:
+    "Whether a subscription is billed while a customer disputes one of its payments. It counts for disputes that open from then on. `block` for a new account.",
   notify_payment_update: [
     "Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.",
     false,
@@ -115,6 +122,7 @@ export const AccountBody = named(
     out_of_stock_action: outOfStockAction,
     prepaid_on_end: prepaidOnEnd,
     on_foreign_charge: onForeignCharge,
+    on_dispute: onDispute,
     notify_payment_update: z.boolean(),
     notify_every_retry: z.boolean(),
     created_at: instant,
@@ -159,6 +167,7 @@ export const AccountUpdate = named(
       out_of_stock_action: outOfStockAction,
       prepaid_on_end: prepaidOnEnd,
       on_foreign_charge: onForeignCharge,
+      on_dispute: onDispute,
       notify_payment_update: z.boolean(),
       notify_every_retry: z.boolean(),
     })

@@ -1,4 +1,5 @@
 import type { Outcome } from "../../base/job.ts";
+import { refreshDispute } from "../../domain/disputes/refresh-dispute.ts";
 import { reportDataRequest } from "../../domain/privacy/data-request.ts";
 import { redactCustomer } from "../../domain/privacy/redact-customer.ts";
 import { redactShop } from "../../domain/privacy/redact-shop.ts";
@@ -51,6 +52,7 @@ const actions: Record<WebhookKind, (ctx: Ctx, subject: string) => Promise<Outcom
   payment_method: refreshPaymentMethod,
   payment_setup: finishPaymentSetup,
   refund: refreshRefunds,
+  dispute: refreshDispute,
   selling_plans: refreshSellingPlans,
   customer: refreshCustomer,
   customer_merge: mergeCustomers,

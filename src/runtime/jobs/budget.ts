@@ -24,6 +24,7 @@ export const mostStatements: Record<Job["type"], number> = {
   charge: 60,
   notify_customer: 100,
   reconcile: 700,
+  reconcile_disputes: 900,
   refund_order: 400,
   erase_profile: 400,
   webhook: 400,

@@ -10,6 +10,7 @@ import { announceExpiring } from "../../domain/billing/expiring-methods.ts";
 import { reconcileNext } from "../../domain/billing/reconcile/nightly.ts";
 import { remind } from "../../domain/billing/reminders.ts";
 import { syncContract } from "../../domain/contracts/sync.ts";
+import { reconcileDisputes } from "../../domain/disputes/reconcile.ts";
 import { notifyCustomer } from "../../domain/dunning/notify-customer.ts";
 import { takeNightly } from "../../domain/goods/runs.ts";
 import { takeForecastPage } from "../../domain/goods/take-page.ts";
@@ -75,6 +76,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return chargeAttempt(ctx, job.attempt_id);
     case "reconcile":
       return reconcileNext(ctx, job);
+    case "reconcile_disputes":
+      return reconcileDisputes(ctx, job);
     case "refund_order":
       return makeRefund(ctx, job.refund_id);
     case "erase_profile":

@@ -89,7 +89,7 @@ function selectMoments({ seq, timezone, payment_reminder_days_before: days }: Ac
           FROM webhook_endpoints AS e WHERE e.account_seq = ?1),
         (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', MIN(created_at), ?6) FROM subscriptions
           WHERE account_seq = ?1 AND ${isUnlinked} AND created_at > ?5)) AS real,
-      json_array(${after("due_at", "dunning_episodes")}, ${after("billing_retry_at", "subscriptions")}) AS own,
+      json_array(${after("due_at", "dunning_episodes")}, ${after("retry_due_at", "subscriptions")}) AS own,
       ${after("due_on", "subscriptions", "?3")} AS schedule,
       ${after("remind_of", "subscriptions", "?4")} AS remind_of,
       ${after("remind_on", "subscriptions", "?3")} AS remind_on,

@@ -17,6 +17,7 @@ import { findMadeCharge, listCharges } from "./charges-made.ts";
 import type { OpenedConnection } from "./connection.ts";
 import { findCustomerOfContract } from "./contract-customers.ts";
 import { hasCustomer } from "./customers.ts";
+import { findDispute, listDisputes } from "./disputes.ts";
 import { attachPaymentMethod, findPaymentMethod, removePaymentMethod } from "./payment-methods.ts";
 import { beginPage, beginSetup, finishSetup } from "./payment-setups.ts";
 import { listRefunds, makeRefund } from "./refunds.ts";
@@ -78,6 +79,8 @@ export function stripeStore(parts: Parts): Store {
     findMadeCharge: (reference) => findMadeCharge({ ask, accountId }, reference),
     refund: (refund) => makeRefund(ask, refund),
     listRefunds: (reference) => listRefunds(ask, reference),
+    findDispute: (reference) => findDispute(ask, reference),
+    listDisputes: (page) => listDisputes(ask, page),
     findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, realNow),
     attachPaymentMethod: (id, profile) =>
       attachPaymentMethod(askAboutPayment, id, { accountId, profile, now: realNow }),

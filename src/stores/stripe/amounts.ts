@@ -13,6 +13,11 @@ export function minorOf(amount: number, currency: string): number {
   throw new UnknownOutcomeError(`Stripe returned an invalid amount: ${amount} ${currency}`);
 }
 
+/** The nearest amount in minor units: a dispute's need not be one that was charged, as currencies fluctuate. */
+export function nearestMinorOf(amount: number, currency: string): number {
+  return Math.round(amount * 10 ** (exponentOf(currency) - stripeExponentOf(currency)));
+}
+
 /** Why Stripe cannot charge an amount; undefined if it can. An amount of 0 asks for no payment. */
 export function whyNotChargeable(amount: number, currency: string): Failure | undefined {
   if (amount === 0) return undefined;

@@ -15,6 +15,8 @@ export const eventTypes: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
   "charge.dispute.created",
   "charge.dispute.updated",
   "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
   "refund.created",
   "refund.updated",
   "refund.failed",

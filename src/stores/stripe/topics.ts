@@ -38,6 +38,8 @@ const refund: Topic = {
   subjectOf: (object) => read(refundSchema, object)?.payment_intent,
 };
 
+const dispute: Topic = { kind: "dispute", subjectOf: (object) => read(recordSchema("du|dp"), object)?.id };
+
 const customer: Topic = { kind: "customer", subjectOf: (object) => read(recordSchema("cus"), object)?.id };
 
 /** Stripe's types of events (https://docs.stripe.com/api/events/types), and what each calls for. */
@@ -50,6 +52,11 @@ export const topics: ReadonlyMap<string, Topic> = new Map([
   ["refund.created", refund],
   ["refund.updated", refund],
   ["refund.failed", refund],
+  ["charge.dispute.created", dispute],
+  ["charge.dispute.updated", dispute],
+  ["charge.dispute.closed", dispute],
+  ["charge.dispute.funds_withdrawn", dispute],
+  ["charge.dispute.funds_reinstated", dispute],
   ["setup_intent.succeeded", setup],
   ["payment_method.attached", paymentMethod],
   ["payment_method.updated", paymentMethod],

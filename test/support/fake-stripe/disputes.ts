@@ -1,4 +1,5 @@
 import { emit } from "./events.ts";
+import type { Params } from "./form.ts";
 import { listPage, listParams } from "./lists.ts";
 import { text } from "./parameters.ts";
 import type { Charge, Dispute, DisputeStatus } from "./records.ts";
@@ -28,7 +29,47 @@ export const disputeRoutes: Route[] = [
     params: [],
     run: ({ account, ids: [id = ""] }) => findRecord(account.disputes, "dispute", id),
   },
+  {
+    operation: "disputes.update",
+    method: "POST",
+    path: "/v1/disputes/*",
+    params: ["evidence", "metadata", "submit"],
+    run: ({ account, ids: [id = ""], params }) =>
+      answerDispute(account, findRecord(account.disputes, "dispute", id), params),
+  },
+  {
+    operation: "disputes.close",
+    method: "POST",
+    path: "/v1/disputes/*/close",
+    params: [],
+    run: ({ account, ids: [id = ""] }) => {
+      const dispute = findRecord(account.disputes, "dispute", id);
+      closeDispute(account, dispute, "lost");
+      return dispute;
+    },
+  },
 ];
+
+/** In test mode the text of the evidence decides, at once (docs.stripe.com/testing#evidence). */
+const decisions: Record<string, ClosedStatus> = { winning_evidence: "won", losing_evidence: "lost" };
+
+/** The merchant answers; the bank looks at it, or in test mode has decided (docs.stripe.com/api/disputes/update). */
+function answerDispute(account: FakeAccount, dispute: Dispute, params: Params): Dispute {
+  const evidence = params.evidence as Params | undefined;
+  const said = evidence ? text(evidence, "uncategorized_text") : undefined;
+  if (params.submit === "false" || said === undefined) return dispute;
+  const isInquiry = dispute.status.startsWith("warning_");
+  if (isInquiry && said === "escalate_inquiry_evidence") {
+    dispute.is_charge_refundable = false;
+    changeDispute(account, dispute, "needs_response");
+    emit(account, "charge.dispute.funds_withdrawn", dispute);
+    return dispute;
+  }
+  changeDispute(account, dispute, isInquiry ? "warning_under_review" : "under_review");
+  const decision = decisions[said];
+  if (decision) closeDispute(account, dispute, isInquiry ? "warning_closed" : decision);
+  return dispute;
+}
 
 export type NewDispute = {
   reason?: string;

@@ -1,4 +1,10 @@
-import { type OrderLine, orderSubscriptions, orders } from "../../../src/domain/orders/tables.ts";
+import { newId } from "../../../src/base/lib/ids.ts";
+import {
+  type OrderLine,
+  orderDisputes,
+  orderSubscriptions,
+  orders,
+} from "../../../src/domain/orders/tables.ts";
 import { orderRefunds } from "../../../src/domain/own-orders/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
@@ -90,6 +96,22 @@ export const orderPart: MakePart = ({ account }, mark, ids) => {
         billing_attempt_id: ids.paid,
         status: "PARTIALLY_REFUNDED",
         refunded_amount: 100,
+      }),
+      insertOf(orderDisputes, {
+        id: newId(),
+        account_id: account.id,
+        order_id: sold,
+        subscription_id: ids.skipped,
+        store_dispute_id: `dispute-${mark}`,
+        amount: 1000,
+        currency_code: "USD",
+        status: "LOST",
+        is_inquiry: 0,
+        reason: "fraudulent",
+        is_blocking: 1,
+        opened_at: stamps.created_at,
+        closed_at: stamps.created_at,
+        ...stamps,
       }),
       insertOf(orderRefunds, {
         id: refund,

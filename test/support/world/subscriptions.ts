@@ -41,7 +41,7 @@ export const subscriptionPart: MakePart = (of, mark, ids) => {
     writes: [
       paymentMethodRow(of, mark, ids),
       subscriptionRow(of, mark, ids, { id: subscription, number: 1001 }),
-      subscriptionRow(of, mark, ids, { id: skipped, number: 1002 }),
+      subscriptionRow(of, mark, ids, { id: skipped, number: 1002, disputed_at: "2026-01-01T00:00:00.000Z" }),
       subscriptionRow(of, mark, ids, { id: unpaid, number: 1003, status: "PAYMENT_FAILED" }),
       subscriptionRow(of, mark, ids, {
         id: ids.billed,
@@ -57,6 +57,7 @@ export const subscriptionPart: MakePart = (of, mark, ids) => {
         ["", ...below].map((part) => [part === "" ? path : `${path}/${part}`, { id: subscription }] as const),
       ),
       [`${path}/unskip`]: { id: skipped },
+      [`${path}/resume-billing`]: { id: skipped },
       [`${path}/retry-payment`]: { id: unpaid },
       [`${path}/lines/{lineId}`]: { id: subscription, lineId: ids.line },
       [`${path}/discounts/{discountId}`]: { id: subscription, discountId: ids.discount },

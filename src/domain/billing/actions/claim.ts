@@ -73,10 +73,10 @@ const reviewMs = hourMs;
  */
 const keyWindowMs = 22 * hourMs;
 
-/** The subscription was neither paused nor ended since, and is in the same life. */
+/** The subscription was neither paused nor ended since, is not disputed, and is in the same life. */
 const isStillBilled = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${attempts.account_seq}
   AND ${subscriptions.id} = ${attempts.subscription_id} AND ${subscriptions.activation} = ${attempts.activation}
-  AND ${subscriptions.status} IN ('ACTIVE', 'PAYMENT_FAILED'))`;
+  AND ${subscriptions.status} IN ('ACTIVE', 'PAYMENT_FAILED') AND ${subscriptions.disputed_at} IS NULL)`;
 
 type SendValues = {
   account_seq: AccountSeq;

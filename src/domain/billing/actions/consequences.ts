@@ -4,7 +4,7 @@ import { afterFailure, closeEpisode, type Refusal, suspendRetries } from "../../
 import { isNoDecline } from "../../dunning/policy.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { calendarOf } from "../../subscriptions/calendar.ts";
-import { isWaiting } from "../../subscriptions/lifecycle.ts";
+import { isDisputed, isWaiting } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { nextAfter, todayOf } from "../../subscriptions/schedule.ts";
@@ -19,7 +19,8 @@ type Failed = { failure: Failure; episode: DunningEpisode | undefined; triesAgai
 /**
  * Decides the consequences of a failure by its class (docs/billing.md): a customer's failure leads to dunning, the merchant's
  * or the store's to a wait, missing stock to what the account's setting says. Of a customer who owes nothing no payment was refused, so that
- * a store that declines a charge of 0 leads to a wait too.
+ * a store that declines a charge of 0 leads to a wait too. While the subscription is disputed
+ * nothing follows: its cycle is billed once that has ended.
  */
 export function decideConsequences(
   ctx: Ctx,
@@ -29,7 +30,7 @@ export function decideConsequences(
 ): Part {
   const { row } = view;
   const isPayable = row.status === "ACTIVE" || row.status === "PAYMENT_FAILED";
-  if (row.activation !== attempt.activation || !isPayable) return {};
+  if (row.activation !== attempt.activation || !isPayable || isDisputed(row)) return {};
   if (isNoDecline(failure.code)) return isWaiting(row) ? { defaults: { billing_retry_at: ctx.now } } : {};
   if (failure.failure === "customer" && attempt.amount > 0) {
     const { code, message, isFinal } = failure;

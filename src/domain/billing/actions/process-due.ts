@@ -10,7 +10,7 @@ import { changeSubscriptions } from "../../subscriptions/actions/change-subscrip
 import { followClosedDays } from "../../subscriptions/actions/follow-closed-days.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { calendarOf } from "../../subscriptions/calendar.ts";
-import { isBeyondLastCycle, isHeld, isOver, over } from "../../subscriptions/lifecycle.ts";
+import { isBeyondLastCycle, isDisputed, isHeld, isOver, over } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
@@ -79,6 +79,7 @@ async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promis
   if (row.status === "PAUSED")
     return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, slot, undefined) : undefined;
   if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
+  if (isDisputed(row)) return undefined;
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
   if (!isPayable || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;

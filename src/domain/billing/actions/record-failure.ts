@@ -4,6 +4,7 @@ import type { Failure } from "../../../stores/port.ts";
 import { notCharged } from "../../dunning/policy.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
+import { isDisputed } from "../../subscriptions/lifecycle.ts";
 import { combine, demoteEntry, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
@@ -125,6 +126,7 @@ async function anotherTry(
   const withdrawn = keepsNumber(failure) ? attempt.id : undefined;
   if (confirmed) return startConfirmed(ctx, view, confirmed, { before, withdrawn });
   if (!isStillOwed(view.row, attempt) || !methodDiffers(view.row, attempt)) return undefined;
+  if (isDisputed(view.row)) return undefined;
   if (!isBelowHourlyLimit(recent)) return undefined;
   return startAttempt(ctx, view, { origin: "DUNNING", isSwitch: true, withdrawn, before });
 }

@@ -6,7 +6,7 @@ import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { calendarOf } from "../../subscriptions/calendar.ts";
-import { isBeyondLastCycle, isHeld, owesPayment } from "../../subscriptions/lifecycle.ts";
+import { isBeyondLastCycle, isDisputed, isHeld, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { todayOf } from "../../subscriptions/schedule.ts";
@@ -17,8 +17,8 @@ import { deriveStoreKey } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
 
 /**
- * Throws NOT_BILLABLE if the subscription has none of these statuses, is not released, has no contract at the store yet, or only prepaid
- * deliveries are left.
+ * Throws NOT_BILLABLE if the subscription has none of these statuses, is not released, is disputed, has no contract at the store yet,
+ * or only prepaid deliveries are left: the first of these that holds is named.
  */
 export function requireBillable(
   row: Subscription,
@@ -28,6 +28,10 @@ export function requireBillable(
   if (isHeld(row))
     throw notBillable(row, [
       { path: "billing_blocked_reason", message: "it was moved in and is not released" },
+    ]);
+  if (isDisputed(row))
+    throw notBillable(row, [
+      { path: "billing_blocked_reason", message: "a payment of it is disputed, or such a dispute was lost" },
     ]);
   if (row.store_contract_id === null)
     throw notBillable(row, [{ path: "store_contract_id", message: "the store has no contract for it yet" }]);
@@ -111,7 +115,7 @@ export async function startAttempt(
 
 /**
  * A try at what is owed, with the payment method of the view, after the latest attempt at the cycle (`latestAttempts`);
- * undefined if nothing is owed, or an attempt is in progress.
+ * undefined if nothing is owed, the subscription is disputed, or an attempt is in progress.
  */
 export async function startOwed(
   ctx: Ctx,
@@ -119,7 +123,8 @@ export async function startOwed(
   request: Pick<AttemptRequest, "before" | "isSwitch">,
 ): Promise<Start | undefined> {
   const { row } = view;
-  if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
+  if (!owesPayment(row) || isDisputed(row)) return undefined;
+  if (row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
   return startAttempt(ctx, view, { ...request, origin: "DUNNING" });
 }
 

@@ -51,7 +51,7 @@ export async function reconcileNext(ctx: Ctx, job: ReconcileJob): Promise<void> 
   await ctx.send([{ ...compared, after: next }]);
 }
 
-/** Asks about a page of expired challenges, and after the last schedules the account's next comparison. */
+/** Asks about a page of expired challenges, and after the last schedules the account's next comparison; a store's disputes are looked at by another job. */
 async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Promise<void> {
   const isEnough = () => ctx.db.usage.db_statements - begun >= longJobStatements;
   const first = firstToAsk(ctx, later(job.since, overlapMs));
@@ -61,8 +61,15 @@ async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Pro
     if (finding.problem !== "recorded" && finding.attempt_id)
       await markReported(ctx, { id: finding.attempt_id });
   }
-  if (page.next === null) return setNextNight(ctx, job);
+  if (page.next === null) {
+    if (ctx.store.listDisputes) await ctx.send([disputesJob(ctx, job)]);
+    return setNextNight(ctx, job);
+  }
   await ctx.send([{ ...job, challenges: page.next }]);
+}
+
+function disputesJob({ account }: Ctx, { since }: ReconcileJob): Job {
+  return { type: "reconcile_disputes", account_id: account.id, since, after: null };
 }
 
 /** The most accounts whose comparison one tick starts; the next tick starts more: ten thousand within an hour (docs/scale.md#cron). */

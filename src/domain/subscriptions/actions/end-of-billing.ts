@@ -29,7 +29,7 @@ export function endBilling(ctx: Ctx, row: Subscription): Statement[] {
 }
 
 /** Withdraws an attempt that has not been sent to the store. One that was sent is recorded when its answer comes. */
-function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {
+export function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {
   return [
     statement(
       build

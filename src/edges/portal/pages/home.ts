@@ -7,7 +7,13 @@ import { expiryAlert, isChargeable, type Validity } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { type Html, layout } from "./layout.ts";
 import { pauseText, riskText, type UpcomingDelivery, undatedText } from "./next-dates.ts";
-import { type Attempt, confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
+import {
+  type Attempt,
+  confirmationBanner,
+  isInQuestion,
+  paymentAlert,
+  paymentStateOf,
+} from "./payment-state.ts";
 import { pictureOf } from "./pictures.ts";
 import { frequencyOf, type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
@@ -158,7 +164,7 @@ type Main = Pick<Card, "item" | "attempt" | "isPayable">;
 function mainOf(visit: SignedIn, { item, attempt, isPayable }: Main): ActionName | undefined {
   if (isPayable) return "retry-payment";
   const names = (["resume", "reactivate", "skip"] as const).filter((name) => isOffered(visit, name, item));
-  return names.find((name) => name !== "skip" || attempt === undefined);
+  return names.find((name) => name !== "skip" || (attempt === undefined && !isInQuestion(item)));
 }
 
 /** Where there is no subscription: why there may be none to see, and where to go on. */

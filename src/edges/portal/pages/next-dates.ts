@@ -4,6 +4,7 @@ import { day } from "../../../base/language/format.ts";
 import type { Upcoming } from "../../../domain/billing/upcoming-schemas.ts";
 import type { Html } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
+import { isInQuestion } from "./payment-state.ts";
 import type { Subscription } from "./summary.ts";
 
 export type UpcomingDelivery = z.output<typeof Upcoming>["data"][number];
@@ -49,20 +50,20 @@ export function deliveryText(visit: Visit, subscription: Subscription, { deliver
 }
 
 /** A next delivery without a date comes once what is owed has been paid, or not at all. */
-export function undatedText(
-  { texts }: Visit,
-  { status, is_in_dunning }: Pick<Subscription, "status" | "is_in_dunning">,
-): string {
+export function undatedText({ texts }: Visit, subscription: Subscription): string {
+  if (isInQuestion(subscription)) return texts.afterQuestion;
+  const { status, is_in_dunning } = subscription;
   return is_in_dunning || status === "PAYMENT_FAILED" ? texts.afterPayment : texts.none.delivery;
 }
 
 export function chargeText(
   { texts, locale }: Visit,
-  { status }: Subscription,
+  subscription: Subscription,
   { charge }: NextDates,
 ): string {
   if (charge !== null) return day(locale, charge);
-  return status === "PAUSED" ? texts.noChargesWhilePaused : texts.none.charge;
+  if (subscription.status === "PAUSED") return texts.noChargesWhilePaused;
+  return isInQuestion(subscription) ? texts.afterQuestion : texts.none.charge;
 }
 
 /** Until when a subscription is paused, if it has a date. */

@@ -9,7 +9,7 @@ import type { SignedIn } from "./visit.ts";
 export type Attempt = z.output<typeof BillingAttemptBody>;
 
 /** The state of a subscription's payment as a page shows it; `none` where there is nothing to say. */
-export type PaymentState = "to_confirm" | "under_way" | "failed" | "none";
+export type PaymentState = "to_confirm" | "in_question" | "under_way" | "failed" | "none";
 
 /** The state of a subscription's payment, given its latest attempt, or the one in progress. */
 export function paymentStateOf(
@@ -17,6 +17,7 @@ export function paymentStateOf(
   subscription: Subscription,
   attempt: Attempt | undefined,
 ): PaymentState {
+  if (isInQuestion(subscription)) return "in_question";
   if (attempt && confirmationOf(visit, attempt)) return "to_confirm";
   if (!subscription.is_in_dunning && subscription.status !== "PAYMENT_FAILED") return "none";
   return attempt && underWay.has(attempt.status) ? "under_way" : "failed";
@@ -37,8 +38,14 @@ export function confirmationBanner(visit: SignedIn, subscription: Subscription, 
     <p>${texts.confirmedAlready}</p></section>`;
 }
 
+/** A payment is disputed, and nothing is charged. The customer need not be told who has asked whom: they know. */
+export function isInQuestion({ billing_blocked_reason: reason, status }: Subscription): boolean {
+  return reason === "disputed" && status !== "CANCELLED" && status !== "EXPIRED";
+}
+
 /** The payment's state as an alert beside the subscription. */
 export function paymentAlert({ texts }: SignedIn, state: PaymentState): Html {
+  if (state === "in_question") return html`<p class="told">${texts.paymentInQuestion}</p>`;
   if (state === "failed") return html`<p class="alert">${texts.paymentFailed}</p>`;
   return state === "under_way" ? html`<p class="told">${texts.paymentUnderWay}</p>` : html``;
 }

@@ -3,7 +3,7 @@ import { dayOf, money } from "../../../base/language/format.ts";
 import type { BillingStarted } from "../../../domain/billing/schemas.ts";
 import { declineReasonOf } from "../../../domain/dunning/decline-reason.ts";
 import type { DunningEpisodeBody } from "../../../domain/dunning/schemas.ts";
-import type { Attempt } from "./payment-state.ts";
+import { type Attempt, isInQuestion } from "./payment-state.ts";
 import type { Subscription } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 
@@ -35,6 +35,7 @@ export function nextTryOf(
   { texts: { payments }, locale, account }: SignedIn,
   { subscription, episode }: Pick<Payment, "subscription" | "episode">,
 ): string {
+  if (isInQuestion(subscription)) return payments.afterQuestion;
   if (subscription.billing_blocked_reason !== null) return payments.triedLater;
   const at = episode?.next_retry_at;
   return at ? payments.nextTry(dayOf(locale, at, account.timezone)) : payments.noNextTry;

@@ -49,6 +49,7 @@ export const de: Texts = {
   slot: "Lieferfenster",
   untilResumed: "bis Sie fortsetzen",
   afterPayment: "Nach der Zahlung",
+  afterQuestion: "Sobald das geklärt ist",
   noChargesWhilePaused: "Keine Abbuchung während der Pause",
   ifPaymentSucceeds: "wenn die Zahlung gelingt",
   unchanged: "Unverändert",
@@ -58,6 +59,8 @@ export const de: Texts = {
   overview: "Übersicht",
   paymentFailed: "Die letzte Zahlung ist fehlgeschlagen.",
   paymentUnderWay: "Eine Zahlung ist in Arbeit. Sie müssen nichts tun.",
+  paymentInQuestion:
+    "Zu einer Zahlung ist eine Frage offen. Bis sie geklärt ist, buchen wir nichts ab und planen keine neuen Lieferungen. Sie müssen hier nichts tun.",
   confirmTitle: "Bitte bestätigen Sie eine Zahlung",
   confirmText: (amount, title) =>
     `${amount} für ${title} können erst abgebucht werden, wenn Sie die Zahlung bestätigt haben.`,
@@ -161,6 +164,7 @@ export const de: Texts = {
     deliveryFollows: "Ihre Lieferung folgt.",
     nextTry: (date) => `Der nächste Versuch ist am ${date}.`,
     triedLater: "Der Shop versucht es von selbst noch einmal.",
+    afterQuestion: "Es geht weiter, sobald die Frage zu einer Zahlung geklärt ist.",
     noNextTry: "Von selbst wird es nicht noch einmal versucht.",
   },
   switches: {

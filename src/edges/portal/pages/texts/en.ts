@@ -49,6 +49,7 @@ export const en = {
   slot: "Delivery window",
   untilResumed: "until you resume",
   afterPayment: "After the payment",
+  afterQuestion: "Once this is settled",
   noChargesWhilePaused: "No charges while paused",
   ifPaymentSucceeds: "if the payment succeeds",
   unchanged: "Unchanged",
@@ -58,6 +59,8 @@ export const en = {
   overview: "Overview",
   paymentFailed: "The last payment failed.",
   paymentUnderWay: "A payment is being made. You need not do anything.",
+  paymentInQuestion:
+    "There is an open question about a payment. Until it is settled we charge nothing, and plan no new deliveries. You need not do anything here.",
   confirmTitle: "Please confirm a payment",
   confirmText: (amount: string, title: string) =>
     `${amount} for ${title} can only be charged once you have confirmed it.`,
@@ -160,6 +163,7 @@ export const en = {
     deliveryFollows: "Your delivery follows.",
     nextTry: (date: string) => `The next try is on ${date}.`,
     triedLater: "The shop tries again by itself.",
+    afterQuestion: "It goes on once the question about a payment is settled.",
     noNextTry: "It is not tried again by itself.",
   },
   switches: {

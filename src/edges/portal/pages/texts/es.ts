@@ -49,6 +49,7 @@ export const es: Texts = {
   slot: "Franja de entrega",
   untilResumed: "hasta que la reanudes",
   afterPayment: "Después del pago",
+  afterQuestion: "Cuando se aclare",
   noChargesWhilePaused: "Sin cobros durante la pausa",
   ifPaymentSucceeds: "si el pago se realiza",
   unchanged: "Sin cambios",
@@ -58,6 +59,8 @@ export const es: Texts = {
   overview: "Resumen",
   paymentFailed: "El último pago ha fallado.",
   paymentUnderWay: "Se está haciendo un cobro. No tienes que hacer nada.",
+  paymentInQuestion:
+    "Hay una pregunta abierta sobre un pago. Hasta que se aclare, no cobramos nada ni planificamos nuevas entregas. No tienes que hacer nada aquí.",
   confirmTitle: "Confirma un pago, por favor",
   confirmText: (amount, title) =>
     `El pago de ${amount} por ${title} solo se puede cobrar cuando lo confirmes.`,
@@ -161,6 +164,7 @@ export const es: Texts = {
     deliveryFollows: "Tu entrega le sigue.",
     nextTry: (date) => `El próximo intento es el ${date}.`,
     triedLater: "La tienda lo vuelve a intentar por sí sola.",
+    afterQuestion: "Continuará cuando se aclare la pregunta sobre un pago.",
     noNextTry: "No se vuelve a intentar de forma automática.",
   },
   switches: {

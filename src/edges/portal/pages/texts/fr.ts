@@ -49,6 +49,7 @@ export const fr: Texts = {
   slot: "Créneau de livraison",
   untilResumed: "jusqu’à votre reprise",
   afterPayment: "Après le paiement",
+  afterQuestion: "Dès que ce sera réglé",
   noChargesWhilePaused: "Aucun prélèvement pendant la pause",
   ifPaymentSucceeds: "si le paiement aboutit",
   unchanged: "Inchangé",
@@ -58,6 +59,8 @@ export const fr: Texts = {
   overview: "Vue d’ensemble",
   paymentFailed: "Le dernier paiement a échoué.",
   paymentUnderWay: "Un paiement est en cours. Vous n’avez rien à faire.",
+  paymentInQuestion:
+    "Une question reste ouverte au sujet d’un paiement. Tant qu’elle n’est pas réglée, nous ne prélevons rien et ne prévoyons aucune nouvelle livraison. Vous n’avez rien à faire ici.",
   confirmTitle: "Veuillez confirmer un paiement",
   confirmText: (amount, title) =>
     `Le paiement de ${amount} pour ${title} ne peut être débité qu’après votre confirmation.`,
@@ -161,6 +164,7 @@ export const fr: Texts = {
     deliveryFollows: "Votre livraison suivra.",
     nextTry: (date) => `Le prochain essai aura lieu le ${date}.`,
     triedLater: "La boutique réessaie d’elle-même.",
+    afterQuestion: "Cela reprendra dès que la question sur un paiement sera réglée.",
     noNextTry: "Il n’y aura pas d’autre essai automatique.",
   },
   switches: {

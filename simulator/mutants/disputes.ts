@@ -1,0 +1,52 @@
+import { edit, type Mutant, schema } from "./edits.ts";
+
+const refresh = "src/domain/disputes/refresh-dispute.ts";
+const file = "test/stripe/disputes.test.ts";
+
+/** Bugs about payments that customers dispute at their bank. */
+export const disputeMutants: Mutant[] = [
+  {
+    name: "billed while disputed",
+    what: "a customer who disputes a payment is charged again on the next day of the schedule",
+    edits: [
+      edit(
+        schema,
+        "OR billing_retry_at IS NOT NULL OR disputed_at IS NOT NULL THEN NULL",
+        "OR billing_retry_at IS NOT NULL THEN NULL",
+      ),
+      edit("src/domain/billing/actions/process-due.ts", "  if (isDisputed(row)) return undefined;\n", ""),
+      edit("src/domain/billing/actions/claim.ts", " AND ${subscriptions.disputed_at} IS NULL)`;", ")`;"),
+    ],
+    caughtBy: {
+      file,
+      test: "is shown by its order, told once, and keeps the subscription from being billed",
+    },
+  },
+  {
+    name: "one won, two forgotten",
+    what: "a subscription of which two payments are disputed is billed once the first of them is won",
+    edits: [edit(refresh, "blocking.some(({ id }) => id !== ended.id)", "blocking.length === 0")],
+    caughtBy: { file, test: "of a second payment blocks on when the first is won" },
+  },
+  {
+    name: "told with each webhook",
+    what: "a dispute is told of again by each webhook, though nothing has changed",
+    edits: [edit(refresh, "  if (before && isSame(before, after)) return;\n", "")],
+    caughtBy: {
+      file,
+      test: "is shown by its order, told once, and keeps the subscription from being billed",
+    },
+  },
+  {
+    name: "lost and free",
+    what: "a customer who has won a dispute is charged again without anybody's word",
+    edits: [
+      edit(
+        "src/domain/disputes/rules.ts",
+        "if (!isOpenDispute(now) && !isLost) return false;",
+        "if (!isOpenDispute(now)) return false;",
+      ),
+    ],
+    caughtBy: { file, test: "that is lost blocks until a person acts, who is never the customer" },
+  },
+];

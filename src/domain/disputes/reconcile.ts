@@ -1,0 +1,73 @@
+import { type Job, longJobStatements } from "../../base/job.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { StoreDispute } from "../../stores/port/disputes.ts";
+import { AccessDeniedError } from "../../stores/port.ts";
+import type { OrderDispute } from "../orders/tables.ts";
+import { findDisputesOfStore, findOpenDisputes } from "./queries.ts";
+import { refreshDispute } from "./refresh-dispute.ts";
+
+type ReconcileJob = Extract<Job, { type: "reconcile_disputes" }>;
+
+/**
+ * Finds what lost webhooks have left out: looks at a page of the disputes that were opened lately, and after the last at a page of those that
+ * are open here, and goes on after it. A store whose key may not read disputes is left alone, and people are told.
+ */
+export async function reconcileDisputes(ctx: Ctx, job: ReconcileJob): Promise<void> {
+  try {
+    const next = job.open === undefined ? await lookAtNew(ctx, job) : await lookAtOpen(ctx, job.open);
+    if (next) await ctx.send([{ ...job, ...next }]);
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error;
+    ctx.log("store_access_denied", {
+      alert: true,
+      account_id: ctx.account.id,
+      topic: "disputes",
+      why: error.message,
+    });
+  }
+}
+
+type Next = Pick<ReconcileJob, "after"> & { open?: string };
+
+/** The disputes that were opened since; only those that are not known as they are cost more than the page. */
+async function lookAtNew(ctx: Ctx, { since, after }: ReconcileJob): Promise<Next | undefined> {
+  const listed = await ctx.store.listDisputes?.({ since, after });
+  if (!listed) return undefined;
+  const known = await findDisputesOfStore(
+    ctx,
+    listed.disputes.map(({ reference }) => reference),
+  );
+  const byReference = new Map(known.map((dispute) => [dispute.store_dispute_id, dispute]));
+  const changed = listed.disputes.filter((shown) => !isKnown(byReference.get(shown.reference), shown));
+  const isWhole = await refreshEach(
+    ctx,
+    changed.map(({ reference }) => reference),
+  );
+  if (!isWhole) return { after };
+  return listed.next === null ? { after: null, open: "" } : { after: listed.next };
+}
+
+/** Disputes take weeks, so that those which are open were opened long ago: each is asked about. */
+async function lookAtOpen(ctx: Ctx, afterId: string): Promise<Next | undefined> {
+  const page = await findOpenDisputes(ctx, afterId, openPerPage);
+  for (const { store_dispute_id } of page) await refreshDispute(ctx, store_dispute_id);
+  const last = page.at(-1);
+  return last && page.length === openPerPage ? { after: null, open: last.id } : undefined;
+}
+
+/** Few enough to be asked about, one after the other, in one invocation. */
+const openPerPage = 50;
+
+function isKnown(known: OrderDispute | undefined, { status, is_inquiry }: StoreDispute): boolean {
+  return known?.status === status && known.is_inquiry === (is_inquiry ? 1 : 0);
+}
+
+/** Returns whether all were looked at: the rest of the page is looked at anew, and those before it cost nothing then. */
+async function refreshEach(ctx: Ctx, references: string[]): Promise<boolean> {
+  const begun = ctx.db.usage.db_statements;
+  for (const reference of references) {
+    if (ctx.db.usage.db_statements - begun >= longJobStatements) return false;
+    await refreshDispute(ctx, reference);
+  }
+  return true;
+}
