@@ -13,24 +13,33 @@ export type Moved = { status: string; total: number; done: number; failed: numbe
  */
 export async function beginImport(
   address: string,
-  { key }: Caller,
+  caller: Caller,
   rows: number,
 ): Promise<{ ended: Promise<Moved> }> {
+  const its = await openImport(address, caller, "soak");
+  for (let first = 0; first < rows; first += rowsOfPart)
+    await its.put(first, Math.min(rows, first + rowsOfPart));
+  await its.start(true);
+  return { ended: its.ended() };
+}
+
+/** An import of subscriptions that are numbered, each part of which is of some of them. */
+export async function openImport(address: string, { key }: Caller, source: string) {
   const call = async (method: string, path: string, body: string, type = "application/json") => {
     const headers = { ...key, "Content-Type": type };
     const { status, text } = await send(address, { method, path, headers, body });
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
-    return (JSON.parse(text) as { data: Moved & { id: string } }).data;
+    return (JSON.parse(text) as { data: { id: string } }).data;
   };
   const charge_from = addDays(new Date().toISOString().slice(0, 10), chargedInDays);
-  const request = { source: "soak", format: "csv", charge_from };
-  const { id } = await call("POST", "/api/imports", JSON.stringify(request));
-  for (let first = 0; first < rows; first += rowsOfPart) {
-    const part = fileOf(first, Math.min(rows, first + rowsOfPart), charge_from);
-    await call("PUT", `/api/imports/${id}/parts/${first / rowsOfPart + 1}`, part, "text/csv");
-  }
-  await call("POST", `/api/jobs/${id}/start`, JSON.stringify({ commit: true }));
-  return { ended: waitForEnd(address, key, id) };
+  const { id } = await call("POST", "/api/imports", JSON.stringify({ source, format: "csv", charge_from }));
+  let parts = 0;
+  return {
+    put: (first: number, end: number) =>
+      call("PUT", `/api/imports/${id}/parts/${++parts}`, fileOf(first, end, charge_from), "text/csv"),
+    start: (commit: boolean) => call("POST", `/api/jobs/${id}/start`, JSON.stringify({ commit })),
+    ended: () => waitForEnd(address, key, id),
+  };
 }
 
 async function waitForEnd(address: string, headers: Caller["key"], id: string): Promise<Moved> {
@@ -45,7 +54,7 @@ async function waitForEnd(address: string, headers: Caller["key"], id: string): 
 
 const workingStatuses = ["CHECKING", "RUNNING"];
 const chargedInDays = 3_000;
-const rowsOfPart = 20_000;
+export const rowsOfPart = 20_000;
 
 function fileOf(first: number, end: number, date: string): string {
   const names = [

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { LogFigures } from "../../bench/soak/figures.ts";
 import { faultsIn } from "../../bench/soak/ledger.ts";
 import { chooseKind, kinds, randomFrom } from "../../bench/soak/load.ts";
 import { memoryParts, trendOf } from "../../bench/soak/memory.ts";
@@ -115,6 +116,25 @@ describe("the memory", () => {
   test("is not judged after too short a time", () => {
     expect(trendOf(samples(() => 300, 59))).toBeUndefined();
   });
+});
+
+test("the log's figures are medians of the requests that succeeded, and sums of the jobs of each type", () => {
+  const figures = new LogFigures();
+  const request = { event: "request", method: "GET", route: "/a", db_statements: 2 };
+  const job = { event: "job", type: "charge", db_round_trips: 2, db_statements: 10 };
+  const lines = [
+    ...[1, 3, 50].map((ms) => ({ ...request, status: 200, ms, rows_read: ms })),
+    { ...request, status: 409, ms: 900, rows_read: 900 },
+    { ...job, rows_read: 20, rows_written: 5 },
+    { ...job, rows_read: 30, rows_written: 7 },
+    { event: "jobs_put_off", jobs: 3 },
+  ];
+  for (const text of [...lines.map((line) => JSON.stringify(line)), "no JSON"]) figures.add(text);
+  expect(figures.medians()).toEqual([{ name: "GET /a", count: 3, ms: 3, db_statements: 2, rows_read: 3 }]);
+  expect(figures.jobs()).toEqual([
+    { type: "charge", count: 2, db_round_trips: 4, db_statements: 20, rows_read: 50, rows_written: 12 },
+  ]);
+  expect(figures.others()).toEqual([["jobs_put_off", 1]]);
 });
 
 test("a seed decides the requests, and each kind has its share", () => {
