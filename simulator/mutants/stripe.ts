@@ -93,13 +93,37 @@ export const stripeRestoreMutants: Mutant[] = [
     edits: [
       edit(
         charges,
-        "return cancelCharge(to, charge, cancellations.replaced);",
-        "return cancelCharge(to, charge, cancellations.withdrawn);",
+        "return intent && cancelCharge(to, intent, charge, cancellations.replaced);",
+        "return intent && cancelCharge(to, intent, charge, cancellations.withdrawn);",
       ),
     ],
     caughtBy: {
       file: stranded,
       test: "leaves its key to the try that is still to come, which is charged once",
+    },
+  },
+  {
+    name: "the note of a restore counts",
+    what: "an intent that was replaced after the point to which the database was restored hides the one that was paid",
+    edits: [edit(charges, "if (noted && !isReplaced(noted)) return noted;", "if (noted) return noted;")],
+    caughtBy: {
+      file: stranded,
+      test: "is not replaced again where its attempt is still to be sent, and the one in its place was paid",
+    },
+  },
+  {
+    name: "a replaced intent is a decline",
+    what: "an attempt whose intent was replaced has failed, and the next number is charged while its key is free",
+    edits: [
+      edit(
+        charges,
+        "return intent && isReplaced(intent) ? undefined : intent;",
+        'return intent && isReplaced(intent) && intent.id === "" ? undefined : intent;',
+      ),
+    ],
+    caughtBy: {
+      file: stranded,
+      test: "is no decline where none is in its place: its key is left to the next attempt",
     },
   },
 ];

@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { execute } from "../support/database.ts";
+import { execute, select } from "../support/database.ts";
 import { outcomes } from "../support/fake-stripe.ts";
 import { done, read } from "../support/shops.ts";
+import { interrupted, isolateEnded } from "../support/slow-database.ts";
 import { ordersOf } from "../support/worker.ts";
-import { fetchOf, subscribed, useAccount } from "./account.ts";
+import { type ConnectedAccount, fetchOf, subscribed, useAccount } from "./account.ts";
 import { apiOf } from "./api.ts";
 import {
   attemptRows,
@@ -25,10 +26,19 @@ import {
 
 const account = useAccount();
 
+type Row = Record<string, string | number | null>;
+const dayMs = 86_400_000;
+
 const onTheHouse = { title: "On the house", value: 100, value_type: "PERCENTAGE", target_type: "ORDER" };
 
 async function cancel(id: string): Promise<void> {
   await done(account.merchant.api, "POST", id, "cancel", {});
+}
+
+/** A day passes, after which Stripe has forgotten its keys and no attempt is sent again. */
+async function later(to: ConnectedAccount): Promise<void> {
+  to.worker.forget();
+  await settled(to, 3, Date.now() + 25 * 3_600_000);
 }
 
 /** A subscription whose attempt has left an intent that its customer can confirm; the database has lost that attempt. */
@@ -157,6 +167,80 @@ describe("an intent of an attempt that a restored database has lost", () => {
     await execute("UPDATE billing_attempts SET noted_reference = 'pi_another' WHERE id = ?", attempt);
     expect(await found()).toEqual([]);
     expect(statusesOf(id)).toEqual(["canceled"]);
+  });
+});
+
+describe("an intent whose id a restored attempt has noted, and that was replaced since", () => {
+  /** An attempt whose intent is noted and not confirmed: its row, as a restore brings it back. */
+  async function noted(id: string): Promise<Row> {
+    const attempt = await started(account, id);
+    const DB = interrupted(/set "noted_reference"/i, { after: isolateEnded });
+    await charge(account, attempt, { ...account.worker.bindings, DB });
+    const [row] = await select<Row>("SELECT * FROM billing_attempts WHERE id = ?", attempt);
+    const [intent] = intentsOf(account, id);
+    expect(intent).toMatchObject({ status: "requires_confirmation" });
+    expect(row).toMatchObject({ noted_reference: intent!.id });
+    return row!;
+  }
+
+  /** A day later the attempt is withdrawn, and its cycle is paid under the same key with other figures. */
+  async function replacedAndPaid(id: string): Promise<void> {
+    await later(account);
+    expect(await newestOf(account, id)).toMatchObject({ status: "CANCELLED" });
+    const off = { ...onTheHouse, value: 50 };
+    await done(account.merchant.api, "POST", id, "discounts", off);
+    await shipped(account, id);
+    expect(intentsOf(account, id)).toMatchObject([
+      { status: "canceled", cancellation_reason: "duplicate" },
+      { status: "succeeded" },
+    ]);
+  }
+
+  async function restored(id: string, row: Row): Promise<void> {
+    await loseAttempts(id);
+    const names = Object.keys(row);
+    await execute(
+      `INSERT INTO billing_attempts (${names.join()}) VALUES (${names.map(() => "?").join()})`,
+      ...Object.values(row),
+    );
+    await execute("UPDATE subscriptions SET open_attempt_id = ? WHERE id = ?", row.id as string, id);
+  }
+
+  test("leaves the answer to the one that was paid under its key, when its own key is forgotten", async () => {
+    const id = await subscribed(account);
+    const row = await noted(id);
+    await replacedAndPaid(id);
+    await restored(id, row);
+    await later(account);
+    expect(await newestOf(account, id)).toMatchObject({ status: "SUCCEEDED", attempt_number: 1, amount: 10 });
+    expect(statusesOf(id)).toEqual(["canceled", "succeeded"]);
+    await expectChargedOnce(account, id);
+  });
+
+  test("is not replaced again where its attempt is still to be sent, and the one in its place was paid", async () => {
+    const id = await subscribed(account);
+    const row = await noted(id);
+    await replacedAndPaid(id);
+    account.stripe.advance(3 * dayMs);
+    await restored(id, { ...row, lease_until: null });
+    await charge(account, row.id as string);
+    expect(await newestOf(account, id)).toMatchObject({ status: "SUCCEEDED", attempt_number: 1 });
+    expect(statusesOf(id)).toEqual(["canceled", "succeeded"]);
+    await expectChargedOnce(account, id);
+  });
+
+  test("is no decline where none is in its place: its key is left to the next attempt, which is charged once", async () => {
+    const id = await subscribed(account);
+    await noted(id);
+    const path = `payment_intents/${intentsOf(account, id)[0]!.id}/cancel`;
+    await apiOf(account.stripe).post(path, { cancellation_reason: "duplicate" });
+    await later(account);
+    expect(await newestOf(account, id)).toMatchObject({ status: "CANCELLED", error_code: "not_charged" });
+    expect(await read(account.merchant, id)).toMatchObject({ is_in_dunning: false });
+    await shipped(account, id);
+    expect(await newestOf(account, id)).toMatchObject({ status: "SUCCEEDED", attempt_number: 1 });
+    expect(statusesOf(id)).toEqual(["canceled", "succeeded"]);
+    await expectChargedOnce(account, id);
   });
 });
 

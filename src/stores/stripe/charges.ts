@@ -47,7 +47,7 @@ export type Charging = {
  */
 export async function makeCharge(to: Charging, charge: Charge): Promise<ChargeAnswer> {
   const customer = await to.findCustomer(charge.store_contract_id);
-  const found = await findIntent(to, charge, customer);
+  const found = await findIntent(to, charge, async () => customer);
   if (charge.amount === 0)
     return (found && (await answerEarlier(to, found, charge))) ?? answerFree(to, charge);
   const request = requestOf(to, charge, customer);
@@ -71,28 +71,33 @@ export async function makeCharge(to: Charging, charge: Charge): Promise<ChargeAn
 export async function findCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
   if (charge.reference?.startsWith(freePrefix))
     return { outcome: "succeeded_without_order", reference: charge.reference, paid: null };
-  const intent = await findKnown(to, charge);
+  const intent = await findStanding(to, charge);
   return intent && settle(to, intent, charge);
 }
 
 /** Cancels an intent that waits for its customer, who pays in another way. */
-export function withdrawCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
-  return cancelCharge(to, charge, cancellations.withdrawn);
+export async function withdrawCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+  const intent = await findStanding(to, charge);
+  return intent && cancelCharge(to, intent, charge, cancellations.withdrawn);
 }
 
-/** Cancels an intent that nobody here waits for. A challenge leaves its key to another one, and a decline stays what the key has come to. */
-export function endCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
-  return cancelCharge(to, charge, cancellations.replaced);
+/**
+ * Cancels an intent that nobody here waits for: the one of this id, whichever has taken its place. A challenge leaves its key to another one,
+ * and a decline stays what the key has come to.
+ */
+export async function endCharge(to: Charging, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+  const { reference } = charge;
+  const intent = await (reference === null ? findStanding(to, charge) : readIntent(to.ask, reference));
+  return intent && cancelCharge(to, intent, charge, cancellations.replaced);
 }
 
 /** Cancels a challenge for this reason, and whatever has failed, and returns the answer about it. */
 async function cancelCharge(
   to: Charging,
+  intent: Intent,
   charge: KnownCharge,
   reason: Cancellation,
 ): Promise<ChargeAnswer | undefined> {
-  const intent = await findKnown(to, charge);
-  if (!intent) return undefined;
   const closed = isChallenge(intent) ? await cancelIntent(to.ask, intent, reason) : intent;
   return settle(to, closed, charge);
 }
@@ -266,19 +271,32 @@ function requireAnswer(answer: ChargeAnswer | undefined): ChargeAnswer {
   throw new UnknownOutcomeError("Stripe has not confirmed the payment");
 }
 
-async function findKnown(to: Charging, charge: KnownCharge): Promise<Intent | undefined> {
-  const customer = charge.reference === null ? await to.findCustomer(charge.store_contract_id) : null;
-  return findIntent(to, charge, customer);
+/** The intent that stands for a charge. One that was replaced, and has no successor yet, says nothing about its key. */
+async function findStanding(to: Charging, charge: KnownCharge): Promise<Intent | undefined> {
+  const intent = await findIntent(to, charge, () => to.findCustomer(charge.store_contract_id));
+  return intent && isReplaced(intent) ? undefined : intent;
 }
 
-/** The intent of a charge: by its id, or else the one of the customer that has the key. */
+/**
+ * The intent of a charge: by its id, or else the one of the customer that has the key. A restored database has noted the id of one that was
+ * replaced since, so that its successor is looked for by the key, too.
+ */
 async function findIntent(
-  { ask, realNow }: Charging,
+  to: Charging,
   { key, reference }: Pick<KnownCharge, "key" | "reference">,
-  customer: string | null,
+  findCustomer: () => Promise<string | null>,
 ): Promise<Intent | undefined> {
-  if (reference !== null) return readIntent(ask, reference);
-  if (customer === null) return undefined;
+  const noted = reference === null ? undefined : await readIntent(to.ask, reference);
+  if (noted && !isReplaced(noted)) return noted;
+  const customer = await findCustomer();
+  return (customer === null ? undefined : await findByKey(to, key, customer)) ?? noted;
+}
+
+async function findByKey(
+  { ask, realNow }: Charging,
+  key: string,
+  customer: string,
+): Promise<Intent | undefined> {
   const created = { gte: secondsOf(later(realNow, -longestLostMs)) };
   const found: Intent[] = [];
   for (let page = 1, starting_after: string | undefined; page <= mostPages; page++) {
