@@ -258,6 +258,9 @@ test("every action of the page has its case", () => {
   expect(cases.map(({ name }) => name).sort()).toEqual(Object.keys(actions).sort());
 });
 
+/** The button of a change, and not that of the search among many items. */
+const changeButton = "main form[method=post] button";
+
 describe.each([true, false])("with JavaScript: %s", (javaScript) => {
   let page: Page;
   let ids: string[];
@@ -278,13 +281,13 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     await press(page, `a[href${one.isOfLine ? "*" : "$"}="${path}/${name}${one.isOfLine ? "?line=" : ""}"]`);
     if (hasForm(name)) {
       await one.fill?.(page);
-      if (!one.isOneStep) await press(page, "main form button");
+      if (!one.isOneStep) await press(page, changeButton);
     }
     expect(await textOf(page)).toMatch(one.says);
     expect(settled(await rowOf(id)), "nothing has happened yet").toEqual(settled(before));
     expect(await historyOf(id)).toEqual(told);
 
-    await press(page, `main form button${one.isOneStep ? ".danger" : ""}`);
+    await press(page, `${changeButton}${one.isOneStep ? ".danger" : ""}`);
     expect(page.url()).toBe(portal + path);
     await one.expectRow(await rowOf(id), before);
     expect((await historyOf(id)).slice(told.length)).toContain(one.entry);

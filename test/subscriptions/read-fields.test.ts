@@ -146,6 +146,7 @@ describe("the documented fields, exactly", () => {
       lines: _l,
       delivery_address: _a,
       delivery_instructions: _i,
+      dispute: _dispute,
       is_prepaid: _prepaid,
       prepaid_delivery: _nth,
       prepaid_deliveries: _of,

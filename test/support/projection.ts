@@ -74,6 +74,7 @@ export function view(plan: Plan = {}, values: Partial<Subscription> = {}): Subsc
     max_cycles: null,
     dunning_episode_id: null,
     open_attempt_id: null,
+    disputed_at: null,
     ...notWaiting,
     ...unpaused,
     ...startSchedule(start, slot, today),
