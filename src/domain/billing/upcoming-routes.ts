@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { toMajor } from "../../base/lib/money.ts";
+import type { Ctx } from "../../kit/context.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
@@ -31,10 +32,24 @@ export const upcomingOperations = [
       const found = await readProspect(ctx, params.id);
       const prospect = pause_until === undefined ? found : pauseUntil(ctx, found, pause_until);
       const { currency_code } = found.view.row;
-      return { data: projectUpcoming(prospect, count).map((made) => presentUpcoming(made, currency_code)) };
+      const upcoming = markUnchargeable(ctx, projectUpcoming(prospect, count), currency_code);
+      return { data: upcoming.map((made) => presentUpcoming(made, currency_code)) };
     },
   }),
 ];
+
+/** Billing stands still at a charge that the store refuses for its amount: that cycle is at risk, and every later one. */
+function markUnchargeable(
+  { store }: Ctx,
+  upcoming: UpcomingDelivery[],
+  currency: string,
+): UpcomingDelivery[] {
+  const refused = upcoming.find(
+    ({ isBilled, amounts }) => isBilled && store.whyNotChargeable?.(amounts.total, currency),
+  );
+  if (!refused) return upcoming;
+  return upcoming.map((made) => (made.cycle < refused.cycle ? made : { ...made, isAtRisk: true }));
+}
 
 function presentUpcoming(
   { amounts, ...made }: UpcomingDelivery,

@@ -46,7 +46,7 @@ const UpcomingDelivery = named(
     delivery_date: ["The calendar date of the delivery, in the account's time zone.", "2026-11-24"],
     is_billed: "Whether this delivery is charged; false for one that an earlier billing has paid for.",
     is_at_risk:
-      "Whether the delivery may not come, as it depends on a payment in doubt: that of the cycle that is owed, or any while billing stands still (billing_blocked_reason). False for a delivery that is paid for.",
+      "Whether the delivery may not come, as it depends on a payment in doubt: that of the cycle that is owed, any while billing stands still (billing_blocked_reason), or any from a charge on whose total the store refuses, as one below its minimum. False for a delivery that is paid for.",
     lines: "What is delivered.",
     subtotal: ["The lines' totals before discounts: major units of currency_code.", 39.95],
     discount_amount: ["What all discounts take off: major units of currency_code.", 4],
