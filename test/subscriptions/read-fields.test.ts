@@ -143,7 +143,6 @@ describe("the documented fields, exactly", () => {
       profile: _p,
       subscriptions: _s,
       delivery_slot: _d,
-      dispute: _dispute,
       lines: _l,
       delivery_address: _a,
       delivery_instructions: _i,
