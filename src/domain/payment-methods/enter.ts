@@ -7,7 +7,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { PaymentMethodSetup } from "../../stores/port/payment-methods.ts";
 import { StoreRefusalError } from "../../stores/port.ts";
-import { linkCustomer } from "../profiles/customers.ts";
+import { linkCustomer, withoutGoneCustomer } from "../profiles/customers.ts";
 import { findProfile, findProfilesOfCustomer, getProfile } from "../profiles/queries.ts";
 import type { Profile } from "../profiles/tables.ts";
 import { namedMethods } from "./queries.ts";
@@ -82,7 +82,8 @@ export function explainRefusal(error: unknown): never {
 async function linkIfUnlinked(ctx: Ctx, profile: Profile, customerId: string | null) {
   const { store_customer_id: known } = profile;
   if (customerId === null) return [];
-  if (known !== null) return isSameStoreId("Customer", known, customerId) ? [] : undefined;
+  if (known !== null && isSameStoreId("Customer", known, customerId)) return [];
+  if ((await withoutGoneCustomer(ctx, profile)).store_customer_id !== null) return undefined;
   if ((await findProfilesOfCustomer(ctx, customerId)).length > 0) return undefined;
   return linkCustomer(ctx, profile, customerId);
 }

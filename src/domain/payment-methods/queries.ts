@@ -6,7 +6,7 @@ import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
-import { belongsToCustomer, linkCustomer } from "../profiles/customers.ts";
+import { belongsToCustomer, linkCustomer, withoutGoneCustomer } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
@@ -156,8 +156,9 @@ async function requireOwner(
   const profile = await getProfile(ctx, profileId);
   const known = profile.store_customer_id;
   if (known !== null && isSameStoreId("Customer", known, store_customer_id)) return [];
-  if (await belongsToCustomer(ctx, profile, { store_customer_id, email }))
-    return linkCustomer(ctx, profile, store_customer_id);
+  const linkable = await withoutGoneCustomer(ctx, profile);
+  if (await belongsToCustomer(ctx, linkable, { store_customer_id, email }))
+    return linkCustomer(ctx, linkable, store_customer_id);
   throw newUnknownMethodError("store_payment_method_id");
 }
 

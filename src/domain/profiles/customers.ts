@@ -35,6 +35,16 @@ export async function belongsToCustomer(
   );
 }
 
+/**
+ * The profile without a customer whom the store does not have, as after the account was connected to another account there. Only a store
+ * that says so is asked.
+ */
+export async function withoutGoneCustomer(ctx: Ctx, profile: Profile): Promise<Profile> {
+  const { store_customer_id: known } = profile;
+  if (known === null || !ctx.store.hasCustomer || (await ctx.store.hasCustomer(known))) return profile;
+  return { ...profile, store_customer_id: null };
+}
+
 /** Links a profile to a customer of the store, or to none. Fails the batch if the profile has changed since it was read. */
 export function linkCustomer(ctx: Ctx, profile: Profile, store_customer_id: string | null): Statement[] {
   const { account_seq, id, revision } = profile;

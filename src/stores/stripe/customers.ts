@@ -4,10 +4,10 @@ import type { StoreProfile } from "../port/payment-methods.ts";
 import { type Ask, createOnce, readIfAny, type Sent } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
-/** The customer of a profile, made if there is none: https://docs.stripe.com/api/customers/create */
+/** The customer of a profile, made if Stripe has none, as another account there has not: https://docs.stripe.com/api/customers/create */
 export async function ensureCustomer(ask: Ask, accountId: string, profile: StoreProfile): Promise<string> {
-  if (profile.store_customer_id !== null) return profile.store_customer_id;
-  const { id, email, phone_number } = profile;
+  const { id, email, phone_number, store_customer_id: known } = profile;
+  if (known !== null && (await hasCustomer(ask, known))) return known;
   const name = [profile.first_name, profile.last_name].filter((part) => part !== null).join(" ");
   const params: Sent<Stripe.CustomerCreateParams> = {
     email,
@@ -15,7 +15,7 @@ export async function ensureCustomer(ask: Ask, accountId: string, profile: Store
     phone: phone_number ?? undefined,
     metadata: { account_id: accountId, profile_id: id },
   };
-  const key = `customer:${accountId}:${id}`;
+  const key = ["customer", accountId, id, ...(known === null ? [] : [known])].join(":");
   return parseResponse(namedSchema, await createOnce(ask, { path: "/v1/customers", params, key })).id;
 }
 
