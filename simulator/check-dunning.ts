@@ -1,14 +1,14 @@
 import { dayMs, hourMs } from "../src/base/lib/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
-import { stoodStill, waitsIn } from "./check-waits.ts";
+import { stoodStill, type Wait, waitsIn } from "./check-waits.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
 type Episode = FinalState["episodes"][number];
 /** The instants at which an episode's retries were agreed, as they stood at an instant: waits for others move them. */
 type AgreedAt = (at: number) => number[];
-type Tried = { ofEpisode: BillingAttempt[]; agreedAt: AgreedAt };
+type Tried = { ofEpisode: BillingAttempt[]; agreedAt: AgreedAt; blocks: Wait[] };
 
 export function checkDunning(world: World, finalState: FinalState): void {
   countsDeclines(world, finalState);
@@ -24,11 +24,29 @@ export function checkDunning(world: World, finalState: FinalState): void {
       .slice(Math.max(first, 0))
       .filter(({ created_at }) => created_at <= (closed_at ?? "9"));
     const waits = waitsIn(episode, finalState.entries);
-    const agreedAt = (at: number) => agreedOf(episode, stoodStill(waits, at));
-    noMore(world, finalState, { ofEpisode, agreedAt });
-    noFewer(world, episode, { ofEpisode, agreedAt });
+    const blocks = blocksIn(world, episode);
+    const still = [...waits, ...blocks.filter((block) => !waits.some((wait) => isWithin(wait, block)))];
+    const agreedAt = (at: number) => agreedOf(episode, stoodStill(still, at));
+    noMore(world, finalState, { ofEpisode, agreedAt, blocks });
+    noFewer(world, episode, { ofEpisode, agreedAt, blocks });
     endsAfterLastDay(world, episode, agreedAt);
   }
+}
+
+/** The times for which disputes blocked an episode, and its days stood still; none begins while one blocks. */
+function blocksIn({ blocks }: World, { subscription_id, opened_at }: Episode): Wait[] {
+  return (blocks?.of(subscription_id) ?? []).filter(({ until }) => until > Date.parse(opened_at));
+}
+
+/** The days of retries stand still once, where a dispute blocks what waits for others too. */
+function isWithin(wait: Wait, block: Wait): boolean {
+  return wait.from <= block.from && block.until <= wait.until;
+}
+
+/** Nothing follows a decline that comes while a dispute blocks: the payment is tried again once that has ended. */
+function hasNoConsequence(blocks: Wait[], { settled_at }: BillingAttempt): boolean {
+  const settled = Date.parse(settled_at ?? "");
+  return blocks.some(({ from, until }) => from <= settled && settled <= until);
 }
 
 /** Whether a payment was declined: a charge of 0 asks for none. */
@@ -97,7 +115,8 @@ function firstOf(ofEpisode: BillingAttempt[], { cycle, attempt_number }: Billing
 }
 
 /** Each retry by cron is for an agreed day that has come, one for each day, and none follows a hard decline of the same method. */
-function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt }: Tried): void {
+function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt, blocks }: Tried): void {
+  const counts = (one: BillingAttempt) => isDecline(one) && !hasNoConsequence(blocks, one);
   let last: { attempt: BillingAttempt; day: number } | undefined;
   for (const [nth, attempt] of ofEpisode.entries()) {
     const before = ofEpisode[nth - 1];
@@ -106,9 +125,14 @@ function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt
     const start = startOf(attempt);
     const day = agreedAt(start).findLastIndex((instant) => instant <= start);
     if (day < 0) report(rule, `a retry at ${attempt.created_at}, before the first day`);
-    if (last && isDecline(last.attempt) && day <= last.day)
+    if (last && counts(last.attempt) && day <= last.day)
       report(rule, `another retry at ${attempt.created_at} for one day`);
-    if (isHard(before) && attempt.amount > 0 && !isSwitchedBetween(finalState, before, attempt))
+    if (
+      isHard(before) &&
+      !hasNoConsequence(blocks, before) &&
+      attempt.amount > 0 &&
+      !isSwitchedBetween(finalState, before, attempt)
+    )
       report(rule, `a retry at ${attempt.created_at} after ${before.error_code}`);
     last = { attempt, day };
   }
@@ -118,18 +142,25 @@ function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt
 const latestMs = 17 * hourMs;
 
 /** While cron runs undisturbed, each decline has its retry on the next agreed day, unless something else was tried before. */
-function noFewer(world: World, episode: Episode, { ofEpisode, agreedAt }: Tried): void {
+function noFewer(world: World, episode: Episode, { ofEpisode, agreedAt, blocks }: Tried): void {
   const end = episode.closed_at === null ? world.clock : Date.parse(episode.closed_at);
   for (const [nth, attempt] of ofEpisode.entries()) {
     if (!isDecline(attempt) || isHard(attempt) || attempt.settled_at === null) continue;
-    const settled = Date.parse(attempt.settled_at);
-    const agreed = agreedAt(settled).find((instant) => instant > settled);
+    const agreed = nextAgreed(Date.parse(attempt.settled_at), agreedAt, blocks);
     const isUndisturbed =
       agreed !== undefined && agreed > world.quiescedAt + dayMs && agreed + latestMs < end;
     const next = ofEpisode[nth + 1];
     if (isUndisturbed && (next === undefined || startOf(next) > agreed + latestMs))
       world.report(rule, `no retry on ${new Date(agreed).toISOString()}`);
   }
+}
+
+/** The first agreed instant after another; where a dispute blocks until after it, the first after that. */
+function nextAgreed(after: number, agreedAt: AgreedAt, blocks: Wait[]): number | undefined {
+  const agreed = agreedAt(after).find((instant) => instant > after);
+  if (agreed === undefined) return undefined;
+  const block = blocks.find(({ from, until }) => from <= agreed + latestMs && until > after);
+  return block ? nextAgreed(block.until, agreedAt, blocks) : agreed;
 }
 
 function endsAfterLastDay({ report }: World, episode: Episode, agreedAt: AgreedAt): void {

@@ -14,11 +14,13 @@ function isFailure({ status, error_code }: FinalState["attempts"][number]): bool
   return status === "FAILED" || error_code === "not_charged";
 }
 
-/** Whether an entry of an order is not about what staff did to it afterwards (refunds/check-refunds.ts). */
+/** Whether an entry of an order is not about what came afterwards (refunds/check-refunds.ts, disputes/check-disputes.ts). */
 function isOfPlacing({ action, metadata }: FinalState["orderEntries"][number]): boolean {
   const { refund_id } = JSON.parse(metadata ?? "{}");
-  return refund_id === undefined && action !== "order_cancelled" && action !== "order_fulfilled";
+  return refund_id === undefined && !afterwards.includes(action);
 }
+
+const afterwards = ["order_cancelled", "order_fulfilled", "order_disputed"];
 
 /** Everything in the tables has its entries in the history, and the other way round. */
 function countsAgree({ report }: World, finalState: FinalState): void {

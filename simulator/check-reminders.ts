@@ -17,7 +17,11 @@ export function checkReminders(world: World, { entries, subscriptions }: FinalSt
     const { next_billing_date: next, payment_reminder_days_before: days } = { ...row, ...account };
     const isReminded = dates.at(-1) === next;
     const isToCome =
-      row.status === "ACTIVE" && row.dunning_episode_id === null && next !== null && next > today;
+      row.status === "ACTIVE" &&
+      row.dunning_episode_id === null &&
+      row.disputed_at === null &&
+      next !== null &&
+      next > today;
     if (isToCome && days !== null && next <= plusDays(today, days) && !isReminded)
       report(rule, `on ${today} not of ${next}`);
   }

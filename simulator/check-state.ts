@@ -29,11 +29,12 @@ function nothingIsDue(world: World, { attempts, episodes }: FinalState, row: Sto
     row.status === "ACTIVE" &&
     row.due_on === null &&
     row.billing_retry_at === null &&
+    row.disputed_at === null &&
     open.length === 0 &&
     row.dunning_episode_id === null
   )
     report("nothing due left behind", "ACTIVE, and nothing will ever fall due");
-  if (row.billing_retry_at !== null && row.billing_retry_at <= now && !isRefused)
+  if (row.disputed_at === null && row.billing_retry_at !== null && row.billing_retry_at <= now && !isRefused)
     report("nothing due left behind", `waits for ${row.billing_blocked_reason}, due ${row.billing_retry_at}`);
   if (!hasContract && account.store === "sandbox") report("nothing due left behind", "without a contract");
   if (open.length > 0) return;

@@ -4,7 +4,7 @@ type Entry = FinalState["entries"][number];
 type Episode = FinalState["episodes"][number];
 
 /** A time for which billing has waited for others than the customer, in milliseconds. */
-type Wait = { from: number; until: number };
+export type Wait = { from: number; until: number };
 
 /** The waits within an episode that have ended, by the history: the customer's days stood still as long. */
 export function waitsIn({ subscription_id, opened_at, closed_at }: Episode, entries: Entry[]): Wait[] {

@@ -49,5 +49,5 @@ export async function checkFinalState(world: World): Promise<void> {
     checkNotices(world, world.shopify, finalState);
   }
   if (world.stripe) checkIntents(world, world.stripe, finalState);
-  if (world.stripe?.webhooks) await checkWebhooks(world);
+  if (world.stripe?.webhooks) await checkWebhooks(world, world.stripe);
 }

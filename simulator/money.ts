@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
  */
 export function checkCharge(world: World, entry: StoreCharge): void {
   const { report, store } = world;
-  const { number, amount, tax, attemptAmount, isBillable, activation, cycle } = entry;
+  const { number, amount, tax, attemptAmount, isBillable, isBlocked, activation, cycle } = entry;
   if (amount - tax !== attemptAmount && !mayBeEdited(world, entry) && !isPricedByMerchant(world, entry))
     report(
       "amount charged = attempt amount",
@@ -21,6 +21,11 @@ export function checkCharge(world: World, entry: StoreCharge): void {
     report(
       "no charge after a committed cancel",
       `charge ${number} was claimed when its subscription was paused, over, or in another life`,
+    );
+  if (isBlocked)
+    report(
+      "no charge is begun while a dispute blocks",
+      `charge ${number} was claimed when a dispute was known to block its subscription`,
     );
   if (entry.state !== "succeeded") return;
   const others = store.entries.filter(

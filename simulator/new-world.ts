@@ -42,6 +42,7 @@ export function newWorld({
     shopify: undefined,
     stripe: undefined,
     closedDays: undefined,
+    blocks: undefined,
     endpoints: [],
     mailer: undefined,
     pricedByCycle: undefined,

@@ -12,11 +12,12 @@ export type Platform = (typeof platforms)[number];
 /** A cycle may be charged once. */
 type Cycle = { subscription_id: string; activation: number; cycle: number };
 
-/** The attempt that a charge was requested for, and whether its subscription was billable when it was claimed. */
+/** The attempt that a charge was requested for, and whether its subscription was billable, or blocked by a dispute, when it was claimed. */
 export type Authority = Cycle & {
   attempt_id: string;
   attemptAmount: number;
   isBillable: boolean;
+  isBlocked: boolean;
   commit: number;
   /** When it was requested, in milliseconds. */
   requestedAt: number;
@@ -92,6 +93,7 @@ export function authorityOf(world: World, task: Task, job: Job | undefined, note
     cycle,
     attemptAmount,
     isBillable: world.watch.isBillableAt(subscription_id, activation, task.claimedAtCommit),
+    isBlocked: world.blocks?.isBlockedAt(subscription_id, task.claimedAtCommit) ?? false,
     commit: task.claimedAtCommit,
     requestedAt: world.clock,
     restores: world.restores,

@@ -5,7 +5,12 @@ import type { Subscription } from "../src/domain/subscriptions/tables.ts";
 
 type Waiting = Pick<
   Subscription,
-  "id" | "open_attempt_id" | "billing_waiting_since" | "billing_retry_at" | "billing_blocked_reason"
+  | "id"
+  | "disputed_at"
+  | "open_attempt_id"
+  | "billing_waiting_since"
+  | "billing_retry_at"
+  | "billing_blocked_reason"
 >;
 type Tried = Pick<BillingAttempt, "origin" | "status" | "error_code" | "store_reference" | "first_sent_at">;
 /** The attempts that a commit has begun and ended. */
@@ -13,7 +18,7 @@ type Tries = { begun: Tried | undefined; ended: Tried | undefined };
 
 /**
  * Checks commit by commit that billing which waits for others is tried again after 1, 2, 4, 8 and 16 hours, then every day, neither
- * earlier by itself nor later, as often as it takes. `latenessMs`: so late an invocation may tell the time.
+ * earlier by itself nor later, as often as it takes; while a dispute blocks it there is no next try. `latenessMs`: so late an invocation may tell the time.
  */
 export function newWaitWatch(
   now: () => number,
@@ -34,7 +39,7 @@ export function newWaitWatch(
         tries.delete(row.id);
         return;
       }
-      if (row.open_attempt_id !== null) return;
+      if (row.open_attempt_id !== null || row.disputed_at !== null) return;
       if (row.billing_retry_at === null)
         report(rule, `waits for ${row.billing_blocked_reason}, and is never tried again`);
       if (!ended || row.billing_retry_at === null) return;

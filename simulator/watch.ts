@@ -52,7 +52,9 @@ export function newWatch(
     if (!before) return;
     const [steps, entries] = [now.revision - before.revision, now.entries - before.entries];
     if (steps < 0 || steps > 1) report("one change at a time", `${steps} revisions in one commit`);
-    if (steps > 0 !== entries > 0)
+    // A dispute has its entry with the order.
+    const isDisputed = steps > 0 && now.disputes > before.disputes;
+    if (steps > 0 !== (entries > 0 || isDisputed))
       report("history exactly per change", `${entries} entries for ${steps} changes`);
     const isBilling = now.open_attempt_id !== null && now.open_attempt_id === before.open_attempt_id;
     const isMoved = now.status === before.status && now.next_billing_date !== before.next_billing_date;
@@ -219,7 +221,7 @@ const reminderDays = defaultSettings.payment_reminder_days_before;
 
 /** Entries that are no change of their subscription. */
 const unrevised =
-  "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused', 'payment_update_requested', 'payment_update_refused', 'cancellation_started', 'order_updated', 'order_cancelled', 'order_fulfilled'";
+  "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused', 'payment_update_requested', 'payment_update_refused', 'cancellation_started', 'order_updated', 'order_cancelled', 'order_fulfilled', 'order_disputed'";
 
 type OfAccount = Params<{ account_seq: AccountSeq }>;
 
@@ -251,8 +253,14 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       last_payment_reminder_billing_date: subscriptions.last_payment_reminder_billing_date,
       billing_blocked_reason: subscriptions.billing_blocked_reason,
       open_attempt_id: subscriptions.open_attempt_id,
+      disputed_at: subscriptions.disputed_at,
       billing_waiting_since: subscriptions.billing_waiting_since,
       billing_retry_at: subscriptions.billing_retry_at,
+      disputes: subSelect(
+        sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_seq} = ${subscriptions.account_seq}
+          AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} = 'order_disputed')`,
+        "disputes",
+      ),
       entries: subSelect(
         sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_seq} = ${subscriptions.account_seq}
           AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} NOT IN (${sql.raw(unrevised)}))`,

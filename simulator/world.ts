@@ -4,6 +4,7 @@ import type { Alarm } from "./alarm.ts";
 import type { Aside } from "./asides/aside.ts";
 import type { Choices } from "./choices.ts";
 import type { ClosedDayHistory } from "./closed-days/history.ts";
+import type { Blocks } from "./disputes/blocks.ts";
 import type { SimulatedEndpoint } from "./endpoints.ts";
 import type { Asked } from "./http/asked.ts";
 import type { SimulatedMailer } from "./mailer.ts";
@@ -75,6 +76,8 @@ export type World = {
   watch: Watch;
   /** The closed days that the account has had, where people close days. */
   closedDays: ClosedDayHistory | undefined;
+  /** When disputes kept the account's subscriptions from being billed, where customers dispute payments. */
+  blocks: Blocks | undefined;
   /** Where the account's events are sent. */
   endpoints: SimulatedEndpoint[];
   /** Who writes to the account's customers, if anybody does. */

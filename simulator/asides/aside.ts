@@ -28,7 +28,7 @@ export type Received = { db: Db; run: () => Promise<unknown> };
 
 /**
  * The kinds of it: pushes of selling plans, a test clock, the portal's sign-in links, closed days, imports, bulk jobs, customers on their way
- * out, an account that is deleted, and refunds.
+ * out, an account that is deleted, refunds, and disputes.
  */
 export type AsideName =
   | "plans"
@@ -39,7 +39,8 @@ export type AsideName =
   | "bulk"
   | "leaving"
   | "removal"
-  | "refunds";
+  | "refunds"
+  | "disputes";
 
 /** Names the aside of a seed's schedule, if it has one: by the seed alone, so that no choice of the other schedules is another one. */
 export function asideOf(seed: number, platform: Platform, isMoving = false): AsideName | undefined {
@@ -52,5 +53,9 @@ export function asideOf(seed: number, platform: Platform, isMoving = false): Asi
   if (seed % 64 === 31 || seed % 64 === 53) return "bulk";
   if (seed % 64 === 33 || seed % 64 === 61) return "leaving";
   if (seed % 64 === 12 || seed % 64 === 44) return "refunds";
+  if (platform === "stripe" && disputed.includes(seed % 64)) return "disputes";
   return seed % 32 === 6 ? "clock" : undefined;
 }
+
+/** Of 64 seeds these, which had nothing else beside them. */
+const disputed = [9, 11, 17, 19, 25, 27, 41, 49];

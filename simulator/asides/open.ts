@@ -1,6 +1,7 @@
 import { bulkJobs } from "../bulk/bulk-jobs.ts";
 import { testClock } from "../clocks/test-clock.ts";
 import { closedDays } from "../closed-days/closed-days.ts";
+import { disputes } from "../disputes/disputes.ts";
 import { imports } from "../imports/imports.ts";
 import { leaving } from "../leaving/leaving.ts";
 import { signIns } from "../portal/sign-ins.ts";
@@ -11,12 +12,13 @@ import type { World } from "../world.ts";
 import type { Aside, AsideName } from "./aside.ts";
 
 export async function openAside(world: World, name: AsideName): Promise<Aside | undefined> {
-  const { shopify } = world;
+  const { shopify, stripe } = world;
   if (name === "plans") return shopify && planPushes(world, shopify);
   if (name === "days") return closedDays(world);
   if (name === "imports") return imports(world);
   if (name === "bulk") return bulkJobs(world);
   if (name === "leaving") return leaving(world);
+  if (name === "disputes") return stripe && disputes(world, stripe);
   if (name === "refunds") return refunds(world);
   if (name === "removal") return world.database.engine === "d1" ? removal(world) : undefined;
   return name === "links" ? signIns(world) : testClock(world);

@@ -5,7 +5,7 @@ import { chargingMutants } from "./charging.ts";
 import { clockAndLinkMutants } from "./clocks-and-links.ts";
 import { closedDayMutants } from "./closed-days.ts";
 import { dayMutants } from "./days.ts";
-import { disputeMutants } from "./disputes.ts";
+import { disputeMutants, stripeDisputeMutants } from "./disputes.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { harmMutants } from "./harms.ts";
@@ -60,6 +60,7 @@ export const mutants: Mutant[] = [
   ...stripeMutants,
   ...stripeRestoreMutants,
   ...disputeMutants,
+  ...stripeDisputeMutants,
   ...stripeWebhookMutants,
   ...stripeRefundMutants,
   ...planMutants,

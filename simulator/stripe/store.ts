@@ -7,6 +7,7 @@ import type { SimulatedStore } from "../simulated-store.ts";
 import type { Task } from "../task.ts";
 import { instantOf, type World } from "../world.ts";
 import { type Charges, newCharges } from "./charges.ts";
+import { type Disputes, newDisputes } from "./disputes.ts";
 import { newRefunds, type Refunds } from "./refunds.ts";
 import { askOf } from "./requests.ts";
 import { newWebhooks, type Webhooks } from "./webhooks.ts";
@@ -23,6 +24,7 @@ export type OpenStripe = SimulatedStore & {
   /** The keys of attempts for which Stripe has answered a creation with a failure, which it repeats whether it has created one or not. */
   failedCreations: Set<string>;
   refunds: Refunds;
+  disputes: Disputes;
   /** Its webhooks, in the schedules in which they come to the Worker's own route. */
   webhooks: Webhooks | undefined;
 };
@@ -33,6 +35,7 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
   const webhooks = sendsWebhooks ? newWebhooks(world, fake) : undefined;
   const charges = newCharges(world, fake, webhooks);
   const refunds = newRefunds(world, fake, () => webhooks?.gather());
+  const disputes = newDisputes(world, fake, () => webhooks?.gather());
   const connection = { credentials: { publishable_key: fake.settings.publishableKey } } as OpenedConnection;
 
   const opened: OpenStripe = {
@@ -44,6 +47,7 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
     keysInUse: new Set(),
     failedCreations: new Set(),
     refunds,
+    disputes,
     webhooks,
     entries: charges.entries,
     referenceOf: (charge) => charges.intentOf(charge).id,
@@ -71,6 +75,7 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
       }
       await charges.passTime();
       refunds.passTime();
+      disputes.passTime();
       webhooks?.passTime();
     },
     nextAt() {
@@ -78,6 +83,7 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
         ...opened.late.map(({ at }) => at),
         ...charges.instants(),
         ...refunds.instants(),
+        ...disputes.instants(),
         ...(webhooks?.instants() ?? []),
       ];
       return instants.length === 0 ? undefined : Math.min(...instants);

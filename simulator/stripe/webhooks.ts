@@ -48,7 +48,7 @@ export function newWebhooks(world: World, fake: FakeStripe): Webhooks {
 }
 
 function isHeard({ type }: StripeEvent): boolean {
-  return /^(payment_intent|refund)\./.test(type);
+  return /^(payment_intent|refund|charge\.dispute)\./.test(type);
 }
 
 /** How long an event takes to come, once for each time that it comes. Stripe promises neither an order nor that one comes once. */
