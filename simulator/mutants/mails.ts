@@ -139,10 +139,10 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
       ),
       edit(
         prices,
-        "    const decision = linesDecision(ctx, row, after);\n",
+        "    const decision = linesDecision(row, after);\n",
         `    const told = announced.map((entry) => entryStatement(ctx, { ...entry, subject: subjectOf(row) }));
     if (!dryRun) await commitStatements(ctx, told);
-    const decision = linesDecision(ctx, row, after);
+    const decision = linesDecision(row, after);
 `,
       ),
       edit(prices, "[...(in_cycles === 0 ? [decision.entry!] : []), ...announced]", "[decision.entry!]"),

@@ -55,7 +55,7 @@ export function changePrice(
     const changed = priced.map((line) => withPrice(line, price, in_cycles));
     const after = lines.map((line) => changed.find(({ id }) => id === line.id) ?? line);
     const announced = announce(ctx, prospect, { before: priced, after, noticeDays });
-    const decision = linesDecision(ctx, row, after);
+    const decision = linesDecision(row, after);
     const [entry, ...ownEntries] = [...(in_cycles === 0 ? [decision.entry!] : []), ...announced];
     return { ...decision, ...(entry && { entry }), ownEntries };
   });
@@ -81,7 +81,7 @@ export function swapVariant(
       return { ...permanent, ...to, ...own };
     });
     const announced = announce(ctx, prospectOf(ctx, view, found), { before: swapped, after, noticeDays });
-    return { ...linesDecision(ctx, row, after), ownEntries: announced };
+    return { ...linesDecision(row, after), ownEntries: announced };
   });
 }
 

@@ -53,7 +53,7 @@ export const subscriptionOperations = [
     path,
     summary: "Create subscriptions",
     description:
-      "Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none. A `migration_source_ref` that a living subscription of another request has is 409 INVALID_STATE, with the id of that one in `details`; so is a day on which the slot has no room for all of them, with the next free day in `details`. A total that the connected store cannot charge, as one below its minimum, is refused; 0.00 never is.",
+      "Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none. A `migration_source_ref` that a living subscription of another request has is 409 INVALID_STATE, with the id of that one in `details`; so is a day on which the slot has no room for all of them, with the next free day in `details`.",
     query: DryRunQuery,
     body: SubscriptionCreate,
     errors: [

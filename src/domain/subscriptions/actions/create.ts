@@ -18,7 +18,6 @@ import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { profileAddress, serializeAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
 import { type Calendar, calendarOf } from "../calendar.ts";
-import { requireChargeableTotal } from "../chargeable.ts";
 import { requireDeliverable } from "../earliest-delivery.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
 import { emptySubscription, insertSubscription, type NewSubscription, nextNumber } from "../new-row.ts";
@@ -76,7 +75,6 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const asked = { what: "create", path: "next_delivery_date", deliveries: groups.length };
   if (place) await requireRoom(ctx, { ...place, ...asked });
   const rows = together(groups.map((group) => newSubscriptionRow(ctx, group, shared)));
-  for (const row of rows) requireChargeableTotal(ctx, row);
 
   if (dryRun) {
     const number = found.number[0]?.number ?? 1001;

@@ -3,7 +3,6 @@ import { DomainError, notFound } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseReduction } from "../../selling-plans/rules.ts";
 import type { Discount } from "../amounts.ts";
-import { requireStaysChargeable } from "../chargeable.ts";
 import type { DiscountCreate } from "../discount-schemas.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { pricedColumns } from "../lines.ts";
@@ -36,11 +35,9 @@ export function applyDiscount(
       created_at: ctx.now,
       updated_at: ctx.now,
     };
-    const columns = pricedColumns(linesOf(row), [...discountsOf(row), discount], row.tax_amount);
-    requireStaysChargeable(ctx, row, columns.total);
     return {
       entry: { action: "discount_applied", metadata: { discount_id: discountId, title: input.title } },
-      columns,
+      columns: pricedColumns(linesOf(row), [...discountsOf(row), discount], row.tax_amount),
     };
   });
 }

@@ -7,7 +7,6 @@ import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import type { Line } from "../amounts.ts";
-import { requireStaysChargeable } from "../chargeable.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { changeOfLines, refusalOfLast } from "../line-choices.ts";
 import type { AddedLine, LineChange } from "../line-schemas.ts";
@@ -39,7 +38,7 @@ export function addLine(
       requirePricedIn(row.currency_code, ctx, plan);
       const line = newLine(ctx, input, { plan, entityId: row.entity_id, currency: row.currency_code });
       requireAllowed("change", row, changeOfLines);
-      return linesDecision(ctx, row, [...linesOf(row), line]);
+      return linesDecision(row, [...linesOf(row), line]);
     },
   );
 }
@@ -77,7 +76,6 @@ export function changeLine(
       };
       requireAllowed("change", row, changeOfLines);
       return linesDecision(
-        ctx,
         row,
         linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
       );
@@ -94,7 +92,6 @@ export function removeLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<Su
     const refusal = refusalOfLast({ row, lines }, { id: lineId });
     if (refusal) throw refusal;
     return linesDecision(
-      ctx,
       row,
       lines.filter((line) => line.id !== lineId),
     );
@@ -117,9 +114,10 @@ function planOf(id: string, found: SellingPlan[]): SellingPlan {
   return requireSellingPlans([id], found, () => "selling_plan_id").get(id)!;
 }
 
-/** The change to these lines, with the amounts that follow, which the store must be able to charge. */
-export function linesDecision(ctx: Ctx, row: Subscription, lines: Line[]): Part {
-  const columns = pricedColumns(lines, discountsOf(row), row.tax_amount);
-  requireStaysChargeable(ctx, row, columns.total);
-  return { entry: { action: "lines_changed" }, columns };
+/** The change to these lines, with the amounts that follow. */
+export function linesDecision(row: Subscription, lines: Line[]): Part {
+  return {
+    entry: { action: "lines_changed" },
+    columns: pricedColumns(lines, discountsOf(row), row.tax_amount),
+  };
 }

@@ -49,7 +49,7 @@ export function addOwnLine(
       is_one_time: isOneTime,
       ...termsOf(planForAdding(contents, item, isOneTime)!),
     };
-    return linesDecision(ctx, row, [...contents.lines, line]);
+    return linesDecision(row, [...contents.lines, line]);
   });
 }
 
@@ -76,7 +76,6 @@ export function changeOwnLine(
     const product = isSwap && item ? swapped(line, item) : line;
     const changed = { ...product, quantity: quantity ?? line.quantity };
     return linesDecision(
-      ctx,
       row,
       contents.lines.map((one) => (one.id === lineId ? changed : one)),
     );
@@ -90,7 +89,6 @@ export function removeOwnLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise
     const contents = contentsOf(ctx, row, []);
     refuse(refusalToRemove(contents, lineIn(row, lineId)));
     return linesDecision(
-      ctx,
       row,
       contents.lines.filter((line) => line.id !== lineId),
     );
