@@ -1,10 +1,30 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { execute, select } from "../support/database.ts";
-import { actionsOf, deliver, force, inDays, type Json, on, read, refusal, rowOf } from "../support/shops.ts";
+import {
+  actionsOf,
+  deliver,
+  done,
+  force,
+  inDays,
+  type Json,
+  on,
+  read,
+  refusal,
+  rowOf,
+} from "../support/shops.ts";
 import { bearer, token } from "../support/tenant.ts";
+import { setClock } from "../support/worker.ts";
 import { subscribed } from "./account.ts";
 import { apiOf } from "./api.ts";
-import { attemptRows, expectChargedOnce, intentsOf, newestOf, settled, shipped } from "./charging.ts";
+import {
+  attemptRows,
+  expectChargedOnce,
+  intentsOf,
+  loseAttempts,
+  newestOf,
+  settled,
+  shipped,
+} from "./charging.ts";
 import { dueToday, useDisputes } from "./disputing.ts";
 import { arrive, deliveriesOf, receive } from "./hooks.ts";
 
@@ -222,6 +242,20 @@ describe("a dispute", () => {
     await settled(account, 75);
     expect(await disputes()).toMatchObject([{ status: "NEEDS_RESPONSE", is_blocking: 1 }]);
     expect(await read(account.merchant, other)).toMatchObject({ billing_blocked_reason: "disputed" });
+  });
+
+  test("of a payment that has been recorded in thirty days by nobody is not asked about for ever", async () => {
+    await loseAttempts(id);
+    await done(account.merchant.api, "POST", id, "cancel", {});
+    account.stripe.dispute(intent);
+    for (const request of await account.stripe.takeWebhooks()) await receive(account, request);
+    await account.worker.drain({ soon: false });
+    const open = async () => (await deliveriesOf(account)).filter(({ done_at }) => done_at === null).length;
+    expect(await open()).toBeGreaterThan(0);
+    setClock(Date.now() + 31 * 86_400_000);
+    await account.worker.tick(Date.now());
+    await account.worker.drain();
+    expect(await open()).toBe(0);
   });
 
   test("of a payment for something else is none of ours", async () => {

@@ -7,6 +7,7 @@ import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach, type RecordUpdate } from "../../kit/journal/write.ts";
 import type { StoreDispute } from "../../stores/port/disputes.ts";
+import { mayBeRecorded } from "../billing/unrecorded.ts";
 import { currentEpisodes } from "../dunning/queries.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
 import { orderSubject } from "../orders/actions.ts";
@@ -21,7 +22,7 @@ import { isBlocking, isOpenDispute } from "./rules.ts";
 
 /**
  * Records a dispute as the store has it now, by the store's id: the dispute, what it means for billing, and the order's entry, in one
- * batch. One that is known as it is writes nothing. A dispute of a charge whose outcome is still to be recorded is looked at later; that of
+ * batch. One that is known as it is writes nothing. A dispute of a charge whose outcome may still be recorded is looked at later; that of
  * a payment that this service has not made is none of its business.
  */
 export async function refreshDispute(ctx: Ctx, reference: string): Promise<Outcome> {
@@ -29,7 +30,7 @@ export async function refreshDispute(ctx: Ctx, reference: string): Promise<Outco
   if (!shown?.charge_reference) return "done";
   const { charge_reference } = shown;
   const isOurs = await decide(() => readAndRecord(ctx, charge_reference, reference), mostTries);
-  return isOurs || !(await ctx.store.findMadeCharge?.(charge_reference)) ? "done" : "later";
+  return !isOurs && (await mayBeRecorded(ctx, charge_reference)) ? "later" : "done";
 }
 
 /** How often it is read and decided on again while others change the order or its subscription. */

@@ -11,8 +11,9 @@ import type { Ctx } from "../../../kit/context.ts";
 import { isDisconnected } from "../../../stores/disconnected.ts";
 import { markReported } from "../actions/confirmed-late.ts";
 import { reconciliations } from "../tables.ts";
+import { longestUnrecordedMs } from "../unrecorded.ts";
 import { firstToAsk, reconcileChallenges } from "./challenges.ts";
-import { type Finding, longestUnrecordedMs, reconcilePage } from "./page.ts";
+import { type Finding, reconcilePage } from "./page.ts";
 
 /**
  * Accounts whose charges are due for comparison, the longest due first. Each is postponed by a day at once, in case its message is

@@ -3,7 +3,6 @@ import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { longJobStatements } from "../../../base/job.ts";
 import { later } from "../../../base/lib/dates.ts";
-import { dayMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargePage, MadeCharge } from "../../../stores/port.ts";
 import { orders } from "../../orders/tables.ts";
@@ -14,6 +13,7 @@ import { carriesEarlierCharge, hasCharged, knownChargeOf } from "../known-charge
 import { hasFormOfOurs } from "../own-keys.ts";
 import { isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
+import { longestUnrecordedMs } from "../unrecorded.ts";
 import { recordMissing } from "./record-missing.ts";
 
 /**
@@ -137,9 +137,6 @@ async function hasEnded(ctx: Ctx, { key, reference }: MadeCharge): Promise<boole
 function isLong({ realNow }: Ctx, { created_at }: MadeCharge): boolean {
   return created_at < later(realNow, -longestUnrecordedMs);
 }
-
-/** A restore goes back so far at most. */
-export const longestUnrecordedMs = 30 * dayMs;
 
 /** Whether another attempt may have the key: there is none here, or one that was withdrawn or refused. */
 function leavesKey(attempt: BillingAttempt | undefined): boolean {
