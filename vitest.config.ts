@@ -92,6 +92,7 @@ const onBothEngines = [
   "test/portal/sign-in.test.ts",
   "test/settings/{account,test-clock}.test.ts",
   "test/shopify/{billing,install}.test.ts",
+  "test/stripe/disputes.test.ts",
   "test/webhook-endpoints/{endpoints,erasure,resealed}.test.ts",
   "test/webhooks/{delayed-work,redact-customer,redact-shop,uninstalled}.test.ts",
 ];

@@ -27,7 +27,7 @@ export async function accountOnStripe(options: FakeStripeOptions = {}): Promise<
   const stripe = newFakeStripe({ now: () => Date.now(), ...options });
   vi.stubGlobal("fetch", fetchOf(stripe));
   const { account } = merchant.of;
-  await connectStripe(testDb(), credentialsKey, account, keys, new Date().toISOString());
+  await connectStripe(testDb(account), credentialsKey, account, keys, new Date().toISOString());
   forgetAccount(account.id);
   const customer = stripe.addCustomer({ email: "ada@example.com" }).id;
   const { id } = await profile(merchant.of, { email: "ada@example.com", store_customer_id: customer });

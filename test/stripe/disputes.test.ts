@@ -266,7 +266,10 @@ describe("a dispute", () => {
     account.stripe.dispute(other.body.id);
     await arrive(account);
     expect(
-      await select("SELECT id FROM order_disputes WHERE account_seq = ?", (await rowOf(id)).account_seq),
+      await select(
+        "SELECT id FROM order_disputes WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+        account.merchant.of.account.id,
+      ),
     ).toEqual([]);
     expect((await deliveriesOf(account)).filter(({ done_at }) => done_at === null)).toEqual([]);
   });

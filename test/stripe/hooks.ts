@@ -22,8 +22,9 @@ export async function connectWith(
   { merchant }: Pick<ConnectedAccount, "merchant">,
   more: { webhook_secret: string },
 ): Promise<void> {
-  const account = (await readAccount(testDb(), merchant.of.account.id))!;
-  await connectStripe(testDb(), credentialsKey, account, { ...keys, ...more }, new Date().toISOString());
+  const db = testDb(merchant.of.account);
+  const account = (await readAccount(db, merchant.of.account.id))!;
+  await connectStripe(db, credentialsKey, account, { ...keys, ...more }, new Date().toISOString());
   forgetAccount(account.id);
 }
 
