@@ -251,10 +251,13 @@ test("rows of many batches are all deleted, within what an invocation may use", 
   const before = (await everyRow(directory(), id)).reasons!.length;
   await directory().batch([{ sql, params: [values] }], "write");
   const operator = deleter(of.account);
-  await operator.step();
-  const ports = operator.ports();
-  const { rows } = await operator.step(ports);
-  expect(rows.reasons).toBe(before + 1200);
+  let ports = operator.ports();
+  let deleted = await operator.step(ports);
+  for (let steps = 0; deleted.step === "closed" && steps < 5; steps++) {
+    ports = operator.ports();
+    deleted = await operator.step(ports);
+  }
+  expect(deleted.rows.reasons).toBe(before + 1200);
   expect(ports.d1.usage.db_statements).toBeLessThanOrEqual(950);
   await expectDeleted();
 });
