@@ -1,8 +1,8 @@
 import type { Ctx } from "../../../kit/context.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../../stores/port.ts";
 
-/** The store's answer; undefined while the store is down or refuses the credentials. */
-export async function ifAnswered<T>(ctx: Ctx, answer: Promise<T>): Promise<T | undefined> {
+/** The store's answer; undefined while the store is down or refuses the credentials, or if it is asked nothing. */
+export async function ifAnswered<T>(ctx: Ctx, answer: Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

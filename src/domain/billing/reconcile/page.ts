@@ -2,7 +2,6 @@ import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { longJobStatements } from "../../../base/job.ts";
-import { later } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargePage, MadeCharge } from "../../../stores/port.ts";
 import { orders } from "../../orders/tables.ts";
@@ -13,7 +12,7 @@ import { carriesEarlierCharge, hasCharged, knownChargeOf } from "../known-charge
 import { hasFormOfOurs } from "../own-keys.ts";
 import { isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
-import { longestUnrecordedMs } from "../unrecorded.ts";
+import { mayStillCome } from "../unrecorded.ts";
 import { recordMissing } from "./record-missing.ts";
 
 /**
@@ -108,7 +107,7 @@ async function compareCharge(
   if (charge.is_pending && (await hasEnded(ctx, charge))) return undefined;
   if (recorded === "reactivation" && !charge.is_pending)
     return { ...unmatched, problem: "reactivation_lost" };
-  if ((recorded || charge.is_pending) && !isLong(ctx, charge))
+  if ((recorded || charge.is_pending) && mayStillCome(ctx, charge))
     return { ...unmatched, problem: "not_yet_recorded" };
   if (attempt) return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
   return { ...unmatched, problem: "unknown_charge" };
@@ -127,15 +126,8 @@ function isLeftTo(attempt: BillingAttempt, { is_pending, reference }: MadeCharge
 /** Ends a charge under way that nobody waits for here; whether it has come to nothing. What takes days at the store goes on. */
 async function hasEnded(ctx: Ctx, { key, reference }: MadeCharge): Promise<boolean> {
   const known = { key, reference, attempt_id: "", store_contract_id: 0 };
-  return (
-    (await ifAnswered(ctx, ctx.store.endCharge?.(known) ?? Promise.resolve(undefined)))?.outcome ===
-    "declined"
-  );
-}
-
-/** Whether the attempt of a charge would have come by now. */
-function isLong({ realNow }: Ctx, { created_at }: MadeCharge): boolean {
-  return created_at < later(realNow, -longestUnrecordedMs);
+  const answer = await ifAnswered(ctx, ctx.store.endCharge?.(known));
+  return answer?.outcome === "declined";
 }
 
 /** Whether another attempt may have the key: there is none here, or one that was withdrawn or refused. */

@@ -60,7 +60,7 @@ export async function recordMissing(
 /** The attempt that a charge has become, by its id. */
 type Recorded = { id: string } | ToCome;
 
-/** Until when the attempt of a charge is still to come. */
+/** Why the attempt of a charge is still to come. */
 type ToCome = "later" | "reactivation";
 
 /** A subscription that has ended has no other attempt to come than those of its next life, if it may have one. */
