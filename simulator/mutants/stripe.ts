@@ -1,6 +1,7 @@
 import { edit, type Mutant } from "./edits.ts";
 
 const charges = "src/stores/stripe/charges.ts";
+const finding = "src/stores/stripe/find-intent.ts";
 const intents = "src/stores/stripe/intents.ts";
 const declines = "src/stores/stripe/declines.ts";
 const request = "src/stores/stripe/request.ts";
@@ -105,7 +106,7 @@ export const stripeRestoreMutants: Mutant[] = [
   {
     name: "the note of a restore counts",
     what: "an intent that was replaced after the point to which the database was restored hides the one that was paid",
-    edits: [edit(charges, "if (noted && !isReplaced(noted)) return noted;", "if (noted) return noted;")],
+    edits: [edit(finding, "if (noted && !isReplaced(noted)) return noted;", "if (noted) return noted;")],
     caughtBy: {
       file: stranded,
       test: "is not replaced again where its attempt is still to be sent, and the one in its place was paid",
@@ -206,7 +207,7 @@ export const stripeMutants: Mutant[] = [
   {
     name: "no intent is looked for",
     what: "what a restored database has forgotten is not looked for at Stripe, and is charged again",
-    edits: [edit(charges, "const longestLostMs = 35 * dayMs;", "const longestLostMs = -35 * dayMs;")],
+    edits: [edit(finding, "const longestLostMs = 35 * dayMs;", "const longestLostMs = -35 * dayMs;")],
     rule: "never charged twice for a cycle",
     times: 10,
   },
