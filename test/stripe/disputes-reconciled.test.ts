@@ -41,6 +41,19 @@ describe("the nightly look", () => {
     ]);
   });
 
+  test("reads what its list has just shown once more, behind our own records", async () => {
+    const { id: dispute } = account.stripe.dispute(intent);
+    await lose();
+    const asked = account.stripe.requests.length;
+    const reads = () =>
+      account.stripe.requests.slice(asked).filter(({ operation }) => operation === "disputes.retrieve")
+        .length;
+    account.stripe.closeDispute(dispute, "lost");
+    await lose();
+    await night();
+    expect([(await order()).dispute.status, reads()]).toEqual(["LOST", 1]);
+  });
+
   test("asks about one that was opened long ago, too", async () => {
     const dispute = await disputed();
     account.stripe.closeDispute(dispute, "won");

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
+import { build, first, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type LinkedOrder, linkedOrder, type OrderOfStore, orderOfStore } from "../orders/queries.ts";
-import { orderDisputes as disputes, type OrderDispute } from "../orders/tables.ts";
+import { orderDisputes as disputes, type OrderDispute, orders } from "../orders/tables.ts";
 
 /** The disputes of these ids at the store, as they are known here. */
 export function findDisputesOfStore({ db, account }: Ctx, references: string[]): Promise<OrderDispute[]> {
@@ -22,6 +22,14 @@ export async function readDisputed(
     byStoreIds({ account_seq: ctx.account.seq, references: JSON.stringify([reference]) }),
   ]);
   return order && { order: linkedOrder(order), known };
+}
+
+/** The charge of a dispute that is known here, by the store's ids. */
+export async function findChargeOfDispute(
+  { db, account }: Ctx,
+  reference: string,
+): Promise<string | undefined> {
+  return (await first(db, chargeOf({ account_seq: account.seq, reference })))?.store_order_id;
 }
 
 /** The disputes that keep these subscriptions from being billed. */
@@ -45,6 +53,14 @@ const byStoreIds = prepare((p: Params<{ account_seq: AccountSeq; references: str
     .where(
       and(eq(disputes.account_seq, p("account_seq")), inJson(disputes.store_dispute_id, p("references"))),
     ),
+);
+
+const chargeOf = prepare((p: Params<{ account_seq: AccountSeq; reference: string }>) =>
+  build
+    .select({ store_order_id: orders.store_order_id })
+    .from(disputes)
+    .innerJoin(orders, and(eq(orders.account_seq, disputes.account_seq), eq(orders.id, disputes.order_id)))
+    .where(and(eq(disputes.account_seq, p("account_seq")), eq(disputes.store_dispute_id, p("reference")))),
 );
 
 /** The condition is written out, as SQLite uses the partial index `order_disputes_blocking` only where it sees the value. */

@@ -4,7 +4,7 @@ import type { StoreDispute } from "../../stores/port/disputes.ts";
 import { AccessDeniedError } from "../../stores/port.ts";
 import type { OrderDispute } from "../orders/tables.ts";
 import { findDisputesOfStore, findOpenDisputes } from "./queries.ts";
-import { refreshDispute } from "./refresh-dispute.ts";
+import { recordDispute, refreshDispute } from "./refresh-dispute.ts";
 
 type ReconcileJob = Extract<Job, { type: "reconcile_disputes" }>;
 
@@ -39,10 +39,7 @@ async function lookAtNew(ctx: Ctx, { since, after }: ReconcileJob): Promise<Next
   );
   const byReference = new Map(known.map((dispute) => [dispute.store_dispute_id, dispute]));
   const changed = listed.disputes.filter((shown) => !isKnown(byReference.get(shown.reference), shown));
-  const isWhole = await refreshEach(
-    ctx,
-    changed.map(({ reference }) => reference),
-  );
+  const isWhole = await recordEach(ctx, changed);
   if (!isWhole) return { after };
   return listed.next === null ? { after: null, open: "" } : { after: listed.next };
 }
@@ -63,11 +60,11 @@ function isKnown(known: OrderDispute | undefined, { status, is_inquiry }: StoreD
 }
 
 /** Returns whether all were looked at: the rest of the page is looked at anew, and those before it cost nothing then. */
-async function refreshEach(ctx: Ctx, references: string[]): Promise<boolean> {
+async function recordEach(ctx: Ctx, disputes: StoreDispute[]): Promise<boolean> {
   const begun = ctx.db.usage.db_statements;
-  for (const reference of references) {
+  for (const dispute of disputes) {
     if (ctx.db.usage.db_statements - begun >= longJobStatements) return false;
-    await refreshDispute(ctx, reference);
+    await recordDispute(ctx, dispute);
   }
   return true;
 }

@@ -17,18 +17,26 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { subscriptionsOfOrder } from "../subscriptions/of-order.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { blockBilling, unblockBilling } from "./block-billing.ts";
-import { blockingDisputes, readDisputed } from "./queries.ts";
+import { blockingDisputes, findChargeOfDispute, readDisputed } from "./queries.ts";
 import { isBlocking, isOpenDispute } from "./rules.ts";
 
+/** Records a dispute by the store's id, as `recordDispute`. The store is asked for its charge only if our own records do not have it. */
+export async function refreshDispute(ctx: Ctx, reference: string): Promise<Outcome> {
+  const known = await findChargeOfDispute(ctx, reference);
+  const charge_reference = known ?? (await ctx.store.findDispute?.(reference))?.charge_reference ?? null;
+  return recordDispute(ctx, { reference, charge_reference });
+}
+
 /**
- * Records a dispute as the store has it now, by the store's id: the dispute, what it means for billing, and the order's entry, in one
+ * Records a dispute of a charge as the store has it now: the dispute, what it means for billing, and the order's entry, in one
  * batch. One that is known as it is writes nothing. A dispute of a charge whose outcome may still be recorded is looked at later; that of
  * a payment that this service has not made is none of its business.
  */
-export async function refreshDispute(ctx: Ctx, reference: string): Promise<Outcome> {
-  const shown = await ctx.store.findDispute?.(reference);
-  if (!shown?.charge_reference) return "done";
-  const { charge_reference } = shown;
+export async function recordDispute(
+  ctx: Ctx,
+  { reference, charge_reference }: Pick<StoreDispute, "reference" | "charge_reference">,
+): Promise<Outcome> {
+  if (charge_reference === null) return "done";
   const isOurs = await decide(() => readAndRecord(ctx, charge_reference, reference), mostTries);
   return !isOurs && (await mayBeRecorded(ctx, charge_reference)) ? "later" : "done";
 }
