@@ -65,7 +65,16 @@ export function openDirectory(env: Env): Db {
   if (!url) return repeatTransient(d1Db(env.DB));
   const libsql = libsqlDb(async () => {
     const { createClient } = await import("@libsql/client/http");
-    return createClient(authToken ? { url, authToken } : { url });
+    const config = { url, fetch: boundedFetch(answer_ms_max) };
+    return createClient(authToken ? { ...config, authToken } : config);
   });
   return repeatTransient(libsql);
+}
+
+/** As long as D1 lets a batch run. A server of libSQL itself may never answer (docs/operating.md#libsql-or-turso). */
+const answer_ms_max = 30_000;
+
+/** `fetch` that fails where the answer is not there, body included, after so many milliseconds. */
+function boundedFetch(ms_max: number): typeof fetch {
+  return (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(ms_max) });
 }

@@ -5,6 +5,7 @@ import { emptyUsage } from "./usage.ts";
 
 const passing = new Error("D1_ERROR: Failed to get session commit token: internal error");
 const overloaded = new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
+const unanswered = new DOMException("The operation was aborted due to timeout", "TimeoutError");
 const busy = new Error("D1_ERROR: database is locked: SQLITE_BUSY");
 const full = new Error("D1_ERROR: Exceeded maximum DB size");
 const refused = new Error("D1_ERROR: UNIQUE constraint failed: orders.number: SQLITE_CONSTRAINT");
@@ -63,7 +64,7 @@ describe("a read", () => {
     expect(at_ms.length).toBeLessThanOrEqual(3);
   });
 
-  test.each([full, refused])("that fails by %s is not repeated", async (error) => {
+  test.each([full, refused, unanswered])("that fails by %s is not repeated", async (error) => {
     const { db, asked } = scripted(error, rows);
     expect(await outcome(db.batch([select], "read"))).toBe(error);
     expect(asked).toHaveLength(1);
@@ -77,7 +78,7 @@ describe("a write", () => {
     expect(asked).toEqual(["INSERT", "INSERT"]);
   });
 
-  test.each([passing, overloaded])(
+  test.each([passing, overloaded, unanswered])(
     "without a proof whose outcome is unknown by %s is not repeated",
     async (error) => {
       const { db, asked } = scripted(error, rows);
@@ -90,6 +91,18 @@ describe("a write", () => {
     const { db, asked } = scripted(passing, rows);
     expect(await outcome(db.batch([select, proven], "write"))).toEqual([{ rows: [] }, { rows: [] }]);
     expect(asked).toEqual(["SELECT INSERT", "PROOF"]);
+  });
+
+  test("that is not answered in time is answered where its proof is there", async () => {
+    const { db, asked } = scripted(unanswered, rows);
+    expect(await outcome(db.batch([proven], "write"))).toEqual([{ rows: [] }]);
+    expect(asked).toEqual(["INSERT", "PROOF"]);
+  });
+
+  test("that is not answered in time is given up where its proof is not there", async () => {
+    const { db, asked } = scripted(unanswered, none, rows);
+    expect(await outcome(db.batch([proven], "write"))).toBe(unanswered);
+    expect(asked).toEqual(["INSERT", "PROOF"]);
   });
 
   test("whose proof is not there is repeated", async () => {

@@ -40,13 +40,16 @@ async function write(db: Db, statements: Statement[]): Promise<Result[]> {
       return await db.batch(statements, "write");
     } catch (error) {
       const kind = transienceOf(error);
-      mayBeCommitted ||= kind === "unreachable" || kind === "overloaded";
+      mayBeCommitted ||= kind !== undefined && unknownOutcomes.includes(kind);
       if (mayBeCommitted && !proof) throw error;
       const mayTryAgain = await wait(kind);
       if (mayBeCommitted && proof && (await holds(db, proof()))) return statements.map(() => ({ rows: [] }));
       if (!mayTryAgain) throw error;
     }
 }
+
+/** The failures after which nobody knows whether a write was done. */
+const unknownOutcomes: Transience[] = ["unreachable", "overloaded", "unanswered"];
 
 /** Whether a proof has a row. A database that does not answer proves nothing. */
 async function holds(db: Db, proof: Statement): Promise<boolean> {
@@ -63,7 +66,7 @@ async function holds(db: Db, proof: Statement): Promise<boolean> {
 function waiter(): (kind: Transience | undefined) => Promise<boolean> {
   const left = [...pauses_ms];
   return async (kind) => {
-    if (kind === undefined || kind === "full") return false;
+    if (kind === undefined || kind === "full" || kind === "unanswered") return false;
     while (kind === "overloaded" && left[0] !== undefined && left[0] < overloaded_ms) left.shift();
     const pause = left.shift();
     if (pause === undefined) return false;

@@ -28,6 +28,7 @@ test.each([
   ["SQLITE_FULL: database or disk is full", "full"],
   ["fetch failed", "unreachable"],
   ["connect ECONNREFUSED 127.0.0.1:8080", "unreachable"],
+  ["The operation was aborted due to timeout", "unanswered"],
   ["SERVER_ERROR: Server returned HTTP status 502", "unreachable"],
   ["SERVER_ERROR: Server returned HTTP status 503", "overloaded"],
   ["HRANA_PROTO_ERROR: STREAM_EXPIRED: The stream has expired due to inactivity", "unreachable"],

@@ -1,9 +1,9 @@
 /**
  * How a database may fail although nothing is wrong with what it was asked. `busy`: it has done nothing. `unreachable`: nobody knows
- * whether it has; asking again soon helps. `overloaded`: nobody knows either, and asking again at once makes it worse. `full`: it has
- * done nothing, and will not until somebody makes room.
+ * whether it has; asking again soon helps. `overloaded`: nobody knows either, and asking again at once makes it worse. `unanswered`:
+ * nobody knows either, and the caller has waited long enough. `full`: it has done nothing, and will not until somebody makes room.
  */
-export type Transience = "busy" | "unreachable" | "overloaded" | "full";
+export type Transience = "busy" | "unreachable" | "overloaded" | "unanswered" | "full";
 
 type KnownError = { words: RegExp; kind: Transience };
 
@@ -52,6 +52,7 @@ export const knownErrors: Record<string, KnownError[]> = {
   ],
   [libsql]: [
     { words: /fetch failed|ECONNREFUSED|ECONNRESET|ETIMEDOUT|UND_ERR_|socket hang up/i, kind: "unreachable" },
+    { words: /aborted due to timeout/i, kind: "unanswered" },
     { words: /HTTP status 429|HTTP status 503/i, kind: "overloaded" },
     { words: /HTTP status 5\d\d/i, kind: "unreachable" },
     { words: /STREAM_EXPIRED|TRANSACTION_TIMEOUT|stream not found/i, kind: "unreachable" },
