@@ -18,7 +18,7 @@ export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: 
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "perennial-sqld-"));
   const args = ["--http-listen-addr", `127.0.0.1:${port}`, "--db-path", folder, "--no-welcome"];
-  const server = spawn(program(), args, { stdio: "ignore" });
+  const server = spawn(program(), [...args, ...oneConnection], { stdio: "ignore" });
   const ended = once(server, "exit");
   const url = `http://127.0.0.1:${port}`;
   const close = async () => {
@@ -36,6 +36,12 @@ export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: 
     throw error;
   }
 }
+
+/** Connections that write side by side can block each other for good (docs/operating.md#libsql-or-turso). */
+const oneConnection = [
+  ...["--max-concurrent-connections", "1", "--disable-intelligent-throttling"],
+  ...["--max-concurrent-requests", "512", "--connection-creation-timeout-sec", "20"],
+];
 
 /** How long a loaded machine may take to start the server. */
 const patienceMs = 60_000;
