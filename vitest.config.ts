@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, statfsSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
@@ -40,8 +41,14 @@ const hasRoom = (directory: string): boolean => {
   }
 };
 
-/** The tests' databases are thrown away, so no test has to wait until a disk has them: Linux has a directory in memory. */
-if (!process.env.TMPDIR && hasRoom("/dev/shm")) process.env.TMPDIR = "/dev/shm";
+/**
+ * The temporary files of a run, its databases among them, are in a folder that goes with it. No test has to wait until a disk has them:
+ * Linux has a directory in memory.
+ */
+const inMemory = !process.env.TMPDIR && hasRoom("/dev/shm");
+const temporary = mkdtempSync(join(inMemory ? "/dev/shm" : tmpdir(), "perennial-tests-"));
+process.env.TMPDIR = temporary;
+process.once("exit", () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
 
 const testBindings = async () => {
   const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });

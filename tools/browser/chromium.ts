@@ -7,7 +7,7 @@ import chromium, { inflate, setupLambdaEnvironment } from "@sparticuz/chromium";
 export async function packagedChromium(): Promise<string> {
   const inMemory = process.env.TMPDIR;
   // Programs may not run from a directory in memory, where the tests' databases are (vitest.config.ts).
-  if (inMemory === "/dev/shm") delete process.env.TMPDIR;
+  if (inMemory?.startsWith("/dev/shm/")) delete process.env.TMPDIR;
   try {
     return await unpackedChromium();
   } finally {
