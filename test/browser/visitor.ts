@@ -63,6 +63,8 @@ export async function subscribe(
     next_delivery_date: inDays(days),
     lines,
   });
+  if (!answer.ok)
+    throw new Error(`POST /api/subscriptions answered ${answer.status}: ${await answer.text()}`);
   const [id] = ((await answer.json()) as { ids: [string] }).ids;
   await until("The contract was not made", async () => (await rowOf(id)).store_contract_id !== null);
   return id;
