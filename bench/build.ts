@@ -14,6 +14,14 @@ export function buildScript(checkout = root, entry?: string): string {
 
 export function build(checkout = root, entry?: string): Built {
   const folder = mkdtempSync(`${tmpdir()}/bench-`);
+  try {
+    return buildInto(folder, checkout, entry);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function buildInto(folder: string, checkout: string, entry: string | undefined): Built {
   const wrangler = [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`];
   const to = ["--outdir", folder, "--metafile", `${folder}/meta.json`];
   const what = entry ? [root + entry, "--config", `${root}bench/wrangler.toml`] : ["--env", "production"];
@@ -26,7 +34,6 @@ export function build(checkout = root, entry?: string): Built {
   const name = readdirSync(folder).find((file) => file.endsWith(".js")) as string;
   const script = readFileSync(`${folder}/${name}`, "utf8");
   const modules = modulesOf(JSON.parse(readFileSync(`${folder}/meta.json`, "utf8")));
-  rmSync(folder, { recursive: true });
   return { script, modules };
 }
 

@@ -53,6 +53,7 @@ const persistedFolders = new Set<string>();
 process.once("exit", () => {
   for (const path of persistedFolders) rmSync(path, { recursive: true, force: true });
 });
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
 const folder = `${root}.wrangler/bench/`;
 /** The records of the demo store. */
