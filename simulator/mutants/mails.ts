@@ -35,6 +35,21 @@ export const mailMutants: Mutant[] = [
     rule: "no mail comes twice",
   },
   {
+    name: "a late sender clears another's mark",
+    what: "a sender whose lease has ended takes back that another has begun to send, so that the mail is sent twice",
+    edits: [
+      edit(
+        `${mail}/record.ts`,
+        "update(ctx, mail, isHeld(delivery), { is_unsettled: 0 }),",
+        "update(ctx, mail, sql`${mails.status} = 'PENDING'`, { is_unsettled: 0 }),",
+      ),
+    ],
+    caughtBy: {
+      file: "test/mail/without-keys.test.ts",
+      test: "is sent a change once, though its sender has died on the way and a slower one puts it off only then",
+    },
+  },
+  {
     name: "a sign-in link that comes late",
     what: "a link that its customer waited for is sent once the provider is back, a day later",
     edits: [

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { openVisitor, switchOn } from "../portal/visitor.ts";
 import { execute, select } from "../support/database.ts";
 import { openShop } from "../support/shops.ts";
-import { later, linked, shipNow, useWorker } from "../support/worker.ts";
+import { gate, interrupted } from "../support/slow-database.ts";
+import { later, linked, openWorker, shipNow, useWorker } from "../support/worker.ts";
 import { network } from "../webhook-endpoints/receiver.ts";
 import { postboxOf } from "./postbox.ts";
 
@@ -57,6 +58,25 @@ describe("a provider that knows no keys", () => {
     await execute("UPDATE event_deliveries SET lease_until = NULL WHERE id = ?", id);
     await later(worker, 120);
     expect(await postbox.list()).toMatchObject([{ status: "FAILED" }]);
+    expect(net.to(url)).toHaveLength(1);
+  });
+
+  test("is sent a change once, though its sender has died on the way and a slower one puts it off only then", async () => {
+    const { shop, postbox } = await opened();
+    const id = await linked(shop, worker, { next_delivery_date: "2035-01-01" });
+    const { pass, reached, open } = gate();
+    const slow = openWorker({ DB: interrupted(/update "mails" set "is_unsettled"/i, { before: pass }) });
+    await slow.call(shop.api, "POST", `/api/subscriptions/${id}/pause`);
+    const puttingOff = slow.drain();
+    await reached;
+    net.answering(url, () => new Promise<Response>(() => {}));
+    void later(worker, 301);
+    await expect.poll(() => net.to(url).length).toBe(1);
+    net.answering(url, () => Response.json({ ErrorCode: 0, MessageID: "at-postmark" }));
+    open();
+    await puttingOff;
+    await later(worker, 700);
+    expect(await postbox.list()).toMatchObject([{ kind: "changed", status: "FAILED" }]);
     expect(net.to(url)).toHaveLength(1);
   });
 

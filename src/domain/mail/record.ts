@@ -46,7 +46,7 @@ export function recordFailure(
   const { delivery, provider, mail } = sending;
   const outcome = { ...answered, error, isFinal };
   return recordOutcome(ctx, { ...sending, now: sending.now(), outcome }, ({ status }) => [
-    update(ctx, mail, isPending, {
+    update(ctx, mail, isHeld(delivery), {
       ...{ status: status === "FAILED" ? "FAILED" : "PENDING", last_error: error, is_unsettled: 0 },
       ...{ provider, attempt_count: delivery.attempt_count },
     }),
@@ -59,9 +59,10 @@ export async function suppress(
   { delivery, mail }: Sending,
   reason: SuppressedReason,
 ): Promise<null> {
+  const suppressed = { status: "SUPPRESSED", suppressed_reason: reason, is_unsettled: 0 } as const;
   await commit({ db: ctx.db }, [
+    update(ctx, mail, isHeld(delivery), suppressed),
     deliveryOutbox.giveUp(delivery, { status: "CANCELLED" }),
-    update(ctx, mail, isPending, { status: "SUPPRESSED", suppressed_reason: reason, is_unsettled: 0 }),
   ]);
   return null;
 }
@@ -70,8 +71,8 @@ export async function suppress(
 export async function putOff(ctx: Ctx, { delivery, mail, now }: Sending, ms: number): Promise<Instant> {
   const next = later(now(), Math.min(Math.max(ms, secondMs), dayMs));
   await commit({ db: ctx.db }, [
+    update(ctx, mail, isHeld(delivery), { is_unsettled: 0 }),
     deliveryOutbox.later(delivery, next, { attempt_count: delivery.attempt_count - 1 }),
-    update(ctx, mail, isPending, { is_unsettled: 0 }),
   ]);
   return next;
 }
@@ -86,7 +87,7 @@ export async function markUnsettled(ctx: Ctx, { delivery, mail }: Sending): Prom
       build
         .update(mails)
         .set({ is_unsettled: 1 })
-        .where(and(isMail(ctx, mail), isPending, isLeased(delivery)))
+        .where(and(isMail(ctx, mail), isHeld(delivery)))
         .returning({ id: mails.id }),
     ),
   ]);
@@ -95,16 +96,18 @@ export async function markUnsettled(ctx: Ctx, { delivery, mail }: Sending): Prom
 
 const answered = { status: null, retry_after: null, duration_ms: 0 };
 
-const isPending = sql`${mails.status} = 'PENDING'`;
-
 function isMail({ account }: Ctx, { id }: Pick<Mail, "id">): SQL | undefined {
   return and(eq(mails.account_seq, account.seq), eq(mails.id, id));
 }
 
-function isLeased({ account_seq, id, attempt_count, lease_until }: Sending["delivery"]): SQL {
-  return sql`EXISTS (SELECT 1 FROM event_deliveries AS delivery WHERE delivery.account_seq = ${account_seq}
-    AND delivery.id = ${id} AND delivery.status = 'PENDING' AND delivery.attempt_count = ${attempt_count}
-    AND delivery.lease_until = ${lease_until})`;
+/**
+ * Whether whoever has taken this delivery still has it, and its mail waits. A sender whose lease has ended would else take back that another
+ * has begun to send. It is asked before the delivery is settled, which ends the lease.
+ */
+function isHeld({ account_seq, id, attempt_count, lease_until }: Sending["delivery"]): SQL {
+  return sql`${mails.status} = 'PENDING' AND EXISTS (SELECT 1 FROM event_deliveries AS delivery
+    WHERE delivery.account_seq = ${account_seq} AND delivery.id = ${id} AND delivery.status = 'PENDING'
+    AND delivery.attempt_count = ${attempt_count} AND delivery.lease_until = ${lease_until})`;
 }
 
 function update(ctx: Ctx, mail: Mail, condition: SQL, set: Partial<Mail>): Statement {

@@ -31,8 +31,8 @@ type Try = {
 type Columns = ReturnType<typeof afterTry>;
 
 /**
- * Records the outcome of a try for the delivery and its endpoint in one batch, with what else follows from it. Returns when the next try
- * is due, if there is one.
+ * Records the outcome of a try for the delivery and its endpoint in one batch, with what else follows from it, which is written while the
+ * delivery still has its lease. Returns when the next try is due, if there is one.
  */
 export async function recordOutcome(
   ctx: Ctx,
@@ -46,10 +46,10 @@ export async function recordOutcome(
     ? [disableStatements(ctx, endpoint, reason, now), cancelDeliveries(ctx, endpoint.id, isDisabled)]
     : [];
   const results = await commit({ db: ctx.db }, [
+    ...alsoWrite(columns),
     settle(delivery, columns),
     ...updateHealth(ctx, made),
     ...noteReminder(ctx, made),
-    ...alsoWrite(columns),
     ...disables,
   ]);
   if (reason && results.at(-disables.length)?.rows.length === 1)
