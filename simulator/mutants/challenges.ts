@@ -28,8 +28,8 @@ export const challengeMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "const own = attempt.last_sent_at && ",
-        "const own = attempt.last_sent_at === '' && ",
+        "const own = await ctx.store.findCharge(knownChargeOf(attempt));",
+        "const own = attempt.id === '' && (await ctx.store.findCharge(knownChargeOf(attempt)));",
       ),
       edit(
         `${billing}/charge.ts`,
@@ -40,6 +40,21 @@ export const challengeMutants: Mutant[] = [
     caughtBy: {
       file: "test/webhooks/several-challenges.test.ts",
       test: "it has arrived: it is the charge, and the challenge confirmed meanwhile is reported",
+    },
+  },
+  {
+    name: "a request that a restore has undone is forgotten",
+    what: "a challenge that was confirmed pays the cycle, and nobody learns that the next attempt was charged before a restore",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        "const own = await ctx.store.findCharge(knownChargeOf(attempt));",
+        "const own = attempt.last_sent_at && (await ctx.store.findCharge(knownChargeOf(attempt)));",
+      ),
+    ],
+    caughtBy: {
+      file: "test/webhooks/several-challenges.test.ts",
+      test: "its customer confirms it too: that is reported once",
     },
   },
   {

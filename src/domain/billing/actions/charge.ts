@@ -103,13 +103,16 @@ async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
   return ctx.store.charge({ key, attempt_id: attempt.id, ...of, amount, currency_code, ...how });
 }
 
-/** An attempt that was sent before, and not answered, may have been charged too: it is looked up until that is known. */
+/**
+ * The attempt's own key may have been charged too: it was sent before and not answered, or a restore has undone that it was sent. It is
+ * looked up until that is known.
+ */
 async function withoutSending(
   ctx: Ctx,
   attempt: BillingAttempt,
   confirmed: ConfirmedChallenge,
 ): Promise<StoreAnswer> {
-  const own = attempt.last_sent_at && (await ctx.store.findCharge(knownChargeOf(attempt)));
+  const own = await ctx.store.findCharge(knownChargeOf(attempt));
   if (own) return own;
   return isQuiet(ctx, attempt) ? { outcome: "paid_earlier", confirmed } : { outcome: "absent" };
 }
