@@ -80,6 +80,22 @@ describe("a provider that knows no keys", () => {
     expect(net.to(url)).toHaveLength(1);
   });
 
+  test("is sent a mail again by a person, though mails were switched off while its sender died on the way", async () => {
+    const { shop, postbox } = await opened();
+    net.answering(url, () => new Promise<Response>(() => {}));
+    await shipNow(shop, worker, await linked(shop, worker));
+    void worker.drain();
+    await expect.poll(() => net.to(url).length).toBe(1);
+    for (const is_enabled of [false, true]) await postbox.set({ is_enabled });
+    const [mail] = await postbox.list();
+    expect(mail).toMatchObject({ status: "SUPPRESSED", suppressed_reason: "disabled" });
+    net.answering(url, () => Response.json({ ErrorCode: 0, MessageID: "at-postmark" }));
+    await postbox.call("POST", `/api/mails/${mail?.id}/resend`);
+    await worker.drain();
+    expect(await postbox.list()).toMatchObject([{ status: "SENT", attempt_count: 1 }]);
+    expect(net.to(url)).toHaveLength(2);
+  });
+
   test("is sent a sign-in link again, as its customer waits for it", async () => {
     const { shop, postbox } = await opened();
     await switchOn(worker, shop);

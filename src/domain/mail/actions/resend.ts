@@ -24,7 +24,12 @@ export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
     const event = await findEvent(ctx, mail.event_id);
     const { event_id, event_type: type } = mail;
     const delivery = newDelivery(ctx, endpoint.id, { id: event_id, type, sequence: event?.sequence ?? null });
-    const waiting = { status: "PENDING", suppressed_reason: null, last_error: null } as const;
+    const waiting = {
+      status: "PENDING",
+      suppressed_reason: null,
+      last_error: null,
+      is_unsettled: 0,
+    } as const;
     const columns = { ...waiting, attempt_count: 0, resend_count: mail.resend_count + 1 };
     const { account_seq } = mail;
     await commit(ctx, [
