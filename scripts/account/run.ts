@@ -39,7 +39,7 @@ function lineOf(error: Error): string {
 
 const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
 
-  create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object]
+  create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object] [--test]
   list
   rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
   move        --shop S | --account ID  --to object|d1  all records to the other engine; killed, it goes on when called again

@@ -33,6 +33,14 @@ test("--help names every subcommand, rename among them", async () => {
   );
 });
 
+test("--help names every option of create", async () => {
+  const { error } = await account("--help");
+  const [line] = /^ {2}create .*$/m.exec(error) ?? [""];
+  expect([...line.matchAll(/--([a-z]+)/g)].map(([, option]) => option)).toEqual([
+    ...["shop", "name", "timezone", "currency", "engine", "test"],
+  ]);
+});
+
 test.each(["constructor", "rename all"])("%s is no subcommand", async (name) => {
   const { code, lines, error } = await account(...name.split(" "));
   expect([code, lines, error]).toEqual([2, [], `No such command: "${name}"; --help lists them`]);
