@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { select } from "../support/database.ts";
 import { newFakeStripe } from "../support/fake-stripe.ts";
 import { inDays, type Json } from "../support/shops.ts";
-import { attemptsOf, shipNow } from "../support/worker.ts";
+import { attemptsOf, episodesOf, shipNow } from "../support/worker.ts";
 import { fetchOf, keys, subscribed, useAccount } from "./account.ts";
 
 /** An account leaves its account at Stripe for another one, which has none of its customers. */
@@ -79,7 +79,7 @@ test("a payment method of a customer there with the profile's e-mail address lin
   expect(await customerOfProfile()).toBe(customer);
 });
 
-test("a payment method from before charges nobody there", async () => {
+test("a payment method from before charges nobody there, and dunning waits for another", async () => {
   const other = await move();
   const id = await create(account.card);
   expect((await shipNow(account.merchant, account.worker, id)).status).toBe(200);
@@ -87,6 +87,7 @@ test("a payment method from before charges nobody there", async () => {
   expect(await attemptsOf(account.merchant, id)).toMatchObject([
     { status: "FAILED", error_code: "resource_missing" },
   ]);
+  expect(await episodesOf(account.merchant, id)).toMatchObject([{ status: "AWAITING_CUSTOMER" }]);
   expect(other.intents()).toEqual([]);
 });
 
