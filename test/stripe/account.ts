@@ -22,8 +22,11 @@ export type ConnectedAccount = {
 };
 
 /** `fetch` reaches this account at Stripe alone until the test ends. */
-export async function accountOnStripe(options: FakeStripeOptions = {}): Promise<ConnectedAccount> {
-  const merchant = await openShop({ currency: "EUR" });
+export async function accountOnStripe({
+  currency = "EUR",
+  ...options
+}: FakeStripeOptions & { currency?: string } = {}): Promise<ConnectedAccount> {
+  const merchant = await openShop({ currency });
   const stripe = newFakeStripe({ now: () => Date.now(), ...options });
   vi.stubGlobal("fetch", fetchOf(stripe));
   const { account } = merchant.of;

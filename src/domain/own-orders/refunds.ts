@@ -28,7 +28,7 @@ export async function refundOrder(
   const asked = await decide(async () => {
     const order = await getOwnOrder(ctx, id);
     requireRefundable(ctx, order);
-    const refund = newRefund(ctx, order, { amount: parseAmount(order, amount), reason });
+    const refund = newRefund(ctx, order, { amount: parseAmount(ctx, order, amount), reason });
     const entry = orderChange(order, "order_updated", {}, refundMetadata(refund, order.row));
     await change(ctx, entry, { writes: insertRefund(refund) });
     return { refund, currency_code: order.row.currency_code };
@@ -110,12 +110,15 @@ export function refundMetadata(
   };
 }
 
-/** The amount in minor units. Throws VALIDATION_FAILED for more than is left, and where nothing is. */
-function parseAmount(order: OwnOrder, major: number | undefined): number {
+/** The amount in minor units. Throws VALIDATION_FAILED for more than is left, where nothing is, and for what the store cannot pay back. */
+function parseAmount({ store }: Ctx, order: OwnOrder, major: number | undefined): number {
   const { currency_code } = order.row;
   const left = amountLeft(order);
   const amount = major === undefined ? left : minorOf(major, currency_code, "amount");
-  if (amount > 0 && amount <= left) return amount;
   const most = `${toMajor(left, currency_code)} ${currency_code}`;
-  throw invalid([{ path: "amount", message: `must be at most ${most}, which is left of the order` }]);
+  if (amount <= 0 || amount > left)
+    throw invalid([{ path: "amount", message: `must be at most ${most}, which is left of the order` }]);
+  const message = store.whyNotRefundable?.(amount, currency_code);
+  if (message !== undefined) throw invalid([{ path: "amount", message }]);
+  return amount;
 }

@@ -20,8 +20,10 @@ export type StoreRefund = {
   created_at: Instant;
 };
 
-/** Refunds of charges. Both calls are undefined for a store that is not asked for refunds from here. */
+/** Refunds of charges. `refund` and `listRefunds` are undefined for a store that is not asked for refunds from here. */
 export interface StoreRefunds {
+  /** Why the store cannot pay an amount back, whatever was charged; undefined if it can. Undefined for a store that pays back any. */
+  whyNotRefundable?(amount: number, currencyCode: string): string | undefined;
   /** Pays back part of a charge; repeating the key returns the same refund. Throws StoreRefusalError. */
   refund?(refund: Refund): Promise<StoreRefund>;
   /** All refunds of a charge, ours and those that were made at the store, by the store's own id of the charge. */

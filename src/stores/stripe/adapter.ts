@@ -11,7 +11,7 @@ import {
   StoreRefusalError,
   UnknownOutcomeError,
 } from "../port.ts";
-import { whyNotChargeable } from "./amounts.ts";
+import { whyNotChargeable, whyNotRefundable } from "./amounts.ts";
 import { type Charging, endCharge, findCharge, makeCharge, withdrawCharge } from "./charges.ts";
 import { findMadeCharge, listCharges } from "./charges-made.ts";
 import type { OpenedConnection } from "./connection.ts";
@@ -71,6 +71,7 @@ export function stripeStore(parts: Parts): Store {
     },
     hasCustomer: (id) => hasCustomer(askAboutPayment, id),
     whyNotChargeable,
+    whyNotRefundable,
     charge: async (charge) => report(charge, await makeCharge(charging, charge)),
     findCharge: (charge) => findCharge(charging, charge),
     withdrawCharge: (charge) => withdrawCharge(charging, charge),

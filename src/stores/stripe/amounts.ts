@@ -1,7 +1,7 @@
 import { exponentOf, toMinor } from "../../base/lib/money.ts";
 import { type Failure, UnknownOutcomeError } from "../port.ts";
 
-/** Minor units in the unit that Stripe counts a currency in. Only for an amount that `whyNotChargeable` lets through. */
+/** Minor units in the unit that Stripe counts a currency in. Only for an amount that is one of its steps (`stepsBetween`). */
 export function toStripeAmount(amount: number, currency: string): number {
   return amount * 10 ** (stripeExponentOf(currency) - exponentOf(currency));
 }
@@ -21,14 +21,24 @@ export function nearestMinorOf(amount: number, currency: string): number {
 /** Why Stripe cannot charge an amount; undefined if it can. An amount of 0 asks for no payment. */
 export function whyNotChargeable(amount: number, currency: string): Failure | undefined {
   if (amount === 0) return undefined;
-  if (threeDecimal.has(currency) && amount % 10 !== 0)
-    return notChargeable(`Stripe charges ${currency} in steps of 0.010`);
-  if (!Number.isInteger(toStripeAmount(amount, currency)))
-    return notChargeable(`Stripe charges ${currency} in whole units`);
+  const steps = stepsBetween(amount, currency);
+  if (steps) return notChargeable(`Stripe charges ${currency} in ${steps}`);
   const minimum = minimums.get(currency);
   if (minimum !== undefined && amount < minimum.amount)
     return notChargeable(`Stripe charges ${minimum.text} or more`);
   return undefined;
+}
+
+/** Why Stripe cannot pay an amount back; undefined if it can. There is no least amount of a refund. */
+export function whyNotRefundable(amount: number, currency: string): string | undefined {
+  const steps = stepsBetween(amount, currency);
+  return steps && `must be in ${steps}, as Stripe counts ${currency}`;
+}
+
+/** The steps in which Stripe counts a currency, if the amount is between two of them. */
+function stepsBetween(amount: number, currency: string): string | undefined {
+  if (threeDecimal.has(currency) && amount % 10 !== 0) return "steps of 0.010";
+  return Number.isInteger(toStripeAmount(amount, currency)) ? undefined : "whole units";
 }
 
 function notChargeable(message: string): Failure {
