@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Ctx } from "../../kit/context.ts";
-import { requireScopes } from "../../kit/http/credentials.ts";
+import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
@@ -37,7 +37,7 @@ export const bulkOperations = [
     },
     handler: async ({ c, ctx, query: { dry_run: isDryRun = false }, body }) => {
       requireScopes(c, [scopeOfAction(body.action)]);
-      return answerCreated(c, await createBulk(asCaller(c, ctx), await parseBulk(ctx, body), isDryRun));
+      return answerCreated(c, await createBulk(asStaff(c, ctx), await parseBulk(ctx, body), isDryRun));
     },
     answerAgain: async ({ c, ctx, createdIds: [id = ""] }) => answerCreated(c, await getJob(ctx, id)),
   }),
@@ -61,12 +61,6 @@ async function parseBulk(ctx: Ctx, { action, input = {}, filter, ids, notice_day
 function asQueryText([name, value]: [string, unknown]): [string, unknown] {
   if (Array.isArray(value)) return [name, value.join(",")];
   return [name, typeof value === "number" || typeof value === "boolean" ? String(value) : value];
-}
-
-/** A member of staff acts by the token that is sent with the key. */
-function asCaller(c: Context<HonoEnv>, ctx: Ctx): Ctx {
-  const claims = c.get("proven")?.claims;
-  return claims ? { ...ctx, actor: { type: claims.actor_type, name: claims.name ?? null } } : ctx;
 }
 
 function answerCreated(c: Context<HonoEnv>, job: MerchantJob) {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Ctx } from "../../kit/context.ts";
-import { actorOf, requireBesides } from "../../kit/http/credentials.ts";
+import { asStaff, requireBesides } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, lastOf, operation } from "../../kit/http/operation.ts";
 import { addressOf } from "./address.ts";
@@ -38,7 +38,7 @@ export const exportOperations = [
     handler: async ({ c, ctx, query: { dry_run: dryRun = false }, body }) => {
       requireBesides(c, reachOf[body.resource].credentials, reachOf[body.resource].scope);
       const { createExport } = await import("./create.ts");
-      const answer = await presentExport(c, ctx, body, await createExport(asActor(c, ctx), body, dryRun));
+      const answer = await presentExport(c, ctx, body, await createExport(asStaff(c, ctx), body, dryRun));
       return dryRun ? c.json(answer, 200) : answer;
     },
     answerAgain: async ({ c, ctx, body, createdIds }) => {
@@ -47,12 +47,6 @@ export const exportOperations = [
     },
   }),
 ];
-
-/** The context of whoever acts: the member of staff whose token came with the key, if one did. */
-function asActor(c: Context<HonoEnv>, ctx: Ctx): Ctx {
-  const claims = c.get("proven")?.claims;
-  return claims ? { ...ctx, actor: actorOf(claims) } : ctx;
-}
 
 async function presentExport(c: Context<HonoEnv>, ctx: Ctx, request: ExportOf, made: Export) {
   const { filtersOf } = await import("./create.ts");

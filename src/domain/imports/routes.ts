@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { parseScopes } from "../../base/accounts/scopes.ts";
 import { notFound } from "../../base/errors.ts";
 import { mediaTypeOf } from "../../kit/http/body.ts";
-import { requireScopes } from "../../kit/http/credentials.ts";
+import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, lastWithEntry, operation } from "../../kit/http/operation.ts";
 import { presentJob } from "../merchant-jobs/present.ts";
@@ -43,7 +43,7 @@ export const importOperations = [
     alsoAnswers: { 200: { description: "The job as it would begin.", schema: JobData } },
     handler: async ({ c, ctx, query: { dry_run: dryRun = false }, body }) => {
       requireScopes(c, scopesOf(body));
-      const job = await createImport(ctx, body, dryRun);
+      const job = await createImport(asStaff(c, ctx), body, dryRun);
       return dryRun ? c.json({ data: presentJob(job) }, 200) : answerCreated(c, job);
     },
     answerAgain: async ({ c, ctx, createdIds }) =>
@@ -93,7 +93,7 @@ export const importOperations = [
     handler: async ({ c, ctx, params: { id }, query: { dry_run: dryRun = false }, body }) => {
       const { scopes } = await getImport(ctx, id);
       requireScopes(c, parseScopes(scopes));
-      return answerJob(c, await releaseImport(ctx, { id, refs: body.subscription_refs, dryRun }));
+      return answerJob(c, await releaseImport(asStaff(c, ctx), { id, refs: body.subscription_refs, dryRun }));
     },
     answerAgain: async ({ c, ctx, params: { id } }) => answerJob(c, await getImport(ctx, id)),
   }),

@@ -3,7 +3,7 @@ import { parseScopes, type Scope } from "../../base/accounts/scopes.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { conditional, notModified } from "../../kit/http/conditional.ts";
-import { requireScopes } from "../../kit/http/credentials.ts";
+import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
@@ -167,7 +167,7 @@ async function answerMoved(
   { dry_run: dryRun = false }: { dry_run?: boolean | undefined },
 ) {
   const authorize = ({ scopes }: MerchantJob) => requireScopes(c, parseScopes(scopes));
-  return answerJob(c, await moveJob(ctx, { ...request, dryRun, authorize }));
+  return answerJob(c, await moveJob(asStaff(c, ctx), { ...request, dryRun, authorize }));
 }
 
 /** The scope that reads what another scope changes. */

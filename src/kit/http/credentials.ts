@@ -263,6 +263,12 @@ function countedOf(credentials: Credentials, { holder, token }: Proof, who: stri
   return { key: `${issuer} ${who}`, issuer };
 }
 
+/** The context of whoever asks for a job or an export: the member of staff whose token is sent with the key, if one is. */
+export function asStaff(c: Context<HonoEnv>, ctx: Ctx): Ctx {
+  const claims = c.get("proven")?.claims;
+  return claims ? { ...ctx, actor: actorOf(claims) } : ctx;
+}
+
 /** Whom a token names. */
 export function actorOf(claims: Claims): Actor {
   return {
