@@ -214,6 +214,8 @@ test("past orders come once, are neither packed nor receipted, and can be taken 
     ["o-2", "REFUNDED", "FULFILLED", 24.5, "2025-04-04"],
   ]);
   expect((await entriesOf(made[0].id)).map(({ action }) => action)).toEqual(["order_imported"]);
+  const latest = made.find((order) => order.external_order_id === "o-2")!;
+  expect(await read(shop, ids.a!)).toMatchObject({ total_revenue: 25, last_order: latest.id });
   expect(
     (await moveIn(shop, worker, orders.slice(0, 2), { format: "orders", charge_from: undefined })).job,
   ).toMatchObject({ skipped: 2 });
@@ -221,6 +223,23 @@ test("past orders come once, are neither packed nor receipted, and can be taken 
   await worker.drain();
   expect(await jobOf(shop, id)).toMatchObject({ status: "UNDONE", undone: 2 });
   expect(await ordersOf(shop, ids.a!)).toEqual([]);
+  expect(await read(shop, ids.a!)).toMatchObject({ total_revenue: 0, last_order: null });
+});
+
+test("a past order that is taken back leaves the revenue of the others, and the latest of them", async () => {
+  const shop = await openShop();
+  const { ids } = await moveIn(shop, worker, [rowOf(shop, "a")]);
+  const orderOf = (order_ref: string, ordered_at: string, total: number) => [
+    { order_ref, subscription_ref: "a", ordered_at, total },
+  ];
+  const ofOrders = { format: "orders", charge_from: undefined };
+  const earlier = await moveIn(shop, worker, orderOf("o-1", "2025-03-04", 25), ofOrders);
+  const later = await moveIn(shop, worker, orderOf("o-2", "2025-04-04", 24.5), ofOrders);
+  await moveIn(shop, worker, orderOf("o-0", "2025-02-04", 10), ofOrders);
+  expect(await read(shop, ids.a!)).toMatchObject({ total_revenue: 59.5, last_order: later.ids["o-2"] });
+  must(await worker.call(shop.api, "POST", `/api/jobs/${later.id}/undo`));
+  await worker.drain();
+  expect(await read(shop, ids.a!)).toMatchObject({ total_revenue: 35, last_order: earlier.ids["o-1"] });
 });
 
 test("customers are sent nothing about what is held, and no welcome after its release", async () => {

@@ -2,10 +2,11 @@ import { decide, guard } from "../../base/db/decide.ts";
 import { first, raw, readNamed } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { commitStatements, entryStatement } from "../../kit/journal/write.ts";
+import { commitStatements, creationStatements, type Entry, entryStatement } from "../../kit/journal/write.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import { orderSubject } from "../orders/actions.ts";
+import { revenueOf } from "../orders/revenue.ts";
 import type { Order } from "../orders/tables.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
@@ -74,28 +75,45 @@ async function requireAsMade({ db, account }: Ctx, id: string): Promise<void> {
 function undoOrder(ctx: Ctx, id: string): Promise<void> {
   return decide(async () => {
     const its = [ctx.account.seq, id];
-    const { order, links } = await readNamed(ctx.db, {
+    const { order, owners, latest } = await readNamed(ctx.db, {
       order: raw<Order>("SELECT * FROM orders WHERE account_seq = ? AND id = ?", ...its),
-      links: raw<{ id: string }>(
-        "SELECT subscription_id AS id FROM order_subscriptions WHERE account_seq = ? AND order_id = ?",
-        ...its,
-      ),
+      owners: raw<Subscription>(`SELECT owner.* FROM ${ownersOfOrder}`, ...its),
+      latest: raw<{ id: string }>(latestOther, ...its),
     });
     const [row] = order;
     if (!row) return;
     if (row.revision !== 1) throw newRefusal("it has been changed since");
     const subject = orderSubject(
       row,
-      links.map((link) => link.id),
+      owners.map((owner) => owner.id),
     );
+    const entry: Entry = { action: "order_import_undone", subject };
+    const updates = owners.map((owner) => ({
+      subject: subjectOf(owner),
+      after: {
+        total_revenue: owner.total_revenue - revenueOf(row),
+        ...(owner.last_order_id === id ? { last_order_id: latest[0]?.id ?? null } : {}),
+      },
+    }));
     await commitStatements(ctx, [
-      entryStatement(ctx, { action: "order_import_undone", subject }),
+      ...creationStatements(ctx, [entry], [], updates),
       raw("DELETE FROM order_subscriptions WHERE account_seq = ? AND order_id = ?", ...its),
       raw("DELETE FROM import_refs WHERE account_seq = ? AND record_id = ? AND kind = 'order'", ...its),
       raw("DELETE FROM orders WHERE account_seq = ? AND id = ?", ...its),
     ]);
   });
 }
+
+/** The subscription of a past order: it has one. */
+const ownersOfOrder = `order_subscriptions AS link CROSS JOIN subscriptions AS owner
+    ON owner.account_seq = link.account_seq AND owner.id = link.subscription_id
+  WHERE link.account_seq = ?1 AND link.order_id = ?2`;
+
+/** The latest of the other orders of that subscription. */
+const latestOther = `SELECT other.id FROM order_subscriptions AS link CROSS JOIN order_subscriptions AS beside
+    ON beside.account_seq = link.account_seq AND beside.subscription_id = link.subscription_id AND beside.order_id <> link.order_id
+  CROSS JOIN orders AS other ON other.account_seq = beside.account_seq AND other.id = beside.order_id
+  WHERE link.account_seq = ?1 AND link.order_id = ?2 ORDER BY other.order_created_at DESC, other.id DESC LIMIT 1`;
 
 function newRefusal(why: string): DomainError {
   return new DomainError("INVALID_STATE", `Cannot undo the import: ${why}`);

@@ -1,11 +1,12 @@
 import { decide } from "../../base/db/decide.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import { invalid } from "../../base/errors.ts";
+import { invalid, notFound } from "../../base/errors.ts";
 import { dateIn } from "../../base/lib/dates.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import { newOrder } from "../orders/actions.ts";
-import { getSubscription } from "../subscriptions/queries.ts";
+import { revenueOf } from "../orders/revenue.ts";
+import { subscriptionsOfOrder, updateForOrder } from "../subscriptions/of-order.ts";
 import type { ImportInput } from "./create.ts";
 import { planOrders } from "./orders.ts";
 import { readLines, readTaken } from "./queries.ts";
@@ -24,12 +25,19 @@ export function writeOrder(open: OpenRow, job: MerchantJob, { key }: JobRow): Pr
     const lines = await readLines(ctx, job.id, [key]);
     const planned = (await planOrders(ctx, { input, refs: [key], lines })).get(key)!;
     if ("faults" in planned) throw invalid(planned.faults);
-    const { row } = await getSubscription(ctx, planned.subscription_id);
+    const [ordering] = await subscriptionsOfOrder(ctx, [planned.subscription_id], []);
+    if (!ordering) throw notFound("Subscription");
+    const { row } = ordering;
     const isOver = planned.status === "PENDING" || planned.status === "CANCELLED";
+    const paid = {
+      status: planned.status,
+      total: planned.total,
+      refunded_amount: planned.status === "REFUNDED" ? planned.total : 0,
+    };
     const { id, entry, writes } = newOrder(
       ctx,
       {
-        status: planned.status,
+        ...paid,
         fulfillment_status: isOver ? "UNFULFILLED" : "FULFILLED",
         order_type: "SUBSCRIPTION",
         is_checkout_order: 0,
@@ -41,8 +49,6 @@ export function writeOrder(open: OpenRow, job: MerchantJob, { key }: JobRow): Pr
         currency_code: row.currency_code,
         subtotal: planned.total,
         discount_amount: 0,
-        total: planned.total,
-        refunded_amount: planned.status === "REFUNDED" ? planned.total : 0,
         billing_date: dateIn(planned.ordered_at, ctx.account.timezone),
         order_created_at: planned.ordered_at,
         tracking_number: planned.tracking,
@@ -61,6 +67,7 @@ export function writeOrder(open: OpenRow, job: MerchantJob, { key }: JobRow): Pr
       ctx,
       [{ ...entry, action: "order_imported" }],
       [...writes, insertRow(importRefs, refRow)],
+      [updateForOrder(ordering, { id, order_created_at: planned.ordered_at }, revenueOf(paid))],
     );
   }, 5);
 }

@@ -5,7 +5,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { first, raw } from "../../base/db/statement.ts";
 import { type ErrorDetail, invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { createRecord, type Entry } from "../../kit/journal/write.ts";
+import { createRecord, type Entry, type RecordUpdate } from "../../kit/journal/write.ts";
 import { type Entity, entities } from "../entities/tables.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { DoRow } from "../merchant-jobs/rows-page.ts";
@@ -141,9 +141,14 @@ function guardAsRead(ctx: Ctx, { job, ref }: Origin, { planned, profile }: Creat
 }
 
 /** Creates records whose names may be taken by somebody else meanwhile: then everything is read anew. */
-export async function createOnce(ctx: Ctx, entries: Entry[], writes: Statement[]): Promise<void> {
+export async function createOnce(
+  ctx: Ctx,
+  entries: Entry[],
+  writes: Statement[],
+  updates: RecordUpdate[] = [],
+): Promise<void> {
   try {
-    await createRecord(ctx, entries, writes);
+    await createRecord(ctx, entries, writes, updates);
   } catch (error) {
     const isTaken =
       error instanceof ConstraintError &&

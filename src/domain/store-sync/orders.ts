@@ -2,7 +2,7 @@ import { decide } from "../../base/db/decide.ts";
 import { chargeJob, type Outcome } from "../../base/job.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { changeEach, createRecord, type RecordChange, type RecordUpdate } from "../../kit/journal/write.ts";
+import { changeEach, createRecord, type RecordChange } from "../../kit/journal/write.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { StoreOrder } from "../../stores/port.ts";
 import { findAttempt, isOpen } from "../billing/queries.ts";
@@ -14,8 +14,7 @@ import { orderSearchText } from "../orders/search.ts";
 import { applyStoreOrder, columnsOf, orderChanges, orderEvents } from "../orders/store-order.ts";
 import type { Order } from "../orders/tables.ts";
 import { findProfilesOfCustomer, isErased } from "../profiles/queries.ts";
-import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
-import { type Ordering, subscriptionsOfOrder } from "../subscriptions/of-order.ts";
+import { type Ordering, subscriptionsOfOrder, updateForOrder } from "../subscriptions/of-order.ts";
 import { findOrderlessCharge } from "./orderless-charges.ts";
 
 /**
@@ -97,7 +96,7 @@ function addUnknown(ctx: Ctx, { order, orderings, profileId }: NewStoreOrder): P
   const [ordering, ...others] = orderings;
   if (!ordering || others.length > 0) return createRecord(ctx, [placed.entry], placed.writes);
   const revenue = revenueIn(ordering.row.id, { ...columns, subscriptionIds });
-  const update = subscriptionUpdate(ordering, { ...columns, id: placed.id }, revenue);
+  const update = updateForOrder(ordering, { ...columns, id: placed.id }, revenue);
   return createRecord(ctx, [placed.entry], placed.writes, [update]);
 }
 
@@ -126,7 +125,7 @@ async function updateKnown(
   const difference = revenueOf(updated, ids) - revenueOf(row, before);
   const subject = orderSubject(row, ids);
   const ownEntries = others.map((other) => ({ ...other, subject }));
-  const updates = ordering && difference !== 0 ? [subscriptionUpdate(ordering, updated, difference)] : [];
+  const updates = ordering && difference !== 0 ? [updateForOrder(ordering, updated, difference)] : [];
   return changeEach(
     ctx,
     [{ ...first, subject, changes, after, ownEntries }],
@@ -166,17 +165,4 @@ function entriesFor(row: Order, after: Partial<Order>): [ActivityEntry, ...Activ
   });
   const [first, ...others] = orderEvents(row, after);
   return [entryFor(first), ...others.map(entryFor)];
-}
-
-/** The update of the subscription that an order belongs to: the revenue, and the latest order. */
-function subscriptionUpdate(
-  { row, lastOrderAt }: Ordering,
-  order: Pick<Order, "id" | "order_created_at">,
-  revenue: number,
-): RecordUpdate {
-  const isLatest = lastOrderAt === null || (order.order_created_at ?? "") > lastOrderAt;
-  return {
-    subject: subjectOf(row),
-    after: { total_revenue: row.total_revenue + revenue, ...(isLatest ? { last_order_id: order.id } : {}) },
-  };
 }

@@ -4,7 +4,9 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { orders } from "../orders/tables.ts";
+import type { RecordUpdate } from "../../kit/journal/write.ts";
+import { type Order, orders } from "../orders/tables.ts";
+import { subjectOf } from "./actions/change-subscription.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 
 type Values = { account_seq: AccountSeq; ids: string; contracts: string };
@@ -27,6 +29,19 @@ export async function subscriptionsOfOrder(
     }),
   );
   return found.map(({ last_order_at, ...row }) => ({ row, lastOrderAt: last_order_at }));
+}
+
+/** The update of the subscription that an order belongs to: the revenue, and the latest order. */
+export function updateForOrder(
+  { row, lastOrderAt }: Ordering,
+  order: Pick<Order, "id" | "order_created_at">,
+  revenue: number,
+): RecordUpdate {
+  const isLatest = lastOrderAt === null || (order.order_created_at ?? "") > lastOrderAt;
+  return {
+    subject: subjectOf(row),
+    after: { total_revenue: row.total_revenue + revenue, ...(isLatest ? { last_order_id: order.id } : {}) },
+  };
 }
 
 /** Each list uses an index of its own. With OR in one condition, every subscription of the account would be read. */
