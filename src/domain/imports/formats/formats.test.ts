@@ -114,6 +114,12 @@ describe("a subscription of Stripe", () => {
     expect(of(more).fields).toMatchObject(fields);
   });
 
+  test("that will end is cancelled, at no time that has not come", () => {
+    const { fields } = of({ cancel_at_period_end: true, canceled_at: null, cancel_at: 4_000_000_000 });
+    expect(fields).toMatchObject({ status: "CANCELLED" });
+    expect(fields).not.toHaveProperty("cancelled_at");
+  });
+
   test("has amounts in the currency's own units, and its discount where that lasts", () => {
     expect(of({}).fields).toMatchObject({
       price: "500",

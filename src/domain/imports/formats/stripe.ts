@@ -118,7 +118,7 @@ function statusOf(object: Record<string, unknown>) {
   const { status, pause_collection: pause } = object;
   const ended = {
     status: "CANCELLED",
-    cancelled_at: instantOf(object.ended_at ?? object.canceled_at ?? object.cancel_at),
+    cancelled_at: instantOf(object.ended_at ?? object.canceled_at),
     cancellation_reason: memberAt(object, "cancellation_details", "reason"),
   };
   if (object.cancel_at_period_end === true) return ended;
