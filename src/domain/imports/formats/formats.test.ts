@@ -120,6 +120,18 @@ describe("a subscription of Stripe", () => {
     expect(fields).not.toHaveProperty("cancelled_at");
   });
 
+  test.each([
+    ["2026-07-15T04:30Z", "2027-01-15T04:30Z", undefined],
+    ["2026-10-31T12:00Z", "2026-11-30T12:00Z", "2026-10-31T12:00:00.000Z"],
+    ["2026-10-28T20:00Z", "2026-11-28T20:00Z", "2026-10-28T20:00:00.000Z"],
+    ["2026-11-01T03:00Z", "2027-03-01T03:00Z", "2026-11-01T03:00:00.000Z"],
+    ["2027-10-31T12:00Z", "2026-11-30T12:00Z", undefined],
+  ])("of the anchor %s, charged next at %s, counts from the anchor %s", (anchor, next, counted) => {
+    const seconds = (instant: string) => Date.parse(instant) / 1000;
+    const { fields } = of({ billing_cycle_anchor: seconds(anchor), current_period_end: seconds(next) });
+    expect(fields.anchor_date).toBe(counted);
+  });
+
   test("has amounts in the currency's own units, and its discount where that lasts", () => {
     expect(of({}).fields).toMatchObject({
       price: "500",

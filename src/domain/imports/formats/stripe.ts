@@ -136,10 +136,15 @@ function nextCharge(object: Record<string, unknown>): unknown {
   return object.current_period_end ?? memberAt(item, "current_period_end");
 }
 
-/** The anchor counts where the schedule's day is the anchor's, as of monthly ones; it is left out where it has not come yet. */
+/**
+ * The anchor, where its day may be the end of a month in some time zone, so that the next charge alone does not say how the schedule goes on.
+ * On other days it would say no more, and in summer an hour can lie on another day than in winter. It is left out where it has not come yet.
+ */
 function anchorOf(object: Record<string, unknown>): string | undefined {
   const [anchor, next] = [dateOf(object.billing_cycle_anchor), dateOf(nextCharge(object))];
-  return anchor !== undefined && next !== undefined && anchor <= next ? anchor : undefined;
+  if (anchor === undefined || next === undefined || anchor > next) return undefined;
+  const day = new Date(anchor).getUTCDate();
+  return day === 1 || day > 27 ? anchor : undefined;
 }
 
 /** One coupon that holds without end. Any other is seen by comparing totals. */
