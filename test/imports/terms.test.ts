@@ -64,6 +64,14 @@ test("an import releases what it has moved in itself, and nothing of another one
   expect(await read(shop, one.ids.a!)).toMatchObject({ billing_blocked_reason: "import_held" });
 });
 
+test("a release does not say how long it will take, as its rows were counted when they were written", async () => {
+  const shop = await openShop();
+  const { id } = await moveIn(shop, worker, [rowOf(shop, "a"), rowOf(shop, "b")]);
+  const { data } = must(await worker.call(shop.api, "POST", `${path}/${id}/release`));
+  expect(data).toMatchObject({ status: "RUNNING", done: 2, estimate_seconds: null });
+  await worker.drain();
+});
+
 test("rows of one subscription that contradict each other about its next charge are not moved in", async () => {
   const shop = await openShop();
   const id = await stage(shop, [rowOf(shop, "a"), rowOf(shop, "a", { next_billing_date: inDays(12) })]);

@@ -6,7 +6,7 @@ import { syncContractJob, workJob } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change } from "../../kit/journal/write.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
-import { fromFirstRow } from "../merchant-jobs/statuses.ts";
+import { fromFirstRow, isReleasing } from "../merchant-jobs/statuses.ts";
 import { subjectOfJob } from "../merchant-jobs/subject.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import { takeTurn } from "../merchant-jobs/turn.ts";
@@ -45,10 +45,6 @@ export async function releaseImport(ctx: Ctx, asked: Asked): Promise<MerchantJob
   });
   if (!dryRun) await ctx.send([workJob(ctx.account.id, job)]);
   return job;
-}
-
-export function isReleasing({ status, progress }: MerchantJob): boolean {
-  return status === "RUNNING" && "release" in JSON.parse(progress);
 }
 
 /** Releases the subscription of a row, if it is still held. */

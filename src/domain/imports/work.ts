@@ -1,8 +1,9 @@
+import { isReleasing } from "../merchant-jobs/statuses.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { KindWork } from "../merchant-jobs/work.ts";
 import { checkPage } from "./check.ts";
 import type { ImportInput } from "./create.ts";
-import { isReleasing, releaseRow } from "./release.ts";
+import { releaseRow } from "./release.ts";
 import { makeRemoteMethod } from "./remote-methods.ts";
 import { undoRow } from "./undo.ts";
 import { writeOrder } from "./write-order.ts";

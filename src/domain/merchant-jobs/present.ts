@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { JobBody, JobRowBody } from "./schemas.ts";
+import { isReleasing } from "./statuses.ts";
 import type { JobRow, MerchantJob } from "./tables.ts";
 
 export function presentJob(job: MerchantJob): z.input<typeof JobBody> {
@@ -32,7 +33,7 @@ export function presentJobRow(row: JobRow): z.input<typeof JobRowBody> {
 function estimateSeconds(job: MerchantJob): number | null {
   const { status, started_at, updated_at, total } = job;
   const worked = job.done + job.failed + job.skipped;
-  if (status !== "RUNNING" || started_at === null || worked === 0) return null;
+  if (status !== "RUNNING" || started_at === null || worked === 0 || isReleasing(job)) return null;
   const perRowMs = (Date.parse(updated_at) - Date.parse(started_at)) / worked;
   return Math.ceil((Math.max(0, total - worked) * perRowMs) / 1000);
 }

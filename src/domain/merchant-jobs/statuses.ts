@@ -34,6 +34,11 @@ export function fromFirstRow(
   } as const;
 }
 
+/** Whether the job goes through rows that are written already, to release what they have made. */
+export function isReleasing({ status, progress }: MerchantJob): boolean {
+  return status === "RUNNING" && "release" in JSON.parse(progress);
+}
+
 type Following = { action: SystemAction; columns: Partial<MerchantJob> };
 
 /**
