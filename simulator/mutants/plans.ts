@@ -47,4 +47,20 @@ export const planMutants: Mutant[] = [
     rule: "no deleted plan is sold",
     times: 3,
   }),
+  {
+    name: "a group is deleted unnoticed",
+    what: "a plan whose group a merchant deletes while it is made stays without one",
+    platform: "shopify",
+    edits: [
+      edit(
+        "src/domain/store-sync/selling-plans.ts",
+        "if (!isAtStore) await syncIfOfGroup(ctx, groupId);",
+        "",
+      ),
+    ],
+    caughtBy: {
+      file: "test/shopify/plans-at-store.test.ts",
+      test: "to a group that is just being made is changed back",
+    },
+  },
 ];

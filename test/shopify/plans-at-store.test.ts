@@ -254,6 +254,26 @@ describe("what the merchant changes at the store", () => {
     expect((await shown()).store_plan_id).toBe(groupsOf()[0]!.plans[0]!.id.split("/").at(-1));
   });
 
+  test("to a group that is just being made is changed back, also if the group is deleted", async () => {
+    const answered = fetchOf(shop.store);
+    let reads = 0;
+    vi.stubGlobal("fetch", async (...of: Parameters<typeof fetch>) => {
+      const answer = await answered(...of);
+      const { operation } = shop.store.requests.at(-1)!;
+      if (operation === "OwnPlanGroup" && ++reads === 2) {
+        shop.store.removePlanGroup(groupsOf()[0]!.id);
+        await processAll(shop);
+      }
+      return answer;
+    });
+    await create({ product_ids: ["1"] });
+    expect([reads >= 2, groupsOf()]).toEqual([true, []]);
+    await later(60);
+    expect(groupsOf()).toHaveLength(1);
+    expect((await shown()).store_plan_id).toBe(groupsOf()[0]!.plans[0]!.id.split("/").at(-1));
+    expect((await syncs()).filter(({ next_action_at }) => next_action_at !== null)).toEqual([]);
+  });
+
   test("adds no second plan here for a group of ours", async () => {
     const before = (await call("GET", path)).length;
     await create();

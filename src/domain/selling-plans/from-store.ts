@@ -15,24 +15,27 @@ import { type SellingPlan, sellingPlans } from "./tables.ts";
 /**
  * Updates our plans of a group from the store's answer to `ask`, which is undefined for a group that no longer exists. The
  * store is asked after our plans have been read, so a concurrent sync cannot write an older answer. Call it inside
- * `decide`: throws StaleError where a concurrent sync has written these plans.
+ * `decide`: throws StaleError where a concurrent sync has written these plans. Returns whether the store has the group.
  */
 export async function syncPlansOfGroup(
   ctx: Ctx,
   groupId: string,
   ask: () => Promise<StoreOwnPlan[] | undefined>,
-): Promise<void> {
+): Promise<{ isAtStore: boolean }> {
   const group = plainId("SellingPlanGroup", groupId);
   const before = await listPlansOfGroup(ctx, [], group);
-  const plans = (await ask()) ?? [];
+  const atStore = await ask();
+  const isAtStore = atStore !== undefined;
+  const plans = atStore ?? [];
   const ids = plans.map(({ id }) => plainId("SellingPlan", id));
   const found = await listPlansOfGroup(ctx, ids, group);
   const others = found.filter(({ id }) => !before.some((row) => row.id === id));
   if (others.some(({ store_group_id }) => store_group_id === group)) throw new StaleError();
   const writes = writesFor(ctx, group, plans, [...before, ...others]);
-  if (writes.length === 0) return;
+  if (writes.length === 0) return { isAtStore };
   const written = await commit(ctx, writes);
   if (written.some(({ rows }) => rows.length === 0)) throw new StaleError();
+  return { isAtStore };
 }
 
 const wholePercent = 10_000;

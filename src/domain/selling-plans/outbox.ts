@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
@@ -61,6 +61,34 @@ export function markPlanDue(accountSeq: AccountSeq, planId: string, at: Instant)
         set: { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1` },
       }),
   );
+}
+
+/**
+ * Has the plan sent again that a group was made for which the store no longer has. Which plan that is may not be known yet, as it is being
+ * sent: each plan that is under way is sent once more.
+ */
+export function markGroupGone(
+  accountSeq: AccountSeq,
+  groupId: string,
+  at: Instant,
+): [Statement<{ selling_plan_id: string }>, Statement] {
+  const ours = eq(syncs.account_seq, accountSeq);
+  const version = sql`${syncs.version} + 1`;
+  return [
+    statement(
+      build
+        .update(syncs)
+        .set({ next_action_at: at, tries: 0, version })
+        .where(and(ours, eq(syncs.store_group_id, groupId)))
+        .returning({ selling_plan_id: syncs.selling_plan_id }),
+    ),
+    statement(
+      build
+        .update(syncs)
+        .set({ version })
+        .where(and(ours, isNotNull(syncs.next_action_at))),
+    ),
+  ];
 }
 
 /** The plan of ours that a store's group was made for, as far as we know. */

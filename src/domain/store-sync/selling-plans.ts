@@ -5,7 +5,7 @@ import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
-import { enqueuePlanSync, markPlanDue, planOfGroup } from "../selling-plans/outbox.ts";
+import { enqueuePlanSync, markGroupGone, markPlanDue, planOfGroup } from "../selling-plans/outbox.ts";
 import { listPlanGroups } from "../selling-plans/queries.ts";
 
 /**
@@ -16,9 +16,14 @@ export async function refreshSellingPlans(ctx: Ctx, groupId: string): Promise<Ou
   const { records } = ctx.store;
   if (!records) return "done";
   const ours = (await records.findPlanOfGroup(groupId)) ?? (await findPlanOfGroup(ctx, groupId));
-  if (ours === undefined)
-    await decide(() => syncPlansOfGroup(ctx, groupId, () => records.findSellingPlans(groupId)), maxTries);
-  else await syncAgain(ctx, ours);
+  if (ours !== undefined) await syncAgain(ctx, ours);
+  else {
+    const { isAtStore } = await decide(
+      () => syncPlansOfGroup(ctx, groupId, () => records.findSellingPlans(groupId)),
+      maxTries,
+    );
+    if (!isAtStore) await syncIfOfGroup(ctx, groupId);
+  }
   return "done";
 }
 
@@ -40,6 +45,13 @@ const maxTries = 8;
 async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | undefined> {
   const found = await first(ctx.db, planOfGroup(ctx.account.seq, plainId("SellingPlanGroup", groupId)));
   return found?.selling_plan_id;
+}
+
+/** A group that the store no longer has may be one that a plan is just getting: the plan does not name it yet, or has come to name it since. */
+async function syncIfOfGroup(ctx: Ctx, groupId: string): Promise<void> {
+  const group = plainId("SellingPlanGroup", groupId);
+  const [named] = await commit({ db: ctx.db }, markGroupGone(ctx.account.seq, group, ctx.realNow));
+  for (const { selling_plan_id } of named.rows) await enqueuePlanSync(ctx, selling_plan_id);
 }
 
 async function syncAgain(ctx: Ctx, planId: string): Promise<void> {
