@@ -138,8 +138,8 @@ function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt
   }
 }
 
-/** So late cron may be once faults have stopped (quiesce.ts), and what has its turn first, as dates that follow closed days, takes one more. */
-const latestMs = 17 * hourMs;
+/** So late cron may be once faults have stopped (quiesce.ts). */
+const latestMs = 9 * hourMs;
 
 /** While cron runs undisturbed, each decline has its retry on the next agreed day, unless something else was tried before. */
 function noFewer(world: World, episode: Episode, { ofEpisode, agreedAt, blocks }: Tried): void {

@@ -121,4 +121,19 @@ export const closedDayMutants: Mutant[] = [
       test: "a message that knew the days while they were closed moves nothing",
     },
   },
+  {
+    name: "closed days take the turn of a retry",
+    what: "a retry that is due as cron has dates follow closed days is made by the next cron",
+    edits: [
+      edit(
+        "src/domain/billing/actions/process-due.ts",
+        "return combine(moved, { jobs: [processDueJob(ctx.account.id, [row.id])] });",
+        "return moved;",
+      ),
+    ],
+    caughtBy: {
+      file: "test/delivery/closed-days-late.test.ts",
+      test: "is made in the same run",
+    },
+  },
 ];

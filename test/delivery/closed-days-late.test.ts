@@ -17,7 +17,16 @@ import {
   rowOf,
   type Shop,
 } from "../support/shops.ts";
-import { advance, attemptsOf, linked, ordersOf, shipNow, startClock, useWorker } from "../support/worker.ts";
+import {
+  advance,
+  attemptsOf,
+  linked,
+  openWorker,
+  ordersOf,
+  shipNow,
+  startClock,
+  useWorker,
+} from "../support/worker.ts";
 
 const path = "/api/subscriptions/closed-days";
 const worker = useWorker();
@@ -163,6 +172,32 @@ test("a change of the frequency counts from the delivery that comes next, by the
   expect([datesOf(await read(of, id)), (await rowOf(id)).anchor_date]).toEqual([
     ["2030-12-11", "2030-12-11"],
     "2030-12-11",
+  ]);
+});
+
+test("a retry that is due on the day on which cron has dates follow closed days is made in the same run", async () => {
+  const { of, id } = await weekly({ store_payment_method_id: "pm_card_declined" });
+  await close(of, "2030-12-04", "2030-12-07", "later", { applies_to: ["delivery"] });
+  await advance(of, worker, 3);
+  expect([datesOf(await read(of, id)), (await attemptsOf(of, id)).length]).toEqual([
+    ["2030-12-08", "2030-12-04"],
+    1,
+  ]);
+  const body = {
+    from: "2030-12-08",
+    to: "2030-12-08",
+    rule: "later",
+    applies_to: ["delivery"],
+    label: "Holiday",
+  };
+  expect((await worker.call(of.api, "POST", path, { body })).status).toBe(201);
+  worker.forget();
+  await startClock(of, "2030-12-05T12:00:00.000Z");
+  await openWorker({}, of.of.account.id).tick();
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-09", "2030-12-04"]);
+  expect(await attemptsOf(of, id)).toMatchObject([
+    { trigger: "DUNNING", status: "FAILED", delivery_date: "2030-12-09" },
+    { trigger: "RECURRING", status: "FAILED", delivery_date: "2030-12-08" },
   ]);
 });
 

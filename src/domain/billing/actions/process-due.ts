@@ -70,12 +70,15 @@ function isOvertaken(error: unknown): boolean {
   return error instanceof DomainError && (error.code === "VERSION_CONFLICT" || error.code === "NOT_FOUND");
 }
 
-/** The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. */
+/**
+ * The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. Dates that follow closed days come
+ * first, and what is due by these is read anew in the same run.
+ */
 async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Part<unknown> | undefined> {
   const { row, slot } = view;
   if (isHeld(row)) return undefined;
   const moved = followClosedDays(ctx, view);
-  if (moved) return moved;
+  if (moved) return combine(moved, { jobs: [processDueJob(ctx.account.id, [row.id])] });
   if (row.status === "PAUSED")
     return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, slot, undefined) : undefined;
   if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
