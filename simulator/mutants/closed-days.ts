@@ -136,4 +136,16 @@ export const closedDayMutants: Mutant[] = [
       test: "is made in the same run",
     },
   },
+  {
+    name: "a delivery is put off beyond a later one",
+    what: "a delivery on an open day is left out, as another one was put off to the day to which it moves",
+    edits: [
+      edit(
+        "src/domain/subscriptions/open-days.ts",
+        "return isOvertaken(at, days.delivery, found) ? undefined : found;",
+        "return found;",
+      ),
+    ],
+    caughtBy: { file: closedDates, test: "each delivery its turn" },
+  },
 ];

@@ -6,10 +6,10 @@ import { toDay } from "../../base/lib/calendar.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import { type ClosedDay, type ClosedKind, closedKinds, closureOn } from "../delivery/closed-days.ts";
 import { closedRules } from "../delivery/tables.ts";
-import { addDays, dayOfWeek } from "./cadence.ts";
+import { addDays, dayOfWeek, nthDelivery } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import { datesToFollow, moveToOpenDays } from "./open-dates.ts";
-import { deliveriesOwed, deliveryFrom, nextAfter, startSchedule } from "./schedule.ts";
+import { deliveriesOwed, deliveryFrom, nextAfter, scheduleOf, startSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 const today = "2026-11-20";
@@ -233,15 +233,44 @@ describe("a date on a closed day", () => {
   });
 });
 
+test("a delivery falls away rather than be put off to where closed days move a later one that is open on its own day", () => {
+  const everyTwoDays = { delivery_interval: "DAY", delivery_interval_count: 2 } as const;
+  const before = { slot: undefined, closed: [], today: "2026-03-02" };
+  const closed = [
+    closing("2026-03-16", "2026-04-05", "earlier"),
+    closing("2026-03-06", "2026-03-12", "earlier", { applies_to: ["delivery"] }),
+  ];
+  const begun = { row: startingOn("2026-03-02", before, everyTwoDays), calendar: { ...before, closed } };
+  const all = [...course(begun, 6)].map(({ row }) => [row.scheduled_delivery_date, row.next_delivery_date]);
+  expect(all).toEqual([
+    [null, "2026-03-02"],
+    ["2026-03-04", "2026-03-03"],
+    ["2026-03-06", "2026-03-05"],
+    ["2026-03-08", "2026-03-13"],
+    ["2026-03-16", "2026-03-15"],
+    ["2026-03-18", "2026-04-06"],
+  ]);
+  const late = [...course(begun, 4)].at(-1)!.row;
+  expect([late.next_index, late.next_billing_date]).toEqual([6, "2026-03-13"]);
+});
+
 const aRule = fc.constantFrom(...closedRules);
 const kinds = fc.subarray([...closedKinds], { minLength: 1 });
-const aClosedDay = fc
-  .record({ from: fc.nat(150), length: fc.nat(12), rule: aRule, applies_to: kinds, isOfSlot: fc.boolean() })
-  .map(({ from, length, rule, applies_to, isOfSlot }): ClosedDay => {
-    const first = addDays("2026-11-25", from);
-    return closing(first, addDays(first, length), rule, { applies_to, slot_ids: isOfSlot ? ["slot"] : [] });
-  });
-const closedLists = fc.array(aClosedDay, { maxLength: 6 });
+function aClosedDay(within: number) {
+  return fc
+    .record({
+      from: fc.nat(within),
+      length: fc.nat(12),
+      rule: aRule,
+      applies_to: kinds,
+      isOfSlot: fc.boolean(),
+    })
+    .map(({ from, length, rule, applies_to, isOfSlot }): ClosedDay => {
+      const first = addDays("2026-11-25", from);
+      return closing(first, addDays(first, length), rule, { applies_to, slot_ids: isOfSlot ? ["slot"] : [] });
+    });
+}
+const closedLists = fc.array(aClosedDay(150), { maxLength: 6 });
 const aSchedule = fc.record({
   anchor: fc.constantFrom("2026-11-28", "2026-11-29", "2026-11-30", "2026-12-31", "2026-12-01"),
   unit: fc.constantFrom(...intervalUnits),
@@ -252,15 +281,33 @@ const aSchedule = fc.record({
 
 type Case = { row: Subscription; calendar: Calendar };
 
-const cases: fc.Arbitrary<Case> = fc
-  .tuple(aSchedule, closedLists)
-  .map(([{ anchor, unit, count, per, slot }, closed]) => {
-    const calendar = { slot, closed, today: "2026-10-01" };
-    const more = { delivery_interval: unit, delivery_interval_count: count, deliveries_per_billing: per };
-    let first: string = anchor;
-    while (slot && dayOfWeek(first) !== slot.day.day_of_week) first = addDays(first, 1);
-    return { row: startingOn(first, calendar, more), calendar };
-  });
+const cases: fc.Arbitrary<Case> = fc.tuple(aSchedule, closedLists).map(toCase);
+
+/** A subscription of every few days, in no slot, many of whose dates are moved. */
+const crowded: fc.Arbitrary<Case> = fc
+  .tuple(
+    fc.record({ count: fc.integer({ min: 2, max: 4 }), per: fc.integer({ min: 1, max: 2 }) }),
+    fc.array(aClosedDay(30), { minLength: 2, maxLength: 5 }),
+  )
+  .map(([{ count, per }, closed]) =>
+    toCase([{ anchor: "2026-11-25", unit: "DAY", count, per, slot: undefined }, closed]),
+  );
+
+type Plan = {
+  anchor: string;
+  unit: (typeof intervalUnits)[number];
+  count: number;
+  per: number;
+  slot: Calendar["slot"];
+};
+
+function toCase([{ anchor, unit, count, per, slot }, closed]: [Plan, ClosedDay[]]): Case {
+  const calendar = { slot, closed, today: "2026-10-01" };
+  const more = { delivery_interval: unit, delivery_interval_count: count, deliveries_per_billing: per };
+  let first: string = anchor;
+  while (slot && dayOfWeek(first) !== slot.day.day_of_week) first = addDays(first, 1);
+  return { row: startingOn(first, calendar, more), calendar };
+}
 
 function isClosed({ closed, slot }: Calendar, kind: ClosedKind, date: string | null): boolean {
   return date !== null && closureOn(closed, { kind, slotId: slot?.id }, toDay(date)) !== undefined;
@@ -291,6 +338,21 @@ describe("closed days leave", () => {
           expect(delivery! > last).toBe(true);
           expect((billing ?? "") <= delivery! && (production ?? "") <= delivery!).toBe(true);
           last = delivery!;
+        }
+      }),
+      seeded(1500),
+    );
+  });
+
+  test("each delivery its turn: the next one follows, except those whose own day has passed by then", () => {
+    fc.assert(
+      fc.property(crowded, (one) => {
+        const all = [...course(one, 12)];
+        for (const [nth, { row }] of all.slice(1).entries()) {
+          const { next_index: made, next_delivery_date: delivered } = all[nth]!.row;
+          const { anchor, interval } = scheduleOf(row, undefined);
+          for (let index = made + 1; index < (row.scheduled_index ?? row.next_index); index++)
+            expect(nthDelivery(anchor, interval, index, undefined) <= delivered!).toBe(true);
         }
       }),
       seeded(1500),

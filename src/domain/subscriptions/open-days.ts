@@ -26,7 +26,10 @@ export function toOpenDays(at: ScheduleAt, planned: Planned, earliest: Earliest)
     const billing =
       production === undefined ? undefined : openBilling(at, planned, delivery, earliest.charge);
     if (billing === "skipped") return undefined;
-    if (production !== undefined && billing !== undefined) return { delivery, production, billing };
+    if (production !== undefined && billing !== undefined) {
+      const found = { delivery, production, billing };
+      return isOvertaken(at, days.delivery, found) ? undefined : found;
+    }
     delivery = nearestFreeDay({ ...at, kind: "delivery" }, delivery, 1);
   }
   return undefined;
@@ -43,6 +46,19 @@ function openDelivery(at: ScheduleAt, day: Day, from: Day): Day | undefined {
   const step = at.calendar.slot ? 7 : 1;
   const before = day >= from ? day : day + Math.floor((from - 1 - day) / step) * step;
   return nearestFreeDay(days, before, 1);
+}
+
+/**
+ * Whether a delivery that was moved would be ordered before one that is to come later, and made on the day to which closed days move that
+ * one, or after it: that one is the next then. Else it would be left out, though its own day may be open.
+ */
+function isOvertaken(at: ScheduleAt, day: Day, { delivery, production, billing }: DeliveryDays): boolean {
+  if (delivery === day) return false;
+  const ordered = billing ?? production ?? delivery;
+  return [...movedDays({ ...at, kind: "delivery" })].some(
+    ([later, moved]) =>
+      later > Math.max(day, delivery) && moved !== null && moved > ordered && moved <= delivery,
+  );
 }
 
 /** A day that the schedule does not give, as it was chosen before a slot or an interval changed, is moved by itself. */
