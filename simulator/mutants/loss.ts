@@ -70,8 +70,8 @@ export const lossMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/nightly.ts",
-        "THEN $" + "{stored} ELSE $" + "{next} END`",
-        "THEN $" + "{next} ELSE $" + "{next} END`",
+        "THEN $" + "{stored} ELSE $" + '{p("next")} END`',
+        "THEN $" + '{p("next")} ELSE $' + '{p("next")} END`',
       ),
     ],
     caughtBy: {

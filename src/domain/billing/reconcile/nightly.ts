@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { idOfSeq } from "../../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../../base/db/at-rest.ts";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db } from "../../../base/db/port.ts";
-import { build, raw, statement } from "../../../base/db/statement.ts";
+import { build, type Params, prepare, raw } from "../../../base/db/statement.ts";
 import { type Job, longJobStatements } from "../../../base/job.ts";
 import { type Instant, later, nextNight } from "../../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../../base/lib/durations.ts";
@@ -100,14 +101,19 @@ async function setNextNight(
   const longest = later(realNow, -longestUnrecordedMs);
   const unsettled = since < longest ? longest : since;
   const next = is_unsettled && unsettled < usual ? unsettled : usual;
-  const { since: stored } = reconciliations;
-  const unlessOlder = sql`CASE WHEN ${stored} < ${since} THEN ${stored} ELSE ${next} END`;
-  await commit({ db }, [
-    statement(
-      build
-        .update(reconciliations)
-        .set({ next_at, since: unlessOlder })
-        .where(eq(reconciliations.account_seq, account.seq)),
-    ),
-  ]);
+  await commit({ db }, [postpone({ account_seq: account.seq, next_at, since, next })]);
 }
+
+const { since: stored } = reconciliations;
+
+/** The next comparison is from `next` on, unless the account is to be compared from before `since`. */
+const postpone = prepare(
+  (p: Params<{ account_seq: AccountSeq; next_at: Instant; since: Instant; next: Instant }>) =>
+    build
+      .update(reconciliations)
+      .set({
+        next_at: sql`${p("next_at")}`,
+        since: sql`CASE WHEN ${stored} < ${p("since")} THEN ${stored} ELSE ${p("next")} END`,
+      })
+      .where(eq(reconciliations.account_seq, p("account_seq"))),
+);
