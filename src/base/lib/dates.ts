@@ -45,7 +45,12 @@ export function isDateText(text: string): boolean {
 
 /** The instant at which a day begins in a zone. It is not midnight if daylight saving skips midnight. */
 export function startOfDay(date: CalendarDate, timezone: string): Instant {
-  return toInstant(instantFrom(toDay(date) * dayMs, timezone));
+  const key = `${date} ${timezone}`;
+  const known = starts.get(key, 0);
+  if (known !== undefined) return known;
+  const start = toInstant(instantFrom(toDay(date) * dayMs, timezone));
+  starts.set(key, start, 0);
+  return start;
 }
 
 /** An instant some milliseconds later. */
@@ -99,6 +104,8 @@ const quarterMs = 15 * minuteMs;
 const firstQuarter = Date.UTC(2012, 0, 1) / quarterMs;
 /** Answers of `dateIn`: nearly all requests ask for today. */
 const dates = ttlCache<CalendarDate>(Number.POSITIVE_INFINITY, 500);
+/** Answers of `startOfDay`, which asks a zone for its offset four times: nearly all requests ask for a day of this week. */
+const starts = ttlCache<Instant>(Number.POSITIVE_INFINITY, 500);
 
 /** The day and time that a text shows, and its offset if it has one. Undefined for a text of another form, and for a day or a time that does not exist. */
 function readDateTime(text: string): { clockTime: ClockTime; offsetMs: number | undefined } | undefined {

@@ -38,7 +38,7 @@ test("a key of another length is refused", async () => {
 
 test("a key cannot be read again once it is taken in", async () => {
   const taken = vi.spyOn(crypto.subtle, "importKey");
-  await seal(key, "a", "secret");
+  await seal(keyOf(99), "a", "secret");
   const keys = await Promise.all(taken.mock.results.map(({ value }) => value as Promise<CryptoKey>));
   taken.mockRestore();
   expect(keys.map(({ extractable }) => extractable)).toEqual([false]);

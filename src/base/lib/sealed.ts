@@ -1,4 +1,5 @@
 import { base64url, sha256Hex } from "./encoding.ts";
+import { ttlCache } from "./ttl-cache.ts";
 
 /**
  * A text that only the key opens, and only for this owner (AES-256-GCM): `<key id>.<nonce>.<text>`. `keys` is 32 bytes in
@@ -75,9 +76,16 @@ async function importFirstKey(keys: string): Promise<Key> {
   return (await importKeys(keys))[0]!;
 }
 
-function importKeys(keys: string): Promise<Key[]> {
-  return Promise.all(keys.split(",").map(importKey));
+async function importKeys(keys: string): Promise<Key[]> {
+  const known = imported.get(keys, 0);
+  if (known) return known;
+  const found = await Promise.all(keys.split(",").map(importKey));
+  imported.set(keys, found, 0);
+  return found;
 }
+
+/** A process has one setting of keys, or two while they are replaced; to import them takes longer than to open a text. */
+const imported = ttlCache<Key[]>(Number.POSITIVE_INFINITY, 10);
 
 async function importKey(text: string): Promise<Key> {
   const raw = bytesOf(text);
