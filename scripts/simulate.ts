@@ -6,7 +6,7 @@ import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";
 import type { Batch, Result } from "./simulate/batch.ts";
 import { runInThread } from "./simulate/in-thread.ts";
-import type { SeedRange } from "./simulate/seeds.ts";
+import { commitSeed, fixedSeed, mixedSeeds, type SeedRange } from "./simulate/seeds.ts";
 import { summary } from "./simulate/summary.ts";
 
 const { values } = commandLine({
@@ -60,21 +60,15 @@ const narrowing = {
   stopsWhenFound: values["until-found"],
 };
 
-// The code under test is loaded once the arguments are known to be right.
-const { runBatch, traceOf, traceShortest } = await import("./simulate/batch.ts");
-const { runSeededBugs } = await import("./simulate/seeded-bugs.ts");
-const { commitSeed, fixedSeed, mixedSeeds } = await import("./simulate/seeds.ts");
-
-/** One worker needs no thread of its own. */
-function runInWorker(batch: Batch, ran: () => void): Promise<Result> {
-  return batch.of === 1 ? runBatch(batch, ran) : (runInThread({ batch }, { ran }) as Promise<Result>);
+/** The code under test, which each thread loads anew: here only where it is run here. */
+function loadBatch() {
+  return import("./simulate/batch.ts");
 }
 
-/** A schedule that differs between two runs could not be reproduced. */
-async function requireSame(): Promise<void> {
-  const [first, second] = [await traceOf(fixedSeed, narrowing), await traceOf(fixedSeed, narrowing)];
-  if (first.join("\n") !== second.join("\n"))
-    throw new Error(`Seed ${fixedSeed} gives two different schedules`);
+/** One worker needs no thread of its own. */
+async function runInWorker(batch: Batch, ran: () => void): Promise<Result> {
+  if (batch.of > 1) return runInThread({ batch }, { ran }) as Promise<Result>;
+  return (await loadBatch()).runBatch(batch, ran);
 }
 
 /** The seeds of as many schedules as were asked for; of as many as there is time for, those that follow the first. */
@@ -84,13 +78,14 @@ function seedsToRun(): SeedRange[] {
 }
 
 async function simulate(): Promise<boolean> {
-  if (!values.json) await requireSame();
   const started = performance.now();
   const seeds = seedsToRun();
   const batch = { ...narrowing, seeds, of: workers, forMs };
   const progress = values.json || forMs !== undefined ? undefined : progressOf("Simulating", schedules);
   const results = await Promise.all(
-    Array.from({ length: workers }, (_, nth) => runInWorker({ ...batch, nth }, () => progress?.advance())),
+    Array.from({ length: workers }, (_, nth) =>
+      runInWorker({ ...batch, nth, requiresSame: nth === 0 && !values.json }, () => progress?.advance()),
+    ),
   );
   progress?.end();
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
@@ -100,23 +95,28 @@ async function simulate(): Promise<boolean> {
   if (!first) return true;
   if (!values.json) {
     console.log(`\nThe shrink trace found for seed ${first.seed}:\n`);
-    console.log((await traceShortest(first.seed, first)).join("\n"));
+    console.log((await (await loadBatch()).traceShortest(first.seed, first)).join("\n"));
     const options = `--trace --platform ${first.platform} --seed ${first.seed}`;
     console.log(`\nThe whole schedule: npm run simulate -- ${options}`);
   }
   return false;
 }
 
-if (values.trace) console.log((await traceOf(seed ?? fixedSeed, narrowing)).join("\n"));
-else {
-  const isPassed = values["seeded-bugs"]
-    ? await runSeededBugs({
-        schedules,
-        seed: seed ?? fixedSeed,
-        workers,
-        only: values.only,
-        remembers: values.remember,
-      })
-    : await simulate();
+async function showSeededBugs(): Promise<boolean> {
+  const { runSeededBugs } = await import("./simulate/seeded-bugs.ts");
+  return runSeededBugs({
+    schedules,
+    seed: seed ?? fixedSeed,
+    workers,
+    only: values.only,
+    remembers: values.remember,
+  });
+}
+
+if (values.trace) {
+  const { traceOf } = await loadBatch();
+  console.log((await traceOf(seed ?? fixedSeed, narrowing)).join("\n"));
+} else {
+  const isPassed = values["seeded-bugs"] ? await showSeededBugs() : await simulate();
   process.exitCode = isPassed ? 0 : 1;
 }

@@ -6,7 +6,7 @@ import type { Outcome } from "../../simulator/run.ts";
 import { shrink } from "../../simulator/shrink.ts";
 import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Violation } from "../../simulator/world.ts";
-import type { SeedRange } from "./seeds.ts";
+import { fixedSeed, type SeedRange } from "./seeds.ts";
 import { hasBeside, shapeOf } from "./shape.ts";
 import { memoryDatabase } from "./sqlite.ts";
 
@@ -21,8 +21,9 @@ export function runBatch(batch: Batch, ran: () => void = () => {}): Promise<Resu
 }
 
 async function runAlone(batch: Batch, ran: () => void): Promise<Result> {
-  const { seeds: _seeds, nth: _nth, of: _of, hint: _hint, beside, ...options } = batch;
+  const { seeds: _seeds, nth: _nth, of: _of, hint: _hint, beside, requiresSame = false, ...options } = batch;
   const { stopsWhenFound = false, forMs = Number.POSITIVE_INFINITY, ...narrowing } = options;
+  if (requiresSame) await requireSame(narrowing);
   const end = performance.now() + forMs;
   const result: Result = { run: { ledger: 0, shopify: 0, stripe: 0 }, found: [], tally: {} };
   for (const seed of seedsOf(batch)) {
@@ -37,6 +38,13 @@ async function runAlone(batch: Batch, ran: () => void): Promise<Result> {
     if (stopsWhenFound && violations.length > 0) break;
   }
   return result;
+}
+
+/** A schedule that differs between two runs could not be reproduced. */
+async function requireSame(narrowing: Narrowing): Promise<void> {
+  const [first, second] = [await traceOf(fixedSeed, narrowing), await traceOf(fixedSeed, narrowing)];
+  if (first.join("\n") !== second.join("\n"))
+    throw new Error(`Seed ${fixedSeed} gives two different schedules`);
 }
 
 /** The steps of a seed's schedule. */
@@ -64,6 +72,8 @@ export type Batch = Narrowing & {
   forMs?: number | undefined;
   /** Only the schedules beside whose billing this goes on. */
   beside?: Beside | undefined;
+  /** Throws first if a schedule differs between two runs. */
+  requiresSame?: boolean;
   /** A seed that is tried before the others. */
   hint?: number | undefined;
 };
