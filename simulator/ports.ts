@@ -80,9 +80,7 @@ export function ctxOf(world: World, task: Task, actor: Ctx["actor"], job?: Job):
   };
 }
 
-function isClaim({ sql }: Statement): boolean {
-  return sql.includes('"claims" + 1');
-}
+const isClaim = askedOnce((sql) => sql.includes('"claims" + 1'));
 
 function isSweep(sql: string): boolean {
   return sql.startsWith("WITH RECURSIVE");
@@ -91,8 +89,16 @@ function isSweep(sql: string): boolean {
 /** Leases and outbox rows: no rule is checked after a commit of these alone. */
 const bookkeeping =
   /^(update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints|reconciliations)|insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)|WITH RECURSIVE)/i;
-function isBookkeeping({ sql }: Statement): boolean {
-  return bookkeeping.test(sql);
+const isBookkeeping = askedOnce((sql) => bookkeeping.test(sql));
+
+/** Statements have few texts, which are long. */
+function askedOnce(ask: (sql: string) => boolean): (statement: Statement) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ sql }) => {
+    const answer = known.get(sql) ?? ask(sql);
+    known.set(sql, answer);
+    return answer;
+  };
 }
 
 /** The writes of a batch, for the trace: its activity entries, or the tables it touches. */

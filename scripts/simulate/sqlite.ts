@@ -45,15 +45,22 @@ export function memoryDatabase(chance = 0): MemoryDatabase {
     rollbackTo.run();
     release.run();
   };
+  // Most batches of a tick write nothing, as their tables are empty.
   const transaction = <T>(work: () => T): T => {
-    (isMarked ? savepoint : begin).run();
+    let isBegun = false;
+    runner.beforeWrite = () => {
+      if (!isBegun) (isMarked ? savepoint : begin).run();
+      isBegun = true;
+    };
     try {
       const result = work();
-      (isMarked ? release : commit).run();
+      if (isBegun) (isMarked ? release : commit).run();
       return result;
     } catch (error) {
-      undo();
+      if (isBegun) undo();
       throw error;
+    } finally {
+      runner.beforeWrite = undefined;
     }
   };
   const finish = (end: "ROLLBACK" | "COMMIT"): void => {

@@ -8,6 +8,8 @@ export type Runner = {
   run: (statement: Statement) => Row[];
   /** How many rows these statements have changed. */
   changed: () => number;
+  /** Called before SQLite is to write something, so that what writes nothing begins no transaction. */
+  beforeWrite: (() => void) | undefined;
   /** Forgets what was read, which may no longer be true: something was rolled back. */
   forget: () => void;
 };
@@ -27,6 +29,7 @@ export function statementRunner(database: DatabaseSync): Runner {
     if (writes.length === 0) return repeating(run, reads);
     return (params) => {
       if (changes && register.isEmpty(changes)) return [];
+      runner.beforeWrite?.();
       const found = run(params);
       register.noteChanges(known);
       return found;
@@ -34,9 +37,10 @@ export function statementRunner(database: DatabaseSync): Runner {
   };
   const open = (sql: string): Run =>
     limitsOf(sql).length === 0 ? runOf(sql) : runLimited(sql, limitsOf(sql), runOf);
-  return {
+  const runner: Runner = {
     run: ({ sql, params }) => {
       if (isDefinition(sql) || isSetting(sql)) {
+        runner.beforeWrite?.();
         database.exec(sql);
         register.forget();
         return [];
@@ -49,8 +53,10 @@ export function statementRunner(database: DatabaseSync): Runner {
       return run(params);
     },
     changed: register.changed,
+    beforeWrite: undefined,
     forget: register.forget,
   };
+  return runner;
 }
 
 /** A fence is made of triggers (src/edges/operator/move/fence.ts). SQLite does not count that as a change. */
@@ -81,8 +87,9 @@ const keptMax = 200;
 function repeating(run: Run, reads: Table[]): Run {
   const kept = new Map<string, { rows: readonly Row[]; version: number }>();
   return (params) => {
-    const key = params.length === 0 ? "" : JSON.stringify(params);
-    const version = reads.reduce((sum, table) => sum + table.version, 0);
+    const key = keyOf(params);
+    let version = 0;
+    for (const table of reads) version += table.version;
     const known = kept.get(key);
     if (known?.version === version) return [...known.rows];
     const rows = run(params);
@@ -90,6 +97,13 @@ function repeating(run: Run, reads: Table[]): Run {
     kept.set(key, { rows: rows.map((row) => Object.freeze(row)), version });
     return rows;
   };
+}
+
+/** Another text for other values: texts stand behind their lengths. */
+function keyOf(params: Value[]): string {
+  let key = "";
+  for (const param of params) key += typeof param === "string" ? `${param.length}:${param}` : `${param},`;
+  return key;
 }
 
 /**
