@@ -62,9 +62,14 @@ export async function charge(account: ConnectedAccount, attempt_id: string, bind
   await deliver([job], bindings ? { bindings } : account.worker).catch(() => {});
 }
 
-/** Cron for so many minutes, and the messages that it sends. Afterwards real time runs again. */
-export async function settled({ worker }: ConnectedAccount, minutes = 3, from = Date.now()): Promise<void> {
-  for (let minute = 1; minute <= minutes; minute++) {
+/** Cron for so many minutes, each `step` of them, and the messages that it sends. Afterwards real time runs again. */
+export async function settled(
+  { worker }: ConnectedAccount,
+  minutes = 3,
+  from = Date.now(),
+  step = 1,
+): Promise<void> {
+  for (let minute = step; minute <= minutes; minute += step) {
     setClock(from + minute * 61_000);
     await worker.tick();
   }

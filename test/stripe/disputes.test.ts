@@ -239,7 +239,7 @@ describe("a dispute", () => {
     const disputes = async () => select("SELECT * FROM order_disputes WHERE subscription_id = ?", other);
     for (const request of await account.stripe.takeWebhooks()) await receive(account, request);
     await account.worker.drain({ soon: false });
-    await settled(account, 75);
+    await settled(account, 75, Date.now(), 5);
     expect(await disputes()).toMatchObject([{ status: "NEEDS_RESPONSE", is_blocking: 1 }]);
     expect(await read(account.merchant, other)).toMatchObject({ billing_blocked_reason: "disputed" });
   });
