@@ -60,6 +60,7 @@ async function changedTo(lab: Lab, intervals: Pick<DesiredState, "billing" | "de
 function desiredState({ subjects, shop }: Lab): Omit<DesiredState, "billing" | "delivery"> {
   return {
     subscription_id: "check",
+    activation: 1,
     status: "ACTIVE",
     store_customer_id: subjects.customer ?? null,
     store_payment_method_id: null,

@@ -30,6 +30,7 @@ import { recordingMutants } from "./recording.ts";
 import { refundMutants } from "./refunds.ts";
 import { reminderMutants } from "./reminders.ts";
 import { removalLayerMutants, removalMutants } from "./removals.ts";
+import { restoredContractMutants } from "./restored-contracts.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { streamMutants } from "./stream.ts";
@@ -82,6 +83,7 @@ export const mutants: Mutant[] = [
   ...removalLayerMutants,
   ...layerMutants,
   ...storeLayerMutants,
+  ...restoredContractMutants,
   ...harmMutants,
   ...dayMutants,
 ];

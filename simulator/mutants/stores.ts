@@ -78,8 +78,8 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         contracts,
-        "const known = await findMarked(ask, desired);",
-        "const known = await findMarked(ask, { ...desired, subscription_id: '' });",
+        "const marked = await listMarked(ask, desired);\n  for",
+        "const marked = await listMarked(ask, { ...desired, subscription_id: '' });\n  for",
       ),
     ],
     rule: "one living contract",

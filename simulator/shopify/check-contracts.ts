@@ -1,7 +1,7 @@
 import { dateIn } from "../../src/base/lib/dates.ts";
 import { contractStatusOf } from "../../src/domain/contracts/desired-contract.ts";
 import { linesOf } from "../../src/domain/subscriptions/row-codec.ts";
-import { contractMark } from "../../src/stores/shopify/contract-input.ts";
+import { readMark } from "../../src/stores/shopify/contract-input.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import { plain } from "../../test/support/fake-shopify/ids.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";
@@ -113,9 +113,7 @@ function nothingIsUnsent({ report, clock }: World, { syncs, subscriptions }: Fin
 function oneLivingContract(world: World, { fake, contracts, entries }: OpenShopify, row: Row): void {
   const contractsOfRow = fake
     .contracts()
-    .filter(({ customAttributes }) =>
-      customAttributes.some(({ key, value }) => key === contractMark && value === row.id),
-    );
+    .filter(({ customAttributes }) => readMark(customAttributes).subscription_id === row.id);
   const isExcused =
     world.restores > 0 || contractsOfRow.some(({ number }) => contracts.createdLate.has(number));
   for (const contract of contractsOfRow) {

@@ -244,8 +244,11 @@ export interface StorePlans {
 export interface Store extends StorePaymentMethods, StoreRefunds, StoreDisputes {
   /** With what the customer's browser confirms a charge; undefined for one that waits for no customer. */
   findConfirmation?(charge: KnownCharge): Promise<PaymentConfirmation | undefined>;
-  /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
-  createContract(desired: DesiredContract): Promise<number>;
+  /**
+   * Creates the contract of a subscription's life, once, and returns its id at the store; `replaced` is the one of that life which it is to
+   * come after, if any. One that was created before may have ended since. Throws StoreRefusalError.
+   */
+  createContract(desired: DesiredContract, replaced: number | null): Promise<number>;
   /** Whether the store has a customer still. Undefined for a store that shows its customers' records (`records`), or has none. */
   hasCustomer?(id: string): Promise<boolean>;
   /** Why the store cannot charge an amount, whoever pays it; undefined if it can. Undefined for a store that charges any. */

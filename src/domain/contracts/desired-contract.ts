@@ -31,6 +31,7 @@ export function desiredContract({ row, profile, method, ownMethodIds = null }: S
   const shares = allot(amounts.discount_amount - offLines - offShipping, remaining);
   return {
     subscription_id: row.id,
+    activation: row.activation,
     store_customer_id: profile.store_customer_id,
     store_payment_method_id: payableMethodId(method),
     own_payment_method_ids: ownMethodIds,

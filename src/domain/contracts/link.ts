@@ -15,14 +15,15 @@ import { isUnlinked } from "../subscriptions/unlinked.ts";
 import { desiredContract } from "./desired-contract.ts";
 
 /**
- * Creates a subscription's contract at the store, which does so once, and links it: where there is none yet, or instead of
- * one that has ended (`replaced`). Repeating it changes nothing.
+ * Creates a subscription's contract at the store, which does so once for each life, and links it: where there is none yet, or instead
+ * of one that the store has ended (`replaced`). Repeating it changes nothing. One that somebody has ended before it was linked, as where a restore
+ * has undone the link, is linked too, and then ends the subscription.
  */
 export function linkContract(ctx: Ctx, id: string, replaced: number | null = null): Promise<unknown> {
   return changeSubscription(ctx, id, {}, async (view) => {
     const { row } = view;
     if (row.store_contract_id !== replaced || isHeld(row)) return undefined;
-    const store_contract_id = await ctx.store.createContract(desiredContract(view));
+    const store_contract_id = await ctx.store.createContract(desiredContract(view), replaced);
     return {
       entry: { action: "store_contract_linked" },
       columns: { store_contract_id, search_text: linkedSearchText(row.number, store_contract_id) },

@@ -133,8 +133,8 @@ function agreedMethodId(
 /**
  * The action that takes over what somebody did to the contract since the store last agreed. A contract that ended there
  * cannot be restored, so the subscription ends too; a pause or a resumption there is meant for the subscription. Our own
- * changes since then go first. A status that we sent without an answer may arrive late and be ours: a contract that it
- * ended is created anew, as is one that the store has cancelled because the app was uninstalled.
+ * changes since then go first. A pause or a resumption that we sent without an answer may arrive late and be ours. We never end the contract
+ * of a life that goes on. One that the store has cancelled because the app was uninstalled is created anew.
  */
 function changeAtStore(
   ctx: Ctx,
@@ -147,8 +147,7 @@ function changeAtStore(
   const isAbandoned =
     status === "CANCELLED" && sync.uninstalled_at !== null && changed_at >= sync.uninstalled_at;
   if (isOver(row)) return undefined;
-  if (isAbandoned || (isEnded(status) && isLate))
-    return () => linkContract(ctx, row.id, row.store_contract_id);
+  if (isAbandoned) return () => linkContract(ctx, row.id, row.store_contract_id);
   if (isEnded(status))
     return () =>
       cancelSubscription(ctx, {
@@ -192,7 +191,7 @@ async function endUnlinked(
   view: SubscriptionView,
 ): Promise<unknown> {
   const { contracts } = reconciliation;
-  const unlinked = await contracts.findOf(desiredContract(view));
+  const unlinked = await contracts.findLiving(desiredContract(view));
   if (unlinked !== undefined) await setStatus(contracts, unlinked, contractStatusOf[view.row.status]);
   return recordAgreement(ctx, view.row, { status: null }, reconciliation);
 }

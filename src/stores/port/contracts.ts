@@ -8,6 +8,8 @@ export type ContractStatus = (typeof contractStatuses)[number];
 /** The contract that a subscription should have at the store. Amounts are minor units. */
 export type DesiredContract = {
   subscription_id: string;
+  /** The life of the subscription: each has a contract of its own. */
+  activation: number;
   store_customer_id: string | null;
   store_payment_method_id: string | null;
   /**
@@ -124,8 +126,8 @@ export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
   /** Records that the contract at the store already has this delivery address. */
   noteDelivery(desired: DesiredContract): Promise<void>;
-  /** The contract of a subscription that has not ended, whether it is linked or not. */
-  findOf(desired: DesiredContract): Promise<number | undefined>;
+  /** A contract of a subscription that has not ended, whether it is linked or not, of its life or an earlier one. */
+  findLiving(desired: DesiredContract): Promise<number | undefined>;
   /** The contracts of this app that have not ended, oldest first. Throws StoreRefusalError. */
   listPage(page: ContractPage): Promise<{ contracts: ListedContract[]; next: string | null }>;
   /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */

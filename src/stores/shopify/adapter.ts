@@ -12,7 +12,7 @@ import { withContractLease } from "./contract-lease.ts";
 import { findContractPage } from "./contract-pages.ts";
 import {
   contractFor,
-  findMarked,
+  findLiving,
   findState,
   prepareContract,
   pushContract,
@@ -101,9 +101,9 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     findMadeCharge: (reference) => findMadeCharge(ask, reference),
     findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, now),
     askForPaymentMethod: (id) => sendUpdateEmail(ask, id),
-    createContract: (given) =>
+    createContract: (given, replaced) =>
       withPlans(given, async (desired) => {
-        const { id, isNew } = await contractFor(ask, desired);
+        const { id, isNew } = await contractFor(ask, desired, replaced);
         const delivery = await fetchDeliveryState(db, accountSeq, desired);
         await (isNew ? delivery.remember() : delivery.forget());
         return id;
@@ -112,7 +112,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       withContractLease: withLease,
       find: (id) => findSoldContract(ask, id),
       noteDelivery: async (desired) => (await fetchDeliveryState(db, accountSeq, desired)).remember(),
-      findOf: (desired) => findMarked(ask, desired),
+      findLiving: (desired) => findLiving(ask, desired),
       findState: (id) => findState(ask, id),
       listPage: (page) => findContractPage(ask, page),
       findCycle: (id, selector) => findCycle(ask, id, selector),

@@ -3,8 +3,8 @@ import { exponentOf } from "../../base/lib/money.ts";
 import { requireGid } from "../global-ids.ts";
 import type { DesiredContract } from "../port/contracts.ts";
 
-/** The attribute that holds a subscription's id, so that its contract can be found again and is never created twice. */
-export const contractMark = "perennial_subscription_id";
+/** The attributes that hold a subscription's id and its life, so that its contract can be found again and is never created twice. */
+const marks = { subscription: "perennial_subscription_id", activation: "perennial_activation" };
 
 /** The attribute of a contract that `npm run shopify-check` has made, which no deployment may take over. */
 export const checkMark = "perennial_check";
@@ -18,7 +18,10 @@ export function contractInput(desired: DesiredContract) {
     contract: {
       status: "ACTIVE",
       ...contractTerms(desired),
-      customAttributes: [{ key: contractMark, value: desired.subscription_id }],
+      customAttributes: [
+        { key: marks.subscription, value: desired.subscription_id },
+        { key: marks.activation, value: String(desired.activation) },
+      ],
     },
     lines: desired.lines.map((line) => ({
       line: lineInput(line, desired.currency_code),
@@ -28,6 +31,17 @@ export function contractInput(desired: DesiredContract) {
     })),
   };
 }
+
+/** The subscription that a contract was made for, null if it was made at the store, and the life of it; NaN where that is not said. */
+export function readMark(attributes: Attribute[]): { subscription_id: string | null; activation: number } {
+  const valueUnder = (mark: string) => attributes.find(({ key }) => key === mark)?.value ?? null;
+  return {
+    subscription_id: valueUnder(marks.subscription),
+    activation: Number(valueUnder(marks.activation) ?? Number.NaN),
+  };
+}
+
+type Attribute = { key: string; value: string | null };
 
 /**
  * The fields that SubscriptionContractAtomicCreate and SubscriptionDraftInput have in common. The number of cycles is not among

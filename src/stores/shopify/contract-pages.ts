@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { numberIn } from "../global-ids.ts";
 import { type ContractPage, contractStatuses, isEnded, type ListedContract } from "../port/contracts.ts";
-import { contractMark } from "./contract-input.ts";
+import { readMark } from "./contract-input.ts";
 import { listContracts } from "./documents.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
@@ -20,8 +20,8 @@ export async function findContractPage(
   return {
     contracts: nodes.flatMap(({ id, status, customAttributes }) => {
       if (isEnded(status)) return [];
-      const mark = customAttributes.find(({ key }) => key === contractMark);
-      return [{ store_contract_id: numberIn(id), subscription_id: mark?.value ?? null }];
+      const { subscription_id } = readMark(customAttributes);
+      return [{ store_contract_id: numberIn(id), subscription_id }];
     }),
     next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
   };

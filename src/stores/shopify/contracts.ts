@@ -19,7 +19,7 @@ import {
   namesOf,
 } from "./contract-changes.ts";
 import { commitChanges } from "./contract-commit.ts";
-import { contractInput, contractMark, instantOf } from "./contract-input.ts";
+import { contractInput, instantOf, readMark } from "./contract-input.ts";
 import type { SentDelivery } from "./deliveries.ts";
 import {
   activateContract,
@@ -36,36 +36,54 @@ import {
 import { type Ask, mutate } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";
 
-/** The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError. */
+/**
+ * The contract of a subscription's life: the first that carries its mark, else a new one; where one is `replaced`, the first after that.
+ * It may have ended: Shopify knows a key only with the contract that it has charged, so that another contract would be charged again for a
+ * cycle which a restored database does not know to be paid. Contracts of earlier lives end. Throws StoreRefusalError.
+ */
 export async function contractFor(
   ask: Ask,
   desired: DesiredContract,
+  replaced: number | null,
 ): Promise<{ id: number; isNew: boolean }> {
   if (desired.store_customer_id === null)
     throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
-  const known = await findMarked(ask, desired);
-  if (known !== undefined) return { id: known, isNew: false };
+  const marked = await listMarked(ask, desired);
+  for (const { id, status, activation } of marked)
+    if (activation < desired.activation && !isEnded(status)) await setStatus(ask, id, "CANCELLED");
+  const known = marked
+    .slice(marked.findIndex(({ id }) => id === replaced) + 1)
+    .find(({ activation }) => activation === desired.activation);
+  if (known) return { id: known.id, isNew: false };
   const created = await mutate(ask, createContract, { input: contractInput(desired) });
   return { id: numberIn(parseResponse(createdSchema, created).contract.id), isNew: true };
 }
 
-/** The contract that carries a subscription's mark. One that has ended belongs to an earlier activation of the subscription. */
-export async function findMarked(ask: Ask, desired: DesiredContract): Promise<number | undefined> {
-  if (desired.store_customer_id === null) return undefined;
+/** A contract of a subscription that has not ended, of its life or an earlier one. */
+export async function findLiving(ask: Ask, desired: DesiredContract): Promise<number | undefined> {
+  const marked = await listMarked(ask, desired);
+  return marked.find(({ status, activation }) => activation <= desired.activation && !isEnded(status))?.id;
+}
+
+type MarkedContract = { id: number; status: ContractStatus; activation: number };
+
+/** The contracts that carry a subscription's mark, oldest first. */
+async function listMarked(ask: Ask, desired: DesiredContract): Promise<MarkedContract[]> {
+  if (desired.store_customer_id === null) return [];
   const customer = requireGid("Customer", desired.store_customer_id);
+  const marked: MarkedContract[] = [];
   for (let after: string | null = null; ; ) {
     const answer: z.output<typeof foundSchema> = parseResponse(
       foundSchema,
       await ask(findContract, { customer, first: pageSize, after }),
     );
     const contracts: Found | undefined = answer.customer?.subscriptionContracts;
-    const ours = contracts?.nodes.find(
-      ({ status, customAttributes }) =>
-        !isEnded(status) &&
-        customAttributes.some(({ key, value }) => key === contractMark && value === desired.subscription_id),
-    );
-    if (ours) return numberIn(ours.id);
-    if (!contracts?.pageInfo.hasNextPage) return undefined;
+    for (const { id, status, customAttributes } of contracts?.nodes ?? []) {
+      const mark = readMark(customAttributes);
+      if (mark.subscription_id === desired.subscription_id)
+        marked.push({ id: numberIn(id), status, activation: mark.activation });
+    }
+    if (!contracts?.pageInfo.hasNextPage) return marked;
     after = contracts.pageInfo.endCursor;
   }
 }

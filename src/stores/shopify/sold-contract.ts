@@ -2,7 +2,7 @@ import { z } from "zod";
 import { intervalUnits } from "../../base/lib/intervals.ts";
 import { gidOf, plainIdOrNull } from "../global-ids.ts";
 import { contractStatuses, type StoreContract } from "../port/contracts.ts";
-import { checkMark, contractMark } from "./contract-input.ts";
+import { checkMark, readMark } from "./contract-input.ts";
 import { customerOf, customerSchema } from "./customers.ts";
 import { readContract, readContractOwner } from "./documents.ts";
 import { findPromises, type Promises } from "./promises.ts";
@@ -121,7 +121,7 @@ function addressOf(address: z.output<typeof addressSchema> | undefined): StoreCo
 function soldContract(sold: Sold, owned: Owned, promises: Promises): StoreContract {
   return {
     status: sold.status,
-    subscription_id: sold.customAttributes.find(({ key }) => key === contractMark)?.value ?? null,
+    subscription_id: readMark(sold.customAttributes).subscription_id,
     created_at: instantIn(owned.createdAt),
     customer: owned.customer && customerOf(owned.customer),
     store_payment_method_id: plainIdOrNull("CustomerPaymentMethod", sold.customerPaymentMethod?.id),

@@ -7,10 +7,10 @@ export const createContract = `mutation CreateContract($input: SubscriptionContr
   }
 }`;
 
-/** The contracts of a customer, newest first, with the mark by which ours are found. */
+/** The contracts of a customer, oldest first, with the mark by which ours are found. */
 export const findContract = `query Contracts($customer: ID!, $first: Int!, $after: String) {
   customer(id: $customer) {
-    subscriptionContracts(first: $first, after: $after, reverse: true) {
+    subscriptionContracts(first: $first, after: $after) {
       nodes { id status customAttributes { key value } }
       pageInfo { hasNextPage endCursor }
     }
