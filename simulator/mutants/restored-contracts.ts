@@ -35,4 +35,16 @@ export const restoredContractMutants: Mutant[] = [
     ],
     test: "a contract is of one life",
   },
+  {
+    name: "a charge of nobody's contract",
+    what: "a charge whose contract is not linked any more is reported, though a reactivation takes it for paid",
+    edits: [
+      edit(
+        "src/stores/shopify/charges-made.ts",
+        "readMark(subscriptionContract.customAttributes).subscription_id",
+        "readMark([]).subscription_id",
+      ),
+    ],
+    test: "and to before the cancellation: the charge is not reported for a refund",
+  },
 ].map(({ test, ...mutant }) => ({ ...mutant, platform: "shopify", caughtBy: { file, test } }));

@@ -140,7 +140,7 @@ export type MadeCharge = {
   key: string;
   reference: string;
   created_at: Instant;
-  /** Some stores name the subscription, others its contract. */
+  /** Null where the store names none, as for a contract that was sold at its checkout. */
   subscription_id: string | null;
   store_contract_id: number | null;
   /** Null until the store has made the order, which may be shortly after the charge. */

@@ -96,6 +96,45 @@ describe("a restore to before the contract was linked", () => {
   });
 });
 
+describe("a restore to before a reactivation", () => {
+  beforeEach(async () => {
+    await asked("POST", "cancel", {});
+    await shop.worker.drain();
+    before = await rowOf(id);
+    await asked("POST", "reactivate", {});
+    await shop.worker.drain();
+    await charged();
+  });
+
+  test("says of its charge that the reactivation is lost, and reactivated again it is paid", async () => {
+    await restoredTo(before);
+    expect(await reconcile()).toMatchObject([{ problem: "reactivation_lost", subscription_id: id }]);
+    await asked("POST", "reactivate", {});
+    await soon();
+    expect(await reconcile()).toMatchObject([{ problem: "recorded", subscription_id: id }]);
+    expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
+    expect(shop.store.charges).toHaveLength(1);
+    await shop.worker.drain();
+    await expectMirrored(shop, id);
+  });
+
+  test("and to before the cancellation: the charge is not reported for a refund", async () => {
+    await restoredTo({ ...before, status: "ACTIVE", cancelled_at: null });
+    expect(await reconcile()).toMatchObject([{ problem: "not_yet_recorded", subscription_id: id }]);
+    await soon();
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "CANCELLED" });
+    expect(await reconcile()).toMatchObject([{ problem: "reactivation_lost", subscription_id: id }]);
+  });
+});
+
+test("a charge of a subscription whose creation a restore has undone is reported", async () => {
+  await charged();
+  await unlinked();
+  await execute("DELETE FROM contract_syncs WHERE subscription_id = ?", id);
+  await execute("DELETE FROM subscriptions WHERE id = ?", id);
+  expect(await reconcile()).toMatchObject([{ problem: "unknown_charge", attempt_id: null }]);
+});
+
 test("a contract is of one life: one that is not cancelled at the store yet is not charged for the next", async () => {
   const first = await contractOf(shop, id);
   await asked("POST", "cancel", {});

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { numberIn, plainIdOrNull } from "../global-ids.ts";
 import type { ChargePage, MadeCharge } from "../port.ts";
 import { attemptSchema } from "./attempts.ts";
+import { readMark } from "./contract-input.ts";
 import { listAttempts, readMadeAttempt } from "./documents.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";
@@ -37,7 +38,13 @@ const pageSize = 50;
 
 const listedAttempt = z.intersection(
   attemptSchema,
-  z.object({ createdAt: z.string(), subscriptionContract: z.object({ id: z.string() }) }),
+  z.object({
+    createdAt: z.string(),
+    subscriptionContract: z.object({
+      id: z.string(),
+      customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
+    }),
+  }),
 );
 const readSchema = z.object({ subscriptionBillingAttempt: listedAttempt.nullable() });
 const listedSchema = z.object({
@@ -60,7 +67,7 @@ function madeChargeOf({
       key: idempotencyKey,
       reference: id,
       created_at: instantIn(createdAt),
-      subscription_id: null,
+      subscription_id: readMark(subscriptionContract.customAttributes).subscription_id,
       store_contract_id: numberIn(subscriptionContract.id),
       store_order_id: plainIdOrNull("Order", state.order?.id),
     },

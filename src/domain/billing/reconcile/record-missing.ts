@@ -1,7 +1,7 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
-import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { dateIn } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { MadeCharge } from "../../../stores/port.ts";
@@ -10,7 +10,6 @@ import { isOver } from "../../subscriptions/lifecycle.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { type Subscription, subscriptions } from "../../subscriptions/tables.ts";
-import { isUnlinked } from "../../subscriptions/unlinked.ts";
 import { chargeAttempt } from "../actions/charge.ts";
 import { startAttempt } from "../actions/start.ts";
 import { recordTries } from "../actions/tries.ts";
@@ -29,8 +28,8 @@ export async function recordMissing(
   ctx: Ctx,
   charge: MadeCharge,
 ): Promise<BillingAttempt | ToCome | undefined> {
-  const subscriptionId = charge.subscription_id ?? (await findSubscriptionOf(ctx, charge.store_contract_id));
-  if (subscriptionId === undefined) return (await isOfUnlinked(ctx, charge)) ? "later" : undefined;
+  const subscriptionId = await findSubscriptionOf(ctx, charge);
+  if (subscriptionId === undefined) return undefined;
   const { result } = await changeSubscription<Recorded, { latest: Statement<BillingAttempt> }>(
     ctx,
     subscriptionId,
@@ -73,25 +72,6 @@ async function afterItsEnd(
   return mayBegin && (await isKeyOfNextLife(ctx.account, row, key)) ? { result: "reactivation" } : undefined;
 }
 
-/** Whether a charge is of a contract that is not linked to its subscription yet. */
-async function isOfUnlinked(ctx: Ctx, { key }: MadeCharge): Promise<boolean> {
-  for (const row of await rows(ctx.db, unlinked({ account_seq: ctx.account.seq })))
-    if (!isOver(row) && (await isKeyToCome(ctx.account, row, { key }))) return true;
-  return false;
-}
-
-/** After a restore these are few, and the newest: those that were being created in that minute. */
-const unlinkedLooked = 20;
-
-const unlinked = prepare((p: Params<{ account_seq: AccountSeq }>) =>
-  build
-    .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.account_seq, p("account_seq")), sql.raw(isUnlinked)))
-    .orderBy(desc(subscriptions.seq))
-    .limit(unlinkedLooked),
-);
-
 /** Whether the cycle was due when it was charged; an earlier charge was a ship-now. */
 function isScheduled(
   { account }: Ctx,
@@ -101,19 +81,23 @@ function isScheduled(
   return next_billing_date !== null && next_billing_date <= dateIn(created_at, account.timezone);
 }
 
-async function findSubscriptionOf(ctx: Ctx, contract: number | null): Promise<string | undefined> {
-  if (contract === null) return undefined;
-  return (await first(ctx.db, ofContract({ account_seq: ctx.account.seq, contract })))?.id;
+/** The subscription that the charge's contract is linked to, else the one that the store names: a restore may have undone the link, or the subscription. */
+async function findSubscriptionOf(ctx: Ctx, charge: MadeCharge): Promise<string | undefined> {
+  const { subscription_id: named, store_contract_id: contract } = charge;
+  const found = await rows(ctx.db, ofCharge({ account_seq: ctx.account.seq, named, contract }));
+  return (found.find(({ store_contract_id }) => store_contract_id === contract) ?? found[0])?.id;
 }
 
-const ofContract = prepare((p: Params<{ account_seq: AccountSeq; contract: number }>) =>
+type OfCharge = { account_seq: AccountSeq; named: string | null; contract: number | null };
+
+const ofCharge = prepare((p: Params<OfCharge>) =>
   build
-    .select({ id: subscriptions.id })
+    .select({ id: subscriptions.id, store_contract_id: subscriptions.store_contract_id })
     .from(subscriptions)
     .where(
       and(
         eq(subscriptions.account_seq, p("account_seq")),
-        eq(subscriptions.store_contract_id, p("contract")),
+        or(eq(subscriptions.id, p("named")), eq(subscriptions.store_contract_id, p("contract"))),
       ),
     ),
 );

@@ -39,9 +39,12 @@ export const readAttempt = `query Attempt($id: ID!) {
   subscriptionBillingAttempt(id: $id) { ${attemptFields} }
 }`;
 
+/** The contract of an attempt, with the mark that says for whom it was made. */
+const contractFields = "subscriptionContract { id customAttributes { key value } }";
+
 /** An attempt that anybody has made, and the contract that it is of. */
 export const readMadeAttempt = `query MadeAttempt($id: ID!) {
-  subscriptionBillingAttempt(id: $id) { createdAt subscriptionContract { id } ${attemptFields} }
+  subscriptionBillingAttempt(id: $id) { createdAt ${contractFields} ${attemptFields} }
 }`;
 
 /** Reads the payments of an attempt, whose order may not be shown. */
@@ -61,7 +64,7 @@ export const readAttempts = `query Attempts($contract: ID!, $first: Int!) {
 /** The attempts of the whole shop, oldest first. */
 export const listAttempts = `query AllAttempts($query: String!, $first: Int!, $after: String) {
   subscriptionBillingAttempts(query: $query, first: $first, after: $after, sortKey: CREATED_AT) {
-    nodes { createdAt subscriptionContract { id } ${attemptFields} }
+    nodes { createdAt ${contractFields} ${attemptFields} }
     pageInfo { hasNextPage endCursor }
   }
 }`;
