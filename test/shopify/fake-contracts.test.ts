@@ -82,21 +82,21 @@ describe("contracts", () => {
     expect(store.contracts()).toEqual([]);
   });
 
-  test("are listed newest first, page by page", async () => {
+  test("are listed oldest first, page by page", async () => {
     const { contract, ask, customer } = openStore();
     const ids = [await contract(), await contract(), await contract()];
     const page = async (after: string | null): Promise<Json> =>
       (await ask(findContract, { customer, first: 2, after })).data.customer.subscriptionContracts;
     const first = await page(null);
-    expect(first.nodes.map(({ id }: Json) => id)).toEqual([ids[2], ids[1]]);
+    expect(first.nodes.map(({ id }: Json) => id)).toEqual([ids[0], ids[1]]);
     expect(first.nodes[0]).toMatchObject({
       status: "ACTIVE",
       customAttributes: [{ key: "subscription", value: "s-1" }],
     });
     expect(first.pageInfo.hasNextPage).toBe(true);
-    await contract();
+    const made = await contract();
     const second = await page(first.pageInfo.endCursor);
-    expect(second.nodes.map(({ id }: Json) => id)).toEqual([ids[0]]);
+    expect(second.nodes.map(({ id }: Json) => id)).toEqual([ids[2], made]);
     expect(second.pageInfo.hasNextPage).toBe(false);
   });
 });

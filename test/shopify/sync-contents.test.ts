@@ -86,13 +86,13 @@ test("the contract follows pause, resume, cancel and reactivate, which creates a
   expect(first.status).toBe("CANCELLED");
 });
 
-test("cancelled and reactivated before the store knows of it: the contract is used again", async () => {
-  const before = (await read(shop.merchant, id)).store_contract_id;
+test("cancelled and reactivated before the store knows of it: the new life has a contract of its own, and the other ends", async () => {
+  const before = await expectMirrored(shop, id);
   await asked("POST", "cancel", {});
   await asked("POST", "reactivate", {});
   await shop.worker.drain();
-  await expectMirrored(shop, id);
-  expect((await read(shop.merchant, id)).store_contract_id).toBe(before);
+  expect((await expectMirrored(shop, id)).number).not.toBe(before.number);
+  expect(before.status).toBe("CANCELLED");
 });
 
 test("the payment method and the address", async () => {
