@@ -27,9 +27,20 @@ import {
 import { openTenant, type Tenant } from "../support/tenant.ts";
 import { setClock, shipNow, useWorker } from "../support/worker.ts";
 import { openWorld } from "../support/world.ts";
-import { accountNow, dbAt, directory, everyRow, Killed, killedAt, mover, withoutAlarms } from "./moving.ts";
+import {
+  accountNow,
+  dbAt,
+  directory,
+  everyRow,
+  Killed,
+  killedAt,
+  mover,
+  withoutAlarms,
+  withoutOthersMoves,
+} from "./moving.ts";
 
 withoutAlarms();
+withoutOthersMoves();
 const worker = useWorker();
 let of: Tenant;
 

@@ -9,9 +9,10 @@ import { tickAt } from "../support/jobs.ts";
 import { done, type Json, on, openShop, read, type Shop, subscribe } from "../support/shops.ts";
 import { gate, interrupted } from "../support/slow-database.ts";
 import { openWorker, setClock } from "../support/worker.ts";
-import { accountNow, Killed, killedAt, mover, withoutAlarms } from "./moving.ts";
+import { accountNow, Killed, killedAt, mover, withoutAlarms, withoutOthersMoves } from "./moving.ts";
 
 withoutAlarms();
+withoutOthersMoves();
 let shop: Shop;
 beforeEach(async () => {
   shop = await openShop();

@@ -16,7 +16,17 @@ import { done, type Json, on, openShop, type Shop, subscribe } from "../support/
 import { profileRow } from "../support/tenant.ts";
 import { useWorker } from "../support/worker.ts";
 import { openWorld } from "../support/world.ts";
-import { accountNow, dbAt, directory, everyRow, Killed, killedAt, mover, withoutAlarms } from "./moving.ts";
+import {
+  accountNow,
+  dbAt,
+  directory,
+  everyRow,
+  Killed,
+  killedAt,
+  mover,
+  withoutAlarms,
+  withoutOthersMoves,
+} from "./moving.ts";
 
 describe("moving an account", () => {
   test("to its object and back: every row of every table is there, and none is left behind", async () => {
@@ -44,6 +54,7 @@ describe("while an account is on its way", () => {
   let shop: Shop;
   let operator: ReturnType<typeof mover>;
   withoutAlarms();
+  withoutOthersMoves();
   const worker = useWorker();
   const tearAndWrite = async (): Promise<void> => {
     const { results } = await env.DB.prepare(

@@ -9,7 +9,7 @@ import { continueMove } from "../../src/edges/operator/move/continue-move.ts";
 import { findTables } from "../../src/edges/operator/move/copy.ts";
 import { portsOf } from "../../src/edges/operator/move/ports.ts";
 import type { Ports, Progress } from "../../src/edges/operator/move/state.ts";
-import { numbersOf } from "../support/database.ts";
+import { execute, numbersOf } from "../support/database.ts";
 import { dbOfObject, inObject } from "../support/objects.ts";
 
 export function directory(): Db {
@@ -99,6 +99,11 @@ export function killedAt(
     over: { d1: mortal(ports.d1), object: mortal(ports.object), eraseObject },
     hasStruck: () => seen >= nth,
   };
+}
+
+/** Files share a database, and cron opens ten abandoned accounts a minute: it is to come to those of this file at once. */
+export function withoutOthersMoves(): void {
+  beforeAll(() => execute("UPDATE accounts SET moving = NULL"));
 }
 
 /** No alarm of an object rings beside the tests of this file, which call it when they want. Later files have theirs again. */
