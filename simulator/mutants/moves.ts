@@ -81,5 +81,6 @@ export const moveMutants: Mutant[] = [
     ],
     caughtBy: "simulator",
     beside: "moves",
+    times: 4,
   },
 ];
