@@ -40,7 +40,7 @@ export const mailMutants: Mutant[] = [
     edits: [
       edit(
         `${mail}/record.ts`,
-        "update(ctx, mail, isHeld(delivery), { is_unsettled: 0 }),",
+        "update(ctx, mail, hasLease(delivery), { is_unsettled: 0 }),",
         "update(ctx, mail, sql`${mails.status} = 'PENDING'`, { is_unsettled: 0 }),",
       ),
     ],

@@ -46,7 +46,7 @@ export function recordFailure(
   const { delivery, provider, mail } = sending;
   const outcome = { ...answered, error, isFinal };
   return recordOutcome(ctx, { ...sending, now: sending.now(), outcome }, ({ status }) => [
-    update(ctx, mail, isHeld(delivery), {
+    update(ctx, mail, hasLease(delivery), {
       ...{ status: status === "FAILED" ? "FAILED" : "PENDING", last_error: error, is_unsettled: 0 },
       ...{ provider, attempt_count: delivery.attempt_count },
     }),
@@ -61,7 +61,7 @@ export async function suppress(
 ): Promise<null> {
   const suppressed = { status: "SUPPRESSED", suppressed_reason: reason, is_unsettled: 0 } as const;
   await commit({ db: ctx.db }, [
-    update(ctx, mail, isHeld(delivery), suppressed),
+    update(ctx, mail, hasLease(delivery), suppressed),
     deliveryOutbox.giveUp(delivery, { status: "CANCELLED" }),
   ]);
   return null;
@@ -71,7 +71,7 @@ export async function suppress(
 export async function putOff(ctx: Ctx, { delivery, mail, now }: Sending, ms: number): Promise<Instant> {
   const next = later(now(), Math.min(Math.max(ms, secondMs), dayMs));
   await commit({ db: ctx.db }, [
-    update(ctx, mail, isHeld(delivery), { is_unsettled: 0 }),
+    update(ctx, mail, hasLease(delivery), { is_unsettled: 0 }),
     deliveryOutbox.later(delivery, next, { attempt_count: delivery.attempt_count - 1 }),
   ]);
   return next;
@@ -87,7 +87,7 @@ export async function markUnsettled(ctx: Ctx, { delivery, mail }: Sending): Prom
       build
         .update(mails)
         .set({ is_unsettled: 1 })
-        .where(and(isMail(ctx, mail), isHeld(delivery)))
+        .where(and(isMail(ctx, mail), hasLease(delivery)))
         .returning({ id: mails.id }),
     ),
   ]);
@@ -104,7 +104,7 @@ function isMail({ account }: Ctx, { id }: Pick<Mail, "id">): SQL | undefined {
  * Whether whoever has taken this delivery still has it, and its mail waits. A sender whose lease has ended would else take back that another
  * has begun to send. It is asked before the delivery is settled, which ends the lease.
  */
-function isHeld({ account_seq, id, attempt_count, lease_until }: Sending["delivery"]): SQL {
+function hasLease({ account_seq, id, attempt_count, lease_until }: Sending["delivery"]): SQL {
   return sql`${mails.status} = 'PENDING' AND EXISTS (SELECT 1 FROM event_deliveries AS delivery
     WHERE delivery.account_seq = ${account_seq} AND delivery.id = ${id} AND delivery.status = 'PENDING'
     AND delivery.attempt_count = ${attempt_count} AND delivery.lease_until = ${lease_until})`;
