@@ -226,6 +226,8 @@ test("past orders come once, are neither packed nor receipted, and can be taken 
   expect(await read(shop, ids.a!)).toMatchObject({ total_revenue: 0, last_order: null });
 });
 
+const revisionOf = "SELECT revision FROM subscriptions WHERE id = ?";
+
 test("a past order that is taken back leaves the revenue of the others, and the latest of them", async () => {
   const shop = await openShop();
   const { ids } = await moveIn(shop, worker, [rowOf(shop, "a")]);
@@ -236,6 +238,12 @@ test("a past order that is taken back leaves the revenue of the others, and the 
   const earlier = await moveIn(shop, worker, orderOf("o-1", "2025-03-04", 25), ofOrders);
   const later = await moveIn(shop, worker, orderOf("o-2", "2025-04-04", 24.5), ofOrders);
   await moveIn(shop, worker, orderOf("o-0", "2025-02-04", 10), ofOrders);
+  const { revision } = (await select<Json>(revisionOf, ids.a!))[0]!;
+  const cancelled = orderOf("o-cancelled", "2025-01-04", 12).map((one) => ({ ...one, status: "CANCELLED" }));
+  const unpaid = await moveIn(shop, worker, cancelled, ofOrders);
+  must(await worker.call(shop.api, "POST", `/api/jobs/${unpaid.id}/undo`));
+  await worker.drain();
+  expect(await select(revisionOf, ids.a!)).toEqual([{ revision }]);
   expect(await read(shop, ids.a!)).toMatchObject({ total_revenue: 59.5, last_order: later.ids["o-2"] });
   must(await worker.call(shop.api, "POST", `/api/jobs/${later.id}/undo`));
   await worker.drain();

@@ -88,10 +88,12 @@ function undoOrder(ctx: Ctx, id: string): Promise<void> {
       owners.map((owner) => owner.id),
     );
     const entry: Entry = { action: "order_import_undone", subject };
-    const updates = owners.map((owner) => ({
+    const revenue = revenueOf(row);
+    const counted = owners.filter((owner) => revenue !== 0 || owner.last_order_id === id);
+    const updates = counted.map((owner) => ({
       subject: subjectOf(owner),
       after: {
-        total_revenue: owner.total_revenue - revenueOf(row),
+        total_revenue: owner.total_revenue - revenue,
         ...(owner.last_order_id === id ? { last_order_id: latest[0]?.id ?? null } : {}),
       },
     }));

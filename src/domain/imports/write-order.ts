@@ -6,7 +6,7 @@ import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import { newOrder } from "../orders/actions.ts";
 import { revenueOf } from "../orders/revenue.ts";
-import { subscriptionsOfOrder, updateForOrder } from "../subscriptions/of-order.ts";
+import { subscriptionsOfOrder, updatesForOrder } from "../subscriptions/of-order.ts";
 import type { ImportInput } from "./create.ts";
 import { planOrders } from "./orders.ts";
 import { readLines, readTaken } from "./queries.ts";
@@ -67,7 +67,7 @@ export function writeOrder(open: OpenRow, job: MerchantJob, { key }: JobRow): Pr
       ctx,
       [{ ...entry, action: "order_imported" }],
       [...writes, insertRow(importRefs, refRow)],
-      [updateForOrder(ordering, { id, order_created_at: planned.ordered_at }, revenueOf(paid))],
+      updatesForOrder(ordering, { id, order_created_at: planned.ordered_at }, revenueOf(paid)),
     );
   }, 5);
 }

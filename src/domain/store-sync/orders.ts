@@ -14,7 +14,7 @@ import { orderSearchText } from "../orders/search.ts";
 import { applyStoreOrder, columnsOf, orderChanges, orderEvents } from "../orders/store-order.ts";
 import type { Order } from "../orders/tables.ts";
 import { findProfilesOfCustomer, isErased } from "../profiles/queries.ts";
-import { type Ordering, subscriptionsOfOrder, updateForOrder } from "../subscriptions/of-order.ts";
+import { type Ordering, subscriptionsOfOrder, updatesForOrder } from "../subscriptions/of-order.ts";
 import { findOrderlessCharge } from "./orderless-charges.ts";
 
 /**
@@ -96,8 +96,8 @@ function addUnknown(ctx: Ctx, { order, orderings, profileId }: NewStoreOrder): P
   const [ordering, ...others] = orderings;
   if (!ordering || others.length > 0) return createRecord(ctx, [placed.entry], placed.writes);
   const revenue = revenueIn(ordering.row.id, { ...columns, subscriptionIds });
-  const update = updateForOrder(ordering, { ...columns, id: placed.id }, revenue);
-  return createRecord(ctx, [placed.entry], placed.writes, [update]);
+  const updates = updatesForOrder(ordering, { ...columns, id: placed.id }, revenue);
+  return createRecord(ctx, [placed.entry], placed.writes, updates);
 }
 
 type KnownStoreOrder = NewStoreOrder & { known: LinkedOrder };
@@ -125,7 +125,7 @@ async function updateKnown(
   const difference = revenueOf(updated, ids) - revenueOf(row, before);
   const subject = orderSubject(row, ids);
   const ownEntries = others.map((other) => ({ ...other, subject }));
-  const updates = ordering && difference !== 0 ? [updateForOrder(ordering, updated, difference)] : [];
+  const updates = ordering && difference !== 0 ? updatesForOrder(ordering, updated, difference) : [];
   return changeEach(
     ctx,
     [{ ...first, subject, changes, after, ownEntries }],

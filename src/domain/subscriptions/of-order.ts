@@ -31,17 +31,19 @@ export async function subscriptionsOfOrder(
   return found.map(({ last_order_at, ...row }) => ({ row, lastOrderAt: last_order_at }));
 }
 
-/** The update of the subscription that an order belongs to: the revenue, and the latest order. */
-export function updateForOrder(
+/** The update of the subscription that an order belongs to: the revenue, and the latest order. None where an order changes neither. */
+export function updatesForOrder(
   { row, lastOrderAt }: Ordering,
   order: Pick<Order, "id" | "order_created_at">,
   revenue: number,
-): RecordUpdate {
+): RecordUpdate[] {
   const isLatest = lastOrderAt === null || (order.order_created_at ?? "") > lastOrderAt;
-  return {
-    subject: subjectOf(row),
-    after: { total_revenue: row.total_revenue + revenue, ...(isLatest ? { last_order_id: order.id } : {}) },
+  if (!isLatest && revenue === 0) return [];
+  const after = {
+    total_revenue: row.total_revenue + revenue,
+    ...(isLatest ? { last_order_id: order.id } : {}),
   };
+  return [{ subject: subjectOf(row), after }];
 }
 
 /** Each list uses an index of its own. With OR in one condition, every subscription of the account would be read. */
