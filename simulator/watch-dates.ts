@@ -67,8 +67,8 @@ type Surroundings = {
   daysOf: () => string[];
   openFrom: OpenFrom | undefined;
 };
-/** The first day from one on that is open. */
-type OpenFrom = (day: string) => string;
+/** The first day from one on that is open for dates of a kind. */
+export type OpenFrom = (kind: "delivery" | "billing", day: string) => string;
 
 const rule = "dates move as agreed";
 
@@ -149,7 +149,7 @@ function expectedOf(
     const planned = laterOf(nextDeliveryOf(before) ?? today, today);
     return afterDelivery(now, {
       grid: gridOf(before),
-      delivery: before.made?.openFrom(planned) ?? planned,
+      delivery: before.made?.openFrom("delivery", planned) ?? planned,
       owed: owedBy(before) - 1,
       today,
       made: before.made?.index,
@@ -160,12 +160,7 @@ function expectedOf(
     if (skip.snapshot) return afterSkip(before, now, JSON.parse(skip.snapshot), today);
     const { skip_weeks: weeks, deliveries } = JSON.parse(skip.metadata ?? "{}");
     if (deliveries !== undefined) return afterDeliveriesSkipped(before, now, skip, today);
-    const days = (skip.action === "subscription_skipped" ? 7 : -7) * weeks;
-    const { next_delivery_date: delivery, next_billing_date: billing, made } = before;
-    return {
-      delivery: [delivery, made?.delivery ?? delivery].map((date) => shifted(date, days)),
-      billing: [billing, made?.billing ?? billing].map((date) => shifted(date, days)),
-    };
+    return afterWeeksSkipped(before, now, (skip.action === "subscription_skipped" ? 7 : -7) * weeks);
   }
   if (entryOf("frequency_changed") && before.next_delivery_date !== null)
     return afterFrequencyChange(before, now);
@@ -183,11 +178,30 @@ function afterFrequencyChange(before: Planned, now: Dated): Expected {
   return { delivery: kept, billing: [before.next_billing_date, ...billed, null] };
 }
 
+/**
+ * All dates move by the weeks, from where they stand if that is where closed days leave them. If the charge would be on a closed day then, it
+ * is counted from its delivery.
+ */
+function afterWeeksSkipped(before: Planned, now: Dated, days: number): Expected {
+  const { next_delivery_date: delivery, next_billing_date: billing, made } = before;
+  const standing = shifted(made?.delivery ?? null, days);
+  const charge = shifted(made?.billing ?? null, days);
+  const isClosed = made !== undefined && charge !== null && made.openFrom("billing", charge) !== charge;
+  const isCounted = isClosed && now.next_delivery_date === standing;
+  return {
+    delivery: [delivery, made?.delivery ?? delivery].map((date) => shifted(date, days)),
+    billing: [
+      ...[billing, made?.billing ?? billing].map((date) => shifted(date, days)),
+      ...(isCounted ? [standing] : []),
+    ],
+  };
+}
+
 /** One delivery falls away, and what is owed stays owed; taken back, that delivery comes again. */
 function afterDeliveriesSkipped(before: Planned, now: Dated, { action }: Entry, today: string): Expected {
   if (action === "subscription_skipped") {
     const planned = laterOf(nextDeliveryOf(before) ?? today, today);
-    const delivery = before.made?.openFrom(planned) ?? planned;
+    const delivery = before.made?.openFrom("delivery", planned) ?? planned;
     const made = before.made?.index;
     return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today, made });
   }

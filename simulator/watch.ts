@@ -10,7 +10,7 @@ import { deliveriesOwed } from "../src/domain/subscriptions/schedule.ts";
 import { type Subscription, subscriptions } from "../src/domain/subscriptions/tables.ts";
 import { activityLogs } from "../src/kit/journal/tables.ts";
 import type { ClosedDayHistory } from "./closed-days/history.ts";
-import { checkDates } from "./watch-dates.ts";
+import { checkDates, type OpenFrom } from "./watch-dates.ts";
 import { newOrderWatch } from "./watch-orders.ts";
 import { checkReminder } from "./watch-reminders.ts";
 import { newWaitWatch } from "./watch-waits.ts";
@@ -295,10 +295,11 @@ const attemptsOf = prepare((p: OfAccount) =>
 );
 
 /** Finds the first day from one on of which nobody who works now may think that it is closed; none where there are no closed days. */
-function openFrom(history: ClosedDayHistory | undefined, now: number): ((day: string) => string) | undefined {
+function openFrom(history: ClosedDayHistory | undefined, now: number): OpenFrom | undefined {
   const begun = { commit: Number.POSITIVE_INFINITY, at: now - invocationMsMax };
-  const which = { kind: "delivery", slotId: null } as const;
-  return history?.hasAny() ? (day) => history.firstSurelyOpen(begun, which, day) : undefined;
+  return history?.hasAny()
+    ? (kind, day) => history.firstSurelyOpen(begun, { kind, slotId: null }, day)
+    : undefined;
 }
 
 type Row<S> = S extends Statement<infer R> ? R : never;

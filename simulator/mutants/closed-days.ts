@@ -148,4 +148,19 @@ export const closedDayMutants: Mutant[] = [
     ],
     caughtBy: { file: closedDates, test: "each delivery its turn" },
   },
+  {
+    name: "a skip leaves a charge where dates that follow do not",
+    what: "a charge that closed days have moved after a skip moves once more as any closed day changes",
+    edits: [
+      edit(
+        `${subscriptions}/actions/skip.ts`,
+        "return moveToOpenDays({ ...row, ...counted }, calendar, calendar.today);",
+        "return counted && dates;",
+      ),
+    ],
+    caughtBy: {
+      file: "test/delivery/closed-days-late.test.ts",
+      test: "and it stays as dates follow",
+    },
+  },
 ];

@@ -78,6 +78,20 @@ test("skipping weeks puts a date off that stayed where it was moved", async () =
   expect(datesOf(skipped)).toEqual(["2030-12-25", "2030-12-25"]);
 });
 
+test("skipping weeks charges a delivery as of where it stands if the charge would be on a closed day, and it stays as dates follow", async () => {
+  const { of, id } = await weekly({ store_payment_method_id: "pm_card_declined" });
+  await close(of, "2030-12-04", "2030-12-07", "later", { applies_to: ["delivery"] });
+  const closed = await close(of, "2030-12-11", "2030-12-12", "later", { applies_to: ["billing"] });
+  await advance(of, worker, 4);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-08", "2030-12-04"]);
+  const skipped = await done(of.api, "POST", id, "skip", { skip_weeks: 1 });
+  expect(datesOf(skipped)).toEqual(["2030-12-15", "2030-12-15"]);
+  await done(of.api, "POST", id, "pause");
+  await done(of.api, "POST", id, "resume");
+  await follow(of, closed);
+  expect(datesOf(await read(of, id))).toEqual(["2030-12-15", "2030-12-15"]);
+});
+
 test("where a date falls away that stayed where it was moved, the next one of the schedule after it follows", async () => {
   const { of, id } = await weekly();
   const closed = await close(of, "2030-12-04", "2030-12-18", "later");

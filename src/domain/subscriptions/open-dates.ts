@@ -46,7 +46,7 @@ function reachableDates(row: Subscription, calendar: Calendar): NextDates | unde
 }
 
 /** The next dates as the schedule alone has them. */
-function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
+export function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
   const { scheduled_index: index, scheduled_delivery_date: delivery } = row;
   if (index === null || delivery === null) return nextDatesOf(row);
   const schedule = scheduleOf(row, calendar.slot);
