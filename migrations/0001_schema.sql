@@ -1615,12 +1615,13 @@ CREATE TABLE customer_notices (
 CREATE INDEX customer_notices_to_do ON customer_notices (account_seq, next_action_at, dunning_episode_id)
   WHERE next_action_at IS NOT NULL;
 
--- When an account's attempts are next compared with the charges of its store, and since when charges are still to be compared;
--- and, of the same night, when its next forecast of goods is taken.
+-- When an account's attempts are next compared with the charges of its store, since when charges are still to be compared, and since when
+-- disputes are still to be looked at; and, of the same night, when its next forecast of goods is taken.
 CREATE TABLE reconciliations (
   account_seq INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (seq),
   next_at TEXT NOT NULL,
   since TEXT NOT NULL,
+  disputes_since TEXT NOT NULL,
   next_forecast_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reconciliations_next ON reconciliations (next_at, account_seq);
@@ -1630,6 +1631,7 @@ CREATE TRIGGER accounts_reconciled AFTER INSERT ON accounts BEGIN
   INSERT INTO reconciliations VALUES (
     NEW.seq,
     strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day'),
+    NEW.created_at,
     NEW.created_at,
     strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day')
   );

@@ -1,7 +1,9 @@
 import { edit, type Mutant, schema } from "./edits.ts";
 
 const refresh = "src/domain/disputes/refresh-dispute.ts";
+const reconcile = "src/domain/disputes/reconcile.ts";
 const file = "test/stripe/disputes.test.ts";
+const nightFile = "test/stripe/disputes-reconciled.test.ts";
 
 /** Bugs about disputes at Stripe that random schedules find. */
 export const stripeDisputeMutants: Mutant[] = [
@@ -11,8 +13,8 @@ export const stripeDisputeMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/nightly.ts",
-        "    if (ctx.store.listDisputes) await ctx.send([disputesJob(ctx, job)]);\n",
-        '    if (job.account_id === "") await ctx.send([disputesJob(ctx, job)]);\n',
+        "    if (ctx.store.listDisputes) await ctx.send([await nextLookAtDisputes(ctx)]);\n",
+        '    if (job.account_id === "") await ctx.send([await nextLookAtDisputes(ctx)]);\n',
       ),
     ],
     rule: "what a dispute has come to is known in the end",
@@ -87,6 +89,18 @@ export const disputeMutants: Mutant[] = [
       file,
       test: "is shown by its order, told once, and keeps the subscription from being billed",
     },
+  },
+  {
+    name: "seen before its charge",
+    what: "a dispute that a night saw while its charge was still to be recorded is never known",
+    edits: [
+      edit(
+        reconcile,
+        "  if (!isUnsettled && !job.is_unsettled) await markLookedAt(ctx, job);\n",
+        "  await markLookedAt(ctx, job);\n",
+      ),
+    ],
+    caughtBy: { file: nightFile, test: "looks again at one whose charge is recorded days after it was seen" },
   },
   {
     name: "lost and free",

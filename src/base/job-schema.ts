@@ -48,7 +48,11 @@ export const jobSchema = z.discriminatedUnion("type", [
     type: z.literal("reconcile_disputes"),
     account_id,
     since: z.string(),
+    /** When the look began: its pages show all that were opened before. */
+    begun_at: z.string(),
     after: z.string().nullable(),
+    /** Whether an earlier page had a dispute whose charge is still to be recorded. */
+    is_unsettled: z.boolean().exactOptional(),
     open: z.string().max(255).exactOptional(),
   }),
   /** Has the store pay a refund of an order back, or asks what became of it. */

@@ -259,7 +259,13 @@ export const jobsByType: Record<
   },
   reconcile_disputes: {
     "at a store without any": async () => [
-      { type: "reconcile_disputes", account_id: accountId(), since: new Date().toISOString(), after: null },
+      {
+        type: "reconcile_disputes",
+        account_id: accountId(),
+        since: new Date().toISOString(),
+        begun_at: new Date().toISOString(),
+        after: null,
+      },
     ],
   },
   refresh_contract: {

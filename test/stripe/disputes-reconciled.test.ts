@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { execute } from "../support/database.ts";
+import { dayMs } from "../../src/base/lib/durations.ts";
+import { execute, select } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
-import type { Json } from "../support/shops.ts";
+import { deliver, type Json, on, read } from "../support/shops.ts";
+import { ordersOf, setClock } from "../support/worker.ts";
+import { subscribed } from "./account.ts";
+import { intentsOf, settled } from "./charging.ts";
 import { useDisputes } from "./disputing.ts";
 import { connectWith } from "./hooks.ts";
 
@@ -15,14 +19,20 @@ describe("the nightly look", () => {
   async function night(): Promise<Json[]> {
     return logged(async () => {
       await execute(
-        "UPDATE reconciliations SET next_at = '2026-01-01T00:00:00.000Z', since = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
-        new Date(Date.now() - 3 * 86_400_000).toISOString(),
+        "UPDATE reconciliations SET next_at = '2026-01-01T00:00:00.000Z' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
         account.merchant.of.account.id,
       );
       await account.worker.tick(Date.now(), { reconciles: true });
     });
   }
   const lose = () => account.stripe.takeWebhooks();
+  const disputesSince = async () => {
+    const [found] = await select<{ disputes_since: string }>(
+      "SELECT disputes_since FROM reconciliations WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      account.merchant.of.account.id,
+    );
+    return found!.disputes_since;
+  };
 
   test("finds a dispute whose webhooks were lost, how it went on, and writes nothing more", async () => {
     const { id: dispute } = account.stripe.dispute(intent);
@@ -56,14 +66,48 @@ describe("the nightly look", () => {
 
   test("asks about one that was opened long ago, too", async () => {
     const dispute = await disputed();
+    await night();
+    setClock(Date.now() + 100 * dayMs);
     account.stripe.closeDispute(dispute, "won");
     await lose();
-    account.stripe.advance(100 * 86_400_000);
     await night();
     expect((await order()).dispute.status).toBe("WON");
   });
 
-  test("says that the key may not read disputes, and compares charges all the same", async () => {
+  test("looks again at one whose charge is recorded days after it was seen", async () => {
+    const other = await subscribed(account);
+    await account.worker.call<Json>(account.merchant.admin, "POST", on(other, "ship-now"), { body: {} });
+    const [job] = account.worker.sent();
+    account.worker.forget();
+    account.stripe.fail({ kind: "network", effect: "done", on: "payment_intents.confirm" });
+    await deliver([job], account.worker);
+    account.worker.forget();
+    const [charged] = intentsOf(account, other);
+    account.stripe.dispute(charged!.id);
+    await lose();
+    const tryNext = (at: number) =>
+      execute(
+        "UPDATE billing_attempts SET next_action_at = ?, lease_until = NULL WHERE subscription_id = ?",
+        new Date(at).toISOString(),
+        other,
+      );
+    const reason = async () => (await read(account.merchant, other)).billing_blocked_reason;
+    const opened = Date.now();
+    await tryNext(opened + 5 * dayMs);
+    setClock(opened + 4 * dayMs);
+    await night();
+    expect([await ordersOf(account.merchant, other), await reason()]).toEqual([[], null]);
+    await tryNext(Date.now());
+    await settled(account, 2, Date.now());
+    expect([(await ordersOf(account.merchant, other)).length, await reason()]).toEqual([1, null]);
+    setClock(opened + 6 * dayMs);
+    await night();
+    expect(await reason()).toBe("disputed");
+    const since = await disputesSince();
+    expect(Date.parse(since)).toBeGreaterThan(opened);
+  });
+
+  test("says that the key may not read disputes, and finds what was opened meanwhile once it may", async () => {
     account.stripe.dispute(intent);
     await lose();
     const { settings: at } = account.stripe;
@@ -75,6 +119,9 @@ describe("the nightly look", () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ event: "store_access_denied", topic: "disputes", alert: true }),
     );
+    setClock(Date.now() + 5 * dayMs);
+    await night();
+    setClock(Date.now() + 5 * dayMs);
     at.refusedPermissions = new Set();
     await night();
     expect(await reasonOf()).toBe("disputed");

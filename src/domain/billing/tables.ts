@@ -97,12 +97,13 @@ export const billingAttemptCounts = sqliteTable(
 export type Billed = { attempt: BillingAttempt; isNew: boolean };
 
 /**
- * When an account's attempts are next compared with the charges of its store, and since when charges are to be compared; and when its
- * next forecast of goods is taken.
+ * When an account's attempts are next compared with the charges of its store, since when charges are to be compared and disputes to be
+ * looked at; and when its next forecast of goods is taken.
  */
 export const reconciliations = sqliteTable("reconciliations", {
   account_seq: accountSeq().primaryKey(),
   next_at: text().notNull(),
   since: text().notNull(),
+  disputes_since: text().notNull(),
   next_forecast_at: text().notNull(),
 });

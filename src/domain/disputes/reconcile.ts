@@ -2,6 +2,7 @@ import { type Job, longJobStatements } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { StoreDispute } from "../../stores/port/disputes.ts";
 import { AccessDeniedError } from "../../stores/port.ts";
+import { markLookedAt } from "../billing/reconcile/disputes.ts";
 import type { OrderDispute } from "../orders/tables.ts";
 import { findDisputesOfStore, findOpenDisputes } from "./queries.ts";
 import { recordDispute, refreshDispute } from "./refresh-dispute.ts";
@@ -10,7 +11,8 @@ type ReconcileJob = Extract<Job, { type: "reconcile_disputes" }>;
 
 /**
  * Finds what lost webhooks have left out: looks at a page of the disputes that were opened lately, and after the last at a page of those that
- * are open here, and goes on after it. A store whose key may not read disputes is left alone, and people are told.
+ * are open here, and goes on after it. While the charge of one is still to be recorded, the next night looks from there again. A store whose
+ * key may not read disputes is left alone, and people are told.
  */
 export async function reconcileDisputes(ctx: Ctx, job: ReconcileJob): Promise<void> {
   try {
@@ -27,10 +29,11 @@ export async function reconcileDisputes(ctx: Ctx, job: ReconcileJob): Promise<vo
   }
 }
 
-type Next = Pick<ReconcileJob, "after"> & { open?: string };
+type Next = Pick<ReconcileJob, "after"> & { open?: string; is_unsettled?: true };
 
 /** The disputes that were opened since; only those that are not known as they are cost more than the page. */
-async function lookAtNew(ctx: Ctx, { since, after }: ReconcileJob): Promise<Next | undefined> {
+async function lookAtNew(ctx: Ctx, job: ReconcileJob): Promise<Next | undefined> {
+  const { since, after } = job;
   const listed = await ctx.store.listDisputes?.({ since, after });
   if (!listed) return undefined;
   const known = await findDisputesOfStore(
@@ -39,9 +42,12 @@ async function lookAtNew(ctx: Ctx, { since, after }: ReconcileJob): Promise<Next
   );
   const byReference = new Map(known.map((dispute) => [dispute.store_dispute_id, dispute]));
   const changed = listed.disputes.filter((shown) => !isKnown(byReference.get(shown.reference), shown));
-  const isWhole = await recordEach(ctx, changed);
-  if (!isWhole) return { after };
-  return listed.next === null ? { after: null, open: "" } : { after: listed.next };
+  const { isCut, isUnsettled } = await recordEach(ctx, changed);
+  const unsettled = isUnsettled ? ({ is_unsettled: true } as const) : {};
+  if (isCut) return { after, ...unsettled };
+  if (listed.next !== null) return { after: listed.next, ...unsettled };
+  if (!isUnsettled && !job.is_unsettled) await markLookedAt(ctx, job);
+  return { after: null, open: "" };
 }
 
 /** Disputes take weeks, so that those which are open were opened long ago: each is asked about. */
@@ -59,12 +65,15 @@ function isKnown(known: OrderDispute | undefined, { status, is_inquiry }: StoreD
   return known?.status === status && known.is_inquiry === (is_inquiry ? 1 : 0);
 }
 
-/** Returns whether all were looked at: the rest of the page is looked at anew, and those before it cost nothing then. */
-async function recordEach(ctx: Ctx, disputes: StoreDispute[]): Promise<boolean> {
+type Recorded = { isCut: boolean; isUnsettled: boolean };
+
+/** `isCut`: the rest of the page is looked at anew, and those before it cost little then. `isUnsettled`: a charge is still to be recorded. */
+async function recordEach(ctx: Ctx, disputes: StoreDispute[]): Promise<Recorded> {
   const begun = ctx.db.usage.db_statements;
+  let isUnsettled = false;
   for (const dispute of disputes) {
-    if (ctx.db.usage.db_statements - begun >= longJobStatements) return false;
-    await recordDispute(ctx, dispute);
+    if (ctx.db.usage.db_statements - begun >= longJobStatements) return { isCut: true, isUnsettled };
+    if ((await recordDispute(ctx, dispute)) === "later") isUnsettled = true;
   }
-  return true;
+  return { isCut: false, isUnsettled };
 }

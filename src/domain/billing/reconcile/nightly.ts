@@ -14,6 +14,7 @@ import { markReported } from "../actions/confirmed-late.ts";
 import { reconciliations } from "../tables.ts";
 import { longestUnrecordedMs } from "../unrecorded.ts";
 import { firstToAsk, reconcileChallenges } from "./challenges.ts";
+import { nextLookAtDisputes } from "./disputes.ts";
 import { type Finding, reconcilePage } from "./page.ts";
 
 /**
@@ -64,14 +65,10 @@ async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Pro
       await markReported(ctx, { id: finding.attempt_id });
   }
   if (page.next === null) {
-    if (ctx.store.listDisputes) await ctx.send([disputesJob(ctx, job)]);
+    if (ctx.store.listDisputes) await ctx.send([await nextLookAtDisputes(ctx)]);
     return setNextNight(ctx, job);
   }
   await ctx.send([{ ...job, challenges: page.next }]);
-}
-
-function disputesJob({ account }: Ctx, { since }: ReconcileJob): Job {
-  return { type: "reconcile_disputes", account_id: account.id, since, after: null };
 }
 
 /** The most accounts whose comparison one tick starts; the next tick starts more: ten thousand within an hour (docs/scale.md#cron). */
