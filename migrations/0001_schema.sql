@@ -496,7 +496,8 @@ CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_
 -- next_index is the n of the next, next_billed_index that of the next one that is billed, deliveries_per_billing how many one
 -- billing pays for (prepaid plans bill several at once). scheduled_index and scheduled_delivery_date: the next delivery by the
 -- schedule alone, where closed days have moved one of its dates; else NULL. schedule_revision counts what has moved the dates; activation counts
--- lives: cycles count anew with each. `lines` and `discounts` are JSON arrays that change with the row, under its revision.
+-- lives: cycles count anew with each. former_contract_id: the store's contract of the last life that had one, which ends before
+-- the next is linked. `lines` and `discounts` are JSON arrays that change with the row, under its revision.
 -- Money in minor units. open_attempt_id, the attempt in progress, is set and cleared under the revision, so that whoever
 -- changes a subscription knows of it. billing_blocked_reason: why billing stands still, the code of the attempt under review,
 -- or of what billing waits for; billing_waiting_since, billing_wait_count, billing_retry_at: since when it waits for the
@@ -550,6 +551,7 @@ CREATE TABLE subscriptions (
   note TEXT,
   custom_attributes TEXT,
   store_contract_id INTEGER,
+  former_contract_id INTEGER,
   store_origin_order_id TEXT,
   migration_source_ref TEXT,
   last_order_id TEXT,
@@ -638,10 +640,13 @@ CREATE INDEX subscriptions_by_failed_payment
   ON subscriptions (account_seq, (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED'), created_at)
   WHERE (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED') = 1;
 
--- A contract at the store is one subscription's, whoever hears of it first. Those that are to get one are found account by account,
--- oldest first; what was moved in and is not released is to have none, however much it is.
+-- A contract at the store is one subscription's, whoever hears of it first, also once a reactivation has unlinked it. Those that
+-- are to get one are found account by account, oldest first; what was moved in and is not released is to have none, however
+-- much it is.
 CREATE UNIQUE INDEX subscriptions_by_contract ON subscriptions (account_seq, store_contract_id)
   WHERE store_contract_id IS NOT NULL;
+CREATE INDEX subscriptions_by_former_contract ON subscriptions (account_seq, former_contract_id)
+  WHERE former_contract_id IS NOT NULL;
 CREATE INDEX subscriptions_unlinked ON subscriptions (account_seq)
   WHERE store_contract_id IS NULL AND billing_blocked_reason IS NOT 'import_held';
 

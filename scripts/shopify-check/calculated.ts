@@ -61,6 +61,7 @@ function desiredState({ subjects, shop }: Lab): Omit<DesiredState, "billing" | "
   return {
     subscription_id: "check",
     activation: 1,
+    former_contract_id: null,
     status: "ACTIVE",
     store_customer_id: subjects.customer ?? null,
     store_payment_method_id: null,

@@ -31,6 +31,7 @@ import { refundMutants } from "./refunds.ts";
 import { reminderMutants } from "./reminders.ts";
 import { removalLayerMutants, removalMutants } from "./removals.ts";
 import { restoredContractMutants } from "./restored-contracts.ts";
+import { soldContractMutants } from "./sold-contracts.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { streamMutants } from "./stream.ts";
@@ -84,6 +85,7 @@ export const mutants: Mutant[] = [
   ...layerMutants,
   ...storeLayerMutants,
   ...restoredContractMutants,
+  ...soldContractMutants,
   ...harmMutants,
   ...dayMutants,
 ];

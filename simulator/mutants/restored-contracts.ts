@@ -30,7 +30,8 @@ export const restoredContractMutants: Mutant[] = [
     name: "a contract of two lives",
     what: "a reactivated subscription goes on with the contract of its earlier life",
     edits: [
-      edit(contracts, "if (activation < desired.activation && !isEnded(status))", "if (activation < 0)"),
+      edit(contracts, "=> activation < desired.activation);", "=> activation < 0);"),
+      edit(contracts, "if (former === null || ", "if (former !== undefined || "),
       edit(contracts, `.find(({ activation }) => ${ofLife}`, ".find(({ status }) => !isEnded(status))"),
     ],
     test: "a contract is of one life",

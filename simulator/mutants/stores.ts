@@ -78,8 +78,8 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         contracts,
-        "const marked = await listMarked(ask, desired);\n  for",
-        "const marked = await listMarked(ask, { ...desired, subscription_id: '' });\n  for",
+        "const marked = await listMarked(ask, desired);\n  const earlier",
+        "const marked = await listMarked(ask, { ...desired, subscription_id: '' });\n  const earlier",
       ),
     ],
     rule: "one living contract",

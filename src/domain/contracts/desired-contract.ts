@@ -32,6 +32,7 @@ export function desiredContract({ row, profile, method, ownMethodIds = null }: S
   return {
     subscription_id: row.id,
     activation: row.activation,
+    former_contract_id: row.former_contract_id,
     store_customer_id: profile.store_customer_id,
     store_payment_method_id: payableMethodId(method),
     own_payment_method_ids: ownMethodIds,

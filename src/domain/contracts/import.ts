@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { decide } from "../../base/db/decide.ts";
 import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
@@ -44,7 +44,7 @@ export class ImportRefusedError extends Error {
  */
 export function importContract(ctx: Ctx, id: number, contract: StoreContract): Promise<void> {
   return decide(async () => {
-    if (await findSubscriptionOfContract(ctx, id)) return;
+    if (await findOwnerOfContract(ctx, id)) return;
     const { row, writes } = await newSubscription(ctx, id, await withOurPlans(ctx, contract));
     const metadata = { store_contract_id: id, store_order_id: contract.store_origin_order_id };
     const entry = {
@@ -63,6 +63,11 @@ export function findSubscriptionOfContract(ctx: Ctx, id: number): Promise<{ id: 
   return first(ctx.db, linkedTo({ account_seq: ctx.account.seq, store_contract_id: id }));
 }
 
+/** The subscription that a contract is linked to, or was in the life before: it is nobody else's. */
+export function findOwnerOfContract(ctx: Ctx, id: number): Promise<{ id: string } | undefined> {
+  return first(ctx.db, ownerOf({ account_seq: ctx.account.seq, store_contract_id: id }));
+}
+
 export async function subscriptionExists(ctx: Ctx, id: string): Promise<boolean> {
   return (await first(ctx.db, withId({ account_seq: ctx.account.seq, id }))) !== undefined;
 }
@@ -75,6 +80,21 @@ const linkedTo = prepare((p: Params<{ account_seq: AccountSeq; store_contract_id
       and(
         eq(subscriptions.account_seq, p("account_seq")),
         eq(subscriptions.store_contract_id, p("store_contract_id")),
+      ),
+    ),
+);
+
+const ownerOf = prepare((p: Params<{ account_seq: AccountSeq; store_contract_id: number }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.account_seq, p("account_seq")),
+        or(
+          eq(subscriptions.store_contract_id, p("store_contract_id")),
+          eq(subscriptions.former_contract_id, p("store_contract_id")),
+        ),
       ),
     ),
 );

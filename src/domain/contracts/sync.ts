@@ -184,15 +184,15 @@ function setStatus(contracts: StoreContracts, id: number, status: ContractStatus
   });
 }
 
-/** Ends a contract that the store created for a subscription which was over before the contract was linked. */
+/** Ends the contracts of a subscription which was over before one was linked: what the store has created late, and that of its last life. */
 async function endUnlinked(
   ctx: Ctx,
   reconciliation: Reconciliation,
   view: SubscriptionView,
 ): Promise<unknown> {
   const { contracts } = reconciliation;
-  const unlinked = await contracts.findLiving(desiredContract(view));
-  if (unlinked !== undefined) await setStatus(contracts, unlinked, contractStatusOf[view.row.status]);
+  for (const unlinked of await contracts.listLiving(desiredContract(view)))
+    await setStatus(contracts, unlinked, contractStatusOf[view.row.status]);
   return recordAgreement(ctx, view.row, { status: null }, reconciliation);
 }
 

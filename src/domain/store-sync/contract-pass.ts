@@ -54,7 +54,7 @@ export function nextFrom(from: Instant | null, { begun_at, found }: ContractPass
 const overlapMs = 7 * dayMs;
 
 /**
- * The contracts of a page that belong to no subscription, and are not listed as ones that cannot. One that was made for a subscription is the
+ * The contracts of a page that belong to no subscription, in this life or the one before, and are not listed as ones that cannot. One that was made for a subscription is the
  * matter of that subscription's sync. Raw, because the builder has no json_each.
  */
 async function findUnknown(ctx: Ctx, contracts: ListedContract[]): Promise<number[]> {
@@ -64,6 +64,8 @@ async function findUnknown(ctx: Ctx, contracts: ListedContract[]): Promise<numbe
       `SELECT listed.value ->> 'store_contract_id' AS id FROM json_each(?2) AS listed
       WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?1
           AND store_contract_id = listed.value ->> 'store_contract_id')
+        AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?1
+          AND former_contract_id = listed.value ->> 'store_contract_id')
         AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?1
           AND id = listed.value ->> 'subscription_id')
         AND NOT EXISTS (SELECT 1 FROM unsupported_contracts WHERE account_seq = ?1

@@ -6,6 +6,7 @@ import { plainId } from "../../stores/ids.ts";
 import { type ContractStatus, isEnded } from "../../stores/port/contracts.ts";
 import { AccessDeniedError } from "../../stores/port.ts";
 import {
+  findOwnerOfContract,
   findSubscriptionOfContract,
   ImportRefusedError,
   importContract,
@@ -43,14 +44,22 @@ export async function lookAgainAtUnsupported(ctx: Ctx, since: Instant): Promise<
 
 /** Takes a contract over if that is possible now. One that has been, by an import that died before it noted that, is no longer listed. */
 export async function lookAgain(ctx: Ctx, id: number): Promise<void> {
-  if (await findSubscriptionOfContract(ctx, id)) await forgetUnsupported(ctx, id);
+  if (await findOwnerOfContract(ctx, id)) await forgetUnsupported(ctx, id);
   else await importUnknown(ctx, id);
 }
 
 const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
 
-/** A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. */
+/**
+ * A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. That of a
+ * subscription's life before is ended by the subscription's sync.
+ */
 async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
+  const owner = await findOwnerOfContract(ctx, id);
+  if (owner) {
+    await enqueueContractSync(ctx, [owner.id]);
+    return "done";
+  }
   const contract = await ctx.store.contracts?.find(id).catch((error) => {
     if (error instanceof AccessDeniedError) return error;
     throw error;

@@ -13,6 +13,7 @@ export const emptySubscription = {
   delivery_instructions: null,
   custom_attributes: null,
   store_contract_id: null,
+  former_contract_id: null,
   store_sync_error: null,
   store_origin_order_id: null,
   migration_source_ref: null,

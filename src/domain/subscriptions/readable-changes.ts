@@ -34,6 +34,7 @@ const internal = new Set([
   "scheduled_delivery_date",
   "schedule_revision",
   "activation",
+  "former_contract_id",
   "search_text",
   "open_attempt_id",
   "billing_waiting_since",

@@ -59,6 +59,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   note: text(),
   custom_attributes: text(),
   store_contract_id: integer(),
+  /** The contract of the life before, which a reactivation has unlinked: it ends before the next one is linked, and is nobody else's. */
+  former_contract_id: integer(),
   store_origin_order_id: text(),
   migration_source_ref: text(),
   last_order_id: text(),

@@ -10,6 +10,8 @@ export type DesiredContract = {
   subscription_id: string;
   /** The life of the subscription: each has a contract of its own. */
   activation: number;
+  /** The contract of the life before, which has no mark where it was sold at the store's checkout. */
+  former_contract_id: number | null;
   store_customer_id: string | null;
   store_payment_method_id: string | null;
   /**
@@ -126,8 +128,8 @@ export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
   /** Records that the contract at the store already has this delivery address. */
   noteDelivery(desired: DesiredContract): Promise<void>;
-  /** A contract of a subscription that has not ended, whether it is linked or not, of its life or an earlier one. */
-  findLiving(desired: DesiredContract): Promise<number | undefined>;
+  /** The contracts of a subscription that have not ended, whether they are linked or not, of its life and of earlier ones. */
+  listLiving(desired: DesiredContract): Promise<number[]>;
   /** The contracts of this app that have not ended, oldest first. Throws StoreRefusalError. */
   listPage(page: ContractPage): Promise<{ contracts: ListedContract[]; next: string | null }>;
   /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */

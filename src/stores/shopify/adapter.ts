@@ -12,8 +12,8 @@ import { withContractLease } from "./contract-lease.ts";
 import { findContractPage } from "./contract-pages.ts";
 import {
   contractFor,
-  findLiving,
   findState,
+  listLiving,
   prepareContract,
   pushContract,
   requireContract,
@@ -112,7 +112,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       withContractLease: withLease,
       find: (id) => findSoldContract(ask, id),
       noteDelivery: async (desired) => (await fetchDeliveryState(db, accountSeq, desired)).remember(),
-      findLiving: (desired) => findLiving(ask, desired),
+      listLiving: (desired) => listLiving(ask, desired),
       findState: (id) => findState(ask, id),
       listPage: (page) => findContractPage(ask, page),
       findCycle: (id, selector) => findCycle(ask, id, selector),

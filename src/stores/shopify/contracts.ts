@@ -39,7 +39,7 @@ import { instantIn, parseResponse } from "./responses.ts";
 /**
  * The contract of a subscription's life: the first that carries its mark, else a new one; where one is `replaced`, the first after that.
  * It may have ended: Shopify knows a key only with the contract that it has charged, so that another contract would be charged again for a
- * cycle which a restored database does not know to be paid. Contracts of earlier lives end. Throws StoreRefusalError.
+ * cycle which a restored database does not know to be paid. Contracts of earlier lives end first. Throws StoreRefusalError.
  */
 export async function contractFor(
   ask: Ask,
@@ -49,8 +49,8 @@ export async function contractFor(
   if (desired.store_customer_id === null)
     throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
   const marked = await listMarked(ask, desired);
-  for (const { id, status, activation } of marked)
-    if (activation < desired.activation && !isEnded(status)) await setStatus(ask, id, "CANCELLED");
+  const earlier = marked.filter(({ activation }) => activation < desired.activation);
+  for (const id of await livingOf(ask, desired, earlier)) await setStatus(ask, id, "CANCELLED");
   const known = marked
     .slice(marked.findIndex(({ id }) => id === replaced) + 1)
     .find(({ activation }) => activation === desired.activation);
@@ -59,10 +59,26 @@ export async function contractFor(
   return { id: numberIn(parseResponse(createdSchema, created).contract.id), isNew: true };
 }
 
-/** A contract of a subscription that has not ended, of its life or an earlier one. */
-export async function findLiving(ask: Ask, desired: DesiredContract): Promise<number | undefined> {
+/** The contracts of a subscription that have not ended, of its life and of earlier ones. */
+export async function listLiving(ask: Ask, desired: DesiredContract): Promise<number[]> {
   const marked = await listMarked(ask, desired);
-  return marked.find(({ status, activation }) => activation <= desired.activation && !isEnded(status))?.id;
+  return livingOf(
+    ask,
+    desired,
+    marked.filter(({ activation }) => activation <= desired.activation),
+  );
+}
+
+/** Those of the marked contracts that have not ended, and the former one, which may have no mark. */
+async function livingOf(
+  ask: Ask,
+  { former_contract_id: former }: DesiredContract,
+  marked: MarkedContract[],
+): Promise<number[]> {
+  const living = marked.filter(({ status }) => !isEnded(status)).map(({ id }) => id);
+  if (former === null || marked.some(({ id }) => id === former)) return living;
+  const state = await findState(ask, former);
+  return state && !isEnded(state.status) ? [...living, former] : living;
 }
 
 type MarkedContract = { id: number; status: ContractStatus; activation: number };

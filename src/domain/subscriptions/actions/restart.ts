@@ -112,7 +112,7 @@ export function reactivationDecision(
       ...uncancelled,
       dunning_episode_id: null,
       activation: row.activation + 1,
-      ...(ctx.store.contracts ? { store_contract_id: null } : {}),
+      ...(ctx.store.contracts ? unlinked(row) : {}),
       current_billing_cycle: 1,
       ...dates,
     },
@@ -121,6 +121,11 @@ export function reactivationDecision(
 }
 
 const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
+
+/** The contract is kept in mind until another one is linked: it may not have ended at the store yet. */
+function unlinked({ store_contract_id, former_contract_id }: Subscription) {
+  return { store_contract_id: null, former_contract_id: store_contract_id ?? former_contract_id };
+}
 
 /** Whether the first charge comes at once: a reactivation for today lets somebody try a card, as ship-now does. */
 function isBilledBy({ next_billing_date }: NextDates, today: CalendarDate): boolean {
