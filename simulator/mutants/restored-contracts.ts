@@ -37,6 +37,12 @@ export const restoredContractMutants: Mutant[] = [
     test: "a contract is of one life",
   },
   {
+    name: "a late contract is left living",
+    what: "a subscription whose contract ends at the store leaves another one there that was created late for it",
+    edits: [edit("src/domain/contracts/sync.ts", "      await endLiving(contracts, view, status);\n", "")],
+    test: "takes along one that has been created late",
+  },
+  {
     name: "a charge of nobody's contract",
     what: "a charge whose contract is not linked any more is reported, though a reactivation takes it for paid",
     edits: [

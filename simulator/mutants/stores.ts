@@ -146,8 +146,8 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         sync,
-        "  if (isEnded(status))\n    return () =>\n      cancel",
-        "  if (isEnded(status) && isOver(row))\n    return () =>\n      cancel",
+        "  if (isEnded(status))\n    return async () => {",
+        "  if (isEnded(status) && isOver(row))\n    return async () => {",
       ),
     ],
     rule: agrees,

@@ -135,6 +135,19 @@ test("a charge of a subscription whose creation a restore has undone is reported
   expect(await reconcile()).toMatchObject([{ problem: "unknown_charge", attempt_id: null }]);
 });
 
+test("a contract that its merchant cancels takes along one that has been created late for the same life", async () => {
+  shop.store.fail({ kind: "network", effect: "late", times: 1, on: "CreateContract" });
+  id = await subscribed(shop);
+  await soon();
+  await shop.store.arriveLate();
+  const { store_contract_id } = await rowOf(id);
+  shop.store.merchant.cancel(store_contract_id!);
+  await noticed();
+  await shop.worker.drain();
+  expect(await read(shop.merchant, id)).toMatchObject({ status: "CANCELLED", store_contract_id });
+  expect(shop.store.contracts().map(({ status }) => status)).toEqual(["ACTIVE", "CANCELLED", "CANCELLED"]);
+});
+
 test("a contract is of one life: one that is not cancelled at the store yet is not charged for the next", async () => {
   const first = await contractOf(shop, id);
   await asked("POST", "cancel", {});

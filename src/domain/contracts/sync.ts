@@ -106,7 +106,7 @@ async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promise<unkn
   const state = await contracts.findState(id);
   if (!state) throw new StoreRefusalError(`The store has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
   const { status, store_payment_method_id: chosen } = state;
-  const takeOver = changeAtStore(ctx, row, state, sync);
+  const takeOver = changeAtStore(ctx, view, state, reconciliation);
   if (takeOver) return takeOver();
   const own = ownMethodIds(view.method, sync, ctx.realNow);
   const isChosen = !isOver(row) && isChosenAtStore(chosen, own);
@@ -132,16 +132,17 @@ function agreedMethodId(
 
 /**
  * The action that takes over what somebody did to the contract since the store last agreed. A contract that ended there
- * cannot be restored, so the subscription ends too; a pause or a resumption there is meant for the subscription. Our own
+ * cannot be restored, so the subscription ends too, and what the store has created late for it; a pause or a resumption there is meant for the subscription. Our own
  * changes since then go first. A pause or a resumption that we sent without an answer may arrive late and be ours. We never end the contract
  * of a life that goes on. One that the store has cancelled because the app was uninstalled is created anew.
  */
 function changeAtStore(
   ctx: Ctx,
-  row: Subscription,
+  view: SubscriptionView,
   { status, changed_at }: ContractState,
-  sync: ContractSync,
+  { contracts, sync }: Reconciliation,
 ) {
+  const { row } = view;
   const isLate =
     sync.silent_status === status && sync.silent_until !== null && sync.silent_until > ctx.realNow;
   const isAbandoned =
@@ -149,12 +150,14 @@ function changeAtStore(
   if (isOver(row)) return undefined;
   if (isAbandoned) return () => linkContract(ctx, row.id, row.store_contract_id);
   if (isEnded(status))
-    return () =>
-      cancelSubscription(ctx, {
+    return async () => {
+      await endLiving(contracts, view, status);
+      return cancelSubscription(ctx, {
         id: row.id,
         dryRun: false,
         request: { reason: `${status.toLowerCase()} at the store` },
       });
+    };
   const isOurs = sync.agreed_status === status || sync.agreed_status !== contractStatusOf[row.status];
   if (isOurs || isLate) return undefined;
   if (status === "PAUSED" && row.status === "ACTIVE")
@@ -190,10 +193,17 @@ async function endUnlinked(
   reconciliation: Reconciliation,
   view: SubscriptionView,
 ): Promise<unknown> {
-  const { contracts } = reconciliation;
-  for (const unlinked of await contracts.listLiving(desiredContract(view)))
-    await setStatus(contracts, unlinked, contractStatusOf[view.row.status]);
+  await endLiving(reconciliation.contracts, view, contractStatusOf[view.row.status]);
   return recordAgreement(ctx, view.row, { status: null }, reconciliation);
+}
+
+async function endLiving(
+  contracts: StoreContracts,
+  view: SubscriptionView,
+  status: ContractStatus,
+): Promise<void> {
+  for (const living of await contracts.listLiving(desiredContract(view)))
+    await setStatus(contracts, living, status);
 }
 
 /** The end of a refusal is a change of the subscription, after which its contract is synced once more. */
