@@ -28,8 +28,8 @@ export const challengeMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "const own = await ctx.store.findCharge(knownChargeOf(attempt));",
-        "const own = attempt.id === '' && (await ctx.store.findCharge(knownChargeOf(attempt)));",
+        "const own = await findOwn(ctx, attempt);",
+        "const own = attempt.id === '' && (await findOwn(ctx, attempt));",
       ),
       edit(
         `${billing}/charge.ts`,
@@ -43,18 +43,33 @@ export const challengeMutants: Mutant[] = [
     },
   },
   {
-    name: "a request that a restore has undone is forgotten",
+    name: "an undone request is forgotten",
     what: "a challenge that was confirmed pays the cycle, and nobody learns that the next attempt was charged before a restore",
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "const own = await ctx.store.findCharge(knownChargeOf(attempt));",
-        "const own = attempt.last_sent_at && (await ctx.store.findCharge(knownChargeOf(attempt)));",
+        "const own = await findOwn(ctx, attempt);",
+        "const own = attempt.last_sent_at && (await findOwn(ctx, attempt));",
       ),
     ],
     caughtBy: {
-      file: "test/webhooks/several-challenges.test.ts",
+      file: "test/webhooks/undone-requests.test.ts",
       test: "its customer confirms it too: that is reported once",
+    },
+  },
+  {
+    name: "a charge that is found is another attempt's",
+    what: "an attempt whose sending a restore has undone is not marked as sent when its charge is found, and is taken for one that carries the charge of an earlier attempt",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        "if (!found || !isUnsent(attempt)) return found;",
+        "if (!found || attempt) return found;",
+      ),
+    ],
+    caughtBy: {
+      file: "test/webhooks/undone-requests.test.ts",
+      test: "only the earlier one is reported, once",
     },
   },
   {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type ConnectedShop, subscribed } from "../shopify/shop.ts";
 import { execute, select } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";
-import type { Json } from "../support/shops.ts";
+import { deliver, type Json } from "../support/shops.ts";
 import { attemptsOf, setClock, shipNow } from "../support/worker.ts";
 import { logged, processAll } from "./hooks.ts";
 
@@ -45,6 +45,24 @@ export async function retry({ merchant, worker }: ConnectedShop, id: string): Pr
 /** The customer confirms the nth payment that the store was asked for. */
 export function confirm({ store }: ConnectedShop, nth: number): void {
   store.confirm(store.attempts[nth]!.id);
+}
+
+/** The webhooks that the store has to send are lost. */
+export async function loseWebhooks({ store }: ConnectedShop): Promise<void> {
+  await store.webhooks();
+}
+
+/** The message that compares the charges of the last three days. */
+export function comparison({ merchant }: ConnectedShop): Json {
+  const since = new Date(Date.now() - 72 * hourMs).toISOString();
+  return { type: "reconcile", account_id: merchant.of.account.id, since, after: null };
+}
+
+/** A day later the charges are compared, and no webhook comes. */
+export async function night(shop: ConnectedShop): Promise<void> {
+  setClock(Date.now() + 24 * hourMs);
+  await deliver([comparison(shop)], shop.worker);
+  await shop.worker.drain({ soon: false });
 }
 
 export async function payWithAnotherCard(shop: ConnectedShop, id: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useShop } from "../shopify/shop.ts";
-import { execute } from "../support/database.ts";
 import { read } from "../support/shops.ts";
 import { attemptsOf, episodesOf, ordersOf } from "../support/worker.ts";
 import {
@@ -188,36 +187,5 @@ describe("the next try was sent, and has no answer", () => {
     expect(await statusesOf(shop, id)).toEqual([expired, "CANCELLED not_charged", "SUCCEEDED"]);
     expect(shop.store.charges).toHaveLength(1);
     await expectPaidBy(0);
-  });
-});
-
-describe("the next try was sent, and a restore has undone that it was", () => {
-  beforeEach(async () => {
-    await challengeAgain(shop, id);
-    await execute(
-      `UPDATE billing_attempts SET status = 'PROCESSING', unanswered = 1, lease_until = NULL, next_action_at = requested_at,
-        first_sent_at = NULL, last_sent_at = NULL, open_since = NULL, challenged_at = NULL, store_reference = NULL, next_action_url = NULL
-        WHERE subscription_id = ? AND settled_at IS NULL`,
-      id,
-    );
-    expect(await statusesOf(shop, id)).toEqual([expired, "PROCESSING"]);
-    confirm(shop, 0);
-  });
-
-  test("it is looked up all the same, and given up like any later challenge", async () => {
-    await pass(shop, 1);
-    await pass(shop, 1);
-    expect(await statusesOf(shop, id)).toEqual([expired, expired, "SUCCEEDED"]);
-    await expectPaidBy(0);
-  });
-
-  test("its customer confirms it too: that is reported once", async () => {
-    await pass(shop, 1);
-    await pass(shop, 1);
-    confirm(shop, 1);
-    expect(await reportedBy(() => pass(shop, 24))).toMatchObject([
-      { alert: true, problem: "recorded_as_not_charged", reference: shop.store.attempts[1]!.id },
-    ]);
-    expect(await reportedBy(() => pass(shop, 24))).toEqual([]);
   });
 });

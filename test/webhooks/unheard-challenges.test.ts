@@ -9,7 +9,10 @@ import { deliver, inDays, type Json, read } from "../support/shops.ts";
 import { episodesOf, setClock } from "../support/worker.ts";
 import {
   challengeAgain,
+  comparison,
   confirm,
+  loseWebhooks,
+  night,
   paidBy,
   pass,
   payWithAnotherCard,
@@ -27,24 +30,8 @@ beforeEach(async () => {
   id = await withExpiredChallenge(shop);
 });
 
-/** The webhooks that the store has to send are lost. */
-function loseWebhooks() {
-  return shop.store.webhooks();
-}
-
-function comparison() {
-  return {
-    type: "reconcile",
-    account_id: shop.merchant.of.account.id,
-    since: new Date(Date.now() - 3 * 86_400_000).toISOString(),
-    after: null,
-  };
-}
-
-async function oneNight(): Promise<void> {
-  setClock(Date.now() + 24 * 3_600_000);
-  await deliver([comparison()], shop.worker);
-  await shop.worker.drain({ soon: false });
+function oneNight(): Promise<void> {
+  return night(shop);
 }
 
 function send(method: string, path: string, body?: Json) {
@@ -62,7 +49,7 @@ describe("confirmed two days after it was given up", () => {
   });
   const confirmUnheard = async (nth = 0): Promise<void> => {
     confirm(shop, nth);
-    await loseWebhooks();
+    await loseWebhooks(shop);
   };
 
   test("while the cycle is owed, it pays it, and nothing is charged", async () => {
@@ -96,7 +83,7 @@ describe("confirmed two days after it was given up", () => {
 
   test("the attempt that records it waits for the store while its subscription is cancelled: nothing is reported", async () => {
     await confirmUnheard();
-    await deliver([comparison()], shop.worker);
+    await deliver([comparison(shop)], shop.worker);
     shop.store.fail({ kind: "timeout", on: "Attempt" });
     await shop.worker.drain({ soon: false });
     await send("POST", "cancel", {});
@@ -168,7 +155,7 @@ describe("confirmed two days after it was given up", () => {
 test("one about which the store does not answer holds up no other, and is asked about again the next night", async () => {
   await pass(shop, 48);
   confirm(shop, 0);
-  await loseWebhooks();
+  await loseWebhooks(shop);
   shop.store.fail({ kind: "timeout", on: "Attempt" });
   const lines = await logged(oneNight);
   expect(lines.filter(({ event }) => event === "store_outcome_unknown")).toHaveLength(1);
@@ -180,7 +167,7 @@ async function askedBy(days: number): Promise<number> {
   const asked = () => shop.store.requests.filter(({ operation }) => operation === "Attempt").length;
   const before = asked();
   const since = new Date(Date.now() - days * 86_400_000).toISOString();
-  await deliver([{ ...comparison(), since }], shop.worker);
+  await deliver([{ ...comparison(shop), since }], shop.worker);
   await shop.worker.drain({ soon: false });
   return asked() - before;
 }

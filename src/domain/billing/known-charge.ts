@@ -16,15 +16,19 @@ export function knownChargeOf(attempt: Identified): KnownCharge {
 
 export type Charged = Extract<ChargeAnswer, { outcome: "succeeded" | "succeeded_without_order" }>;
 
+type Sent = Pick<BillingAttempt, "store_reference" | "first_sent_at">;
+
 /**
  * Whether an attempt carries the charge of an earlier one at its cycle, which its customer has confirmed late. Its own key was never
  * sent, and never is, because a claim sends no attempt that has a reference.
  */
-export function carriesEarlierCharge({
-  store_reference,
-  first_sent_at,
-}: Pick<BillingAttempt, "store_reference" | "first_sent_at">): boolean {
+export function carriesEarlierCharge({ store_reference, first_sent_at }: Sent): boolean {
   return store_reference !== null && first_sent_at === null;
+}
+
+/** Whether, as far as its row says, the store has never had to do with an attempt. */
+export function isUnsent({ store_reference, first_sent_at }: Sent): boolean {
+  return store_reference === null && first_sent_at === null;
 }
 
 /** Whether the store says that it has charged, with an order to show or without. */

@@ -13,11 +13,11 @@ import { challengeExpired, notCharged } from "../../dunning/policy.ts";
 import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
 import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import { hasChallengeExpired } from "../challenge.ts";
-import { carriesEarlierCharge, knownChargeOf } from "../known-charge.ts";
+import { carriesEarlierCharge, isUnsent, knownChargeOf } from "../known-charge.ts";
 import { countedClaims, mostClaims } from "../overdue.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt, ReviewCode } from "../tables.ts";
-import { type Claimed, markSent, takeAttempt } from "./claim.ts";
+import { type Claimed, markFound, markSent, takeAttempt } from "./claim.ts";
 import { findDesiredContract } from "./contract-differences.ts";
 import { type ConfirmedChallenge, findConfirmed } from "./earlier-challenge.ts";
 import { noteCharge } from "./note-charge.ts";
@@ -112,16 +112,24 @@ async function withoutSending(
   attempt: BillingAttempt,
   confirmed: ConfirmedChallenge,
 ): Promise<StoreAnswer> {
-  const own = await ctx.store.findCharge(knownChargeOf(attempt));
+  const own = await findOwn(ctx, attempt);
   if (own) return own;
   return isQuiet(ctx, attempt) ? { outcome: "paid_earlier", confirmed } : { outcome: "absent" };
 }
 
 async function lookUp(ctx: Ctx, attempt: BillingAttempt): Promise<StoreAnswer> {
   const withdraws = attempt.status === "ACTION_REQUIRED" && (await isToBeReplaced(ctx, attempt));
-  const known = knownChargeOf(attempt);
-  const found = withdraws ? await ctx.store.withdrawCharge(known) : await ctx.store.findCharge(known);
+  const found = withdraws
+    ? await ctx.store.withdrawCharge(knownChargeOf(attempt))
+    : await findOwn(ctx, attempt);
   return found ?? { outcome: "absent" };
+}
+
+/** The charge of an attempt. Where a restore has undone that the attempt was sent, it is marked as sent before the answer is recorded. */
+async function findOwn(ctx: Ctx, attempt: BillingAttempt): Promise<StoreAnswer | undefined> {
+  const found = await ctx.store.findCharge(knownChargeOf(attempt));
+  if (!found || !isUnsent(attempt)) return found;
+  return (await markFound(ctx, attempt)) ? found : { outcome: "unknown" };
 }
 
 /**

@@ -56,7 +56,23 @@ export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undef
  * Marks a claimed attempt as sent, after the expired challenges of its cycle were asked about. Returns whether it may still be sent: the
  * claim holds, and its subscription is still billed.
  */
-export async function markSent(ctx: Ctx, { account_seq, id, claims }: BillingAttempt): Promise<boolean> {
+export function markSent(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
+  return isMarked(ctx, attempt, markToSend);
+}
+
+/**
+ * Marks a claimed attempt as sent where its charge was found, and its row does not say that there can be one. With a reference and never
+ * sent, it would be taken for one that carries the charge of an earlier attempt. Returns whether the claim holds.
+ */
+export function markFound(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
+  return isMarked(ctx, attempt, markOpen);
+}
+
+async function isMarked(
+  ctx: Ctx,
+  { account_seq, id, claims }: BillingAttempt,
+  mark: typeof markToSend,
+): Promise<boolean> {
   const now = ctx.realNow;
   const values = { account_seq, id, claims, now, accountNow: ctx.now, keysSince: later(now, -keyWindowMs) };
   const [marked] = await commit({ db: ctx.db }, [mark(values)]);
@@ -138,8 +154,13 @@ const claim = prepare((p: Params<ClaimValues>) =>
     .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent(p)}`.as("sends") }),
 );
 
-const mark = prepare((p: Params<SendValues & { claims: number }>) =>
-  build
+type MarkValues = SendValues & { claims: number };
+
+const markToSend = prepare((p: Params<MarkValues>) => mark(p, mayBeSent(p)));
+const markOpen = prepare((p: Params<MarkValues>) => mark(p, inArray(status, [...openStatuses])));
+
+function mark(p: Params<MarkValues>, condition: SQL) {
+  return build
     .update(attempts)
     .set(sentColumns(p, sql`1`))
     .where(
@@ -147,8 +168,8 @@ const mark = prepare((p: Params<SendValues & { claims: number }>) =>
         eq(attempts.account_seq, p("account_seq")),
         eq(attempts.id, p("id")),
         eq(attempts.claims, p("claims")),
-        mayBeSent(p),
+        condition,
       ),
     )
-    .returning({ id: attempts.id }),
-);
+    .returning({ id: attempts.id });
+}
