@@ -44,6 +44,26 @@ export const refundMutants: Mutant[] = [
     rule: "a refund that was paid is recorded once",
   }),
   {
+    name: "a refusal overtakes another try",
+    what: "a refund is told as failed and its amount free again, while somebody else has asked for it once more, and it is paid",
+    edits: [
+      edit(
+        `${own}/record-refund.ts`,
+        'if (refusedTry !== undefined && (before?.status !== "PENDING" || before.tries !== refusedTry)) return;',
+        "",
+      ),
+      edit(
+        `${own}/record-refund.ts`,
+        "refusedTry === undefined ? []",
+        "refusedTry === undefined || true ? []",
+      ),
+    ],
+    caughtBy: {
+      file: "test/orders/refunds.test.ts",
+      test: "a refusal frees no amount once another try has begun, which may be paid",
+    },
+  },
+  {
     name: "a refusal overtakes its request",
     what: "a refund is told as failed while an earlier request for it is still under way, and paid",
     edits: [

@@ -302,6 +302,38 @@ test("a refusal is no failure while an earlier request may arrive, and is one on
   expect(await refunds(id)).toMatchObject([{ error_message: "Not now" }]);
 });
 
+test("a refusal frees no amount once another try has begun, which may be paid", async () => {
+  const { id } = await placed();
+  const { body } = await refund(id, { amount: 4 });
+  worker.forget();
+  const make = (store: object, minutes: number) => {
+    const realNow = new Date(Date.now() + minutes * 60_000).toISOString();
+    const more = { store: store as unknown as Store, realNow, send: async () => {} };
+    return makeRefund(ctxOn(testDb(shop.of.account), shop.of.account, more), body.data.id);
+  };
+  const silent = {
+    listRefunds: async () => [],
+    refund: () => Promise.reject(new UnknownOutcomeError("No answer")),
+  };
+  const refusing = {
+    ...silent,
+    refund: async () => {
+      await make(silent, 3);
+      throw new StoreRefusalError("Not now");
+    },
+  };
+  await make(refusing, 0);
+  expect(await refunds(id)).toMatchObject([{ status: "PENDING", error_message: null }]);
+  expect((await refund(id, { amount: 7 })).status).toBe(400);
+  const paid = {
+    ...{ reference: "re_1", key: `refund-${body.data.id}`, amount: 400, status: "SUCCEEDED", reason: null },
+    created_at: new Date().toISOString(),
+  };
+  await make({ ...silent, listRefunds: async () => [paid] }, 10);
+  expect(await refunds(id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await order(id)).toMatchObject({ refunded_amount: 4 });
+});
+
 test("a refund goes by the account's time, the looks at it by real time", async () => {
   const { id } = await placed();
   await startClock(shop, "2031-05-01T12:00:00.000Z");

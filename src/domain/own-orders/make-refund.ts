@@ -81,7 +81,7 @@ async function recordRefusal(
   refund: OrderRefund,
   { message, codes }: StoreRefusalError,
 ): Promise<void> {
-  const { id, order_id, amount, reason } = refund;
+  const { id, order_id, amount, reason, tries } = refund;
   ctx.log("store_refused", { alert: true, refund_id: id, order_id, codes });
   const failed = {
     key: refundKey(id),
@@ -90,6 +90,7 @@ async function recordRefusal(
     reason,
     status: "FAILED",
     error: message,
+    refusedTry: tries,
   } as const;
   await recordRefund(ctx, order_id, failed);
 }

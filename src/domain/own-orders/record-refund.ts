@@ -1,4 +1,4 @@
-import { decide } from "../../base/db/decide.ts";
+import { decide, guard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow, updateRow } from "../../base/db/row-writes.ts";
 import type { SystemAction } from "../../base/event-types.ts";
@@ -14,15 +14,20 @@ import { ownRefundId } from "./refund-key.ts";
 import { newRefund, refundMetadata } from "./refunds.ts";
 import { type OrderRefund, orderRefunds } from "./tables.ts";
 
-/** The outcome of a refund, or that it pends. `reference` is null where the store has none, because it refused; `error` says why. */
+/**
+ * The outcome of a refund, or that it pends. `reference` is null where the store has none, because it refused; `error` says why, and
+ * `refusedTry` which try it refused.
+ */
 export type SeenRefund = Pick<StoreRefund, "key" | "amount" | "status" | "reason"> & {
   reference: string | null;
   error?: string;
+  refusedTry?: number;
 };
 
 /**
  * Records what the store says of a refund of an order: the refund, what is paid back of the order, its status, the revenue of its
  * subscription and the entry, in one batch. One that was made at the store is recorded as well. What is known already writes nothing.
+ * A refusal counts only while no other try has begun, which may be paid.
  */
 export function recordRefund(ctx: Ctx, orderId: string, seen: SeenRefund): Promise<void> {
   return decide(async () => {
@@ -31,6 +36,8 @@ export function recordRefund(ctx: Ctx, orderId: string, seen: SeenRefund): Promi
     const before = known.find(({ id }) => id === ownRefundId(seen.key)) ?? known[0];
     const after = refundAfter(ctx, order, before, seen);
     if (before?.status === after.status) return;
+    const { refusedTry } = seen;
+    if (refusedTry !== undefined && (before?.status !== "PENDING" || before.tries !== refusedTry)) return;
     const paidBack = countedAmount(after) - countedAmount(before);
     const columns = columnsAfter(order.row, paidBack);
     const metadata = {
@@ -40,7 +47,10 @@ export function recordRefund(ctx: Ctx, orderId: string, seen: SeenRefund): Promi
     await changeEach(
       ctx,
       [orderChange(order, actionOf(after), columns, metadata)],
-      [before ? updateRefund(after) : insertRow(orderRefunds, after)],
+      [
+        ...(refusedTry === undefined ? [] : [guardTry(after, refusedTry)]),
+        before ? updateRefund(after) : insertRow(orderRefunds, after),
+      ],
       await revenueUpdates(ctx, order, paidBack),
     );
   }, mostTries);
@@ -49,6 +59,12 @@ export function recordRefund(ctx: Ctx, orderId: string, seen: SeenRefund): Promi
 /** How often it is decided anew while others change the order or its subscription. */
 const mostTries = 20;
 const longestMessage = 500;
+
+/** Fails the batch where another try has begun. */
+function guardTry({ account_seq, id }: OrderRefund, refusedTry: number): Statement {
+  const isLatest = "SELECT 1 FROM order_refunds WHERE account_seq = ? AND id = ? AND tries = ?";
+  return guard(`NOT EXISTS (${isLatest})`, [account_seq, id, refusedTry]);
+}
 
 /** The refund as it is from now on. One that is over is asked about no more; one of the store's that pends is. */
 function refundAfter(
