@@ -63,4 +63,24 @@ export const planMutants: Mutant[] = [
       test: "to a group that is just being made is changed back",
     },
   },
+  {
+    name: "a push outlasts its lease",
+    what: "a plan that is removed while a slow request creates it is left at the store, as the push finds it sent",
+    platform: "shopify",
+    edits: [edit(outbox, "[isHeld, ...writes]", "[isHeld, ...writes].slice(1)")],
+    caughtBy: {
+      file: "test/shopify/plans-meanwhile.test.ts",
+      test: "is not sold, though its group is reported before the request is answered",
+    },
+  },
+  {
+    name: "an overtaken push is forgotten",
+    what: "a plan is left at the store that a slow request has created after it was removed, unless the store reports it",
+    platform: "shopify",
+    edits: [edit(outbox, "await commit({ db }, [markPlanDue(account_seq, selling_plan_id, realNow)]);", "")],
+    caughtBy: {
+      file: "test/shopify/plans-meanwhile.test.ts",
+      test: "is not sold, though the store never reports its group",
+    },
+  },
 ];

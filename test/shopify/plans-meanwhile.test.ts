@@ -1,8 +1,12 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { commit } from "../../src/base/db/commit.ts";
+import { markPlanDue } from "../../src/domain/selling-plans/outbox.ts";
+import { select, testDb } from "../support/database.ts";
 import { fetchOf } from "../support/fake-shopify.ts";
 import type { Json } from "../support/shops.ts";
+import { openWorker } from "../support/worker.ts";
 import { hookedShop, processAll } from "../webhooks/hooks.ts";
-import { useShop } from "./shop.ts";
+import { credentialsKey, useShop } from "./shop.ts";
 
 const shop = useShop(hookedShop);
 const path = "/api/subscriptions/selling-plans";
@@ -13,18 +17,20 @@ async function call(method: string, at: string, body?: Json): Promise<void> {
   expect(answer.status, answer.text).toBeLessThan(300);
 }
 
-/** Has somebody act right after the store has done a request, of whose answer we do not know yet. */
-function after(operation: string, act: () => Promise<void>): () => boolean {
+/** Has somebody act right after the store has done a request, of whose answer we do not know yet; and `before` the request reaches it. */
+function after(operation: string, act: () => Promise<void>, before?: () => Promise<void>): () => boolean {
   let hasActed = false;
   const reach = fetchOf(shop.store);
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input as RequestInfo, init);
     const isIt = (await request.clone().text()).includes(`mutation ${operation}`);
-    const response = await reach(request);
-    if (isIt && !hasActed) {
+    const isFirst = isIt && !hasActed;
+    if (isFirst) {
       hasActed = true;
-      await act();
+      await before?.();
     }
+    const response = await reach(request);
+    if (isFirst) await act();
     return response;
   });
   return () => hasActed;
@@ -93,3 +99,38 @@ test("a plan whose creation arrives late, once it was deleted, is not sold", asy
   await minutesPass();
   expect(namesAtStore()).toEqual([]);
 });
+
+describe("a plan that is deleted while the request to create it takes longer than its lease", () => {
+  /** The webhook of the new group has come; the message that it sends comes later. */
+  const isReported = async () => {
+    const { seq } = shop.merchant.of.account;
+    await commit({ db: testDb() }, [markPlanDue(seq, "monthly", new Date().toISOString())]);
+  };
+
+  test.each([
+    ["is not sold, though the store never reports its group", async () => undefined],
+    ["is not sold, though its group is reported before the request is answered", isReported],
+  ])("%s", async (_, report) => {
+    const other = openWorker({ STORE_CREDENTIALS_KEY: credentialsKey }, shop.merchant.of.account.id);
+    const hasActed = after("CreatePlanGroup", report, async () => {
+      await call("DELETE", `${path}/monthly`);
+      vi.useFakeTimers({ now: Date.now() + 200_000, toFake: ["Date"] });
+      await other.tick();
+      expect(await syncsOf("monthly")).toEqual([]);
+    });
+    await call("POST", path, monthly);
+    await minutesPass();
+    expect(hasActed()).toBe(true);
+    expect(namesAtStore()).toEqual([]);
+    expect(await syncsOf("monthly")).toEqual([]);
+  });
+});
+
+function syncsOf(planId: string): Promise<Json[]> {
+  const { id } = shop.merchant.of.account;
+  return select(
+    "SELECT * FROM selling_plan_syncs WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND selling_plan_id = ?",
+    id,
+    planId,
+  );
+}

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
+import { guard, isGuard } from "../../base/db/decide.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { type Job, syncPlanJob } from "../../base/job.ts";
@@ -110,6 +111,28 @@ export async function takeSync(ctx: Ctx, planId: string): Promise<SellingPlanSyn
     outbox.take(work, { lease_until: later(realNow, leaseMs) }, isToTake),
   ]);
   return taken.rows[0];
+}
+
+/**
+ * Writes what became of a plan that was taken. Where somebody else has taken it since, as this took longer than its lease, nothing of that is
+ * written, and the plan is sent once more: what this one had the store do may have come after what the other one did.
+ */
+export async function recordSync(
+  { db, realNow }: Ctx,
+  sync: SellingPlanSync,
+  writes: Statement[],
+): Promise<void> {
+  const { account_seq, selling_plan_id, lease_until } = sync;
+  const isHeld = guard(
+    "NOT EXISTS (SELECT 1 FROM selling_plan_syncs WHERE account_seq = ? AND selling_plan_id = ? AND lease_until = ?)",
+    [account_seq, selling_plan_id, lease_until],
+  );
+  try {
+    await commit({ db }, [isHeld, ...writes]);
+  } catch (error) {
+    if (!isGuard(error)) throw error;
+    await commit({ db }, [markPlanDue(account_seq, selling_plan_id, realNow)]);
+  }
 }
 
 /** The store has the plan as it was read. A change since then is still to be sent. */

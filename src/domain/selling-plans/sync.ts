@@ -1,4 +1,3 @@
-import { commit } from "../../base/db/commit.ts";
 import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../base/lib/durations.ts";
@@ -9,7 +8,7 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../stores/port.ts";
-import { completeSync, dropSync, postponeSync, type Retry, takeSync } from "./outbox.ts";
+import { completeSync, dropSync, postponeSync, type Retry, recordSync, takeSync } from "./outbox.ts";
 import { findSellingPlan } from "./queries.ts";
 import { productIdsOf } from "./rules.ts";
 import type { SellingPlan, SellingPlanSync } from "./tables.ts";
@@ -39,14 +38,14 @@ async function push(ctx: Ctx, plan: SellingPlan, sync: SellingPlanSync): Promise
     ? { groupId: null, planId: null }
     : await plans?.push(desiredPlan(ctx, plan), sync.store_group_id);
   if (!atStore) return;
-  await commit({ db: ctx.db }, completeSync(sync, atStore));
+  await recordSync(ctx, sync, completeSync(sync, atStore));
 }
 
 async function remove(ctx: Ctx, sync: SellingPlanSync): Promise<void> {
   const { plans } = ctx.store;
   if (!plans?.isStoresOwn(sync.selling_plan_id))
     await plans?.remove(sync.selling_plan_id, sync.store_group_id);
-  await commit({ db: ctx.db }, dropSync(sync));
+  await recordSync(ctx, sync, dropSync(sync));
 }
 
 /** The plan shows the refusal. The next try comes in an hour, then later and later; a change of the plan is sent at once. */
@@ -57,7 +56,7 @@ async function recordRefusal(ctx: Ctx, sync: SellingPlanSync, error: StoreRefusa
     lease_until: null,
   };
   ctx.log("store_refused", { alert: true, selling_plan_id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, postponeSync(sync, retry, error.message.slice(0, longestMessage)));
+  await recordSync(ctx, sync, postponeSync(sync, retry, error.message.slice(0, longestMessage)));
 }
 
 /** A request without an answer may still arrive, so that nobody else asks until the next try. */
@@ -71,10 +70,8 @@ async function retryAfterNoResponse(
   const seconds = isThrottled ? error.retryAfter : doublingPause({ first: 60, longest: 21_600 }, tries);
   const next_action_at = later(ctx.realNow, seconds * 1000);
   ctx.log("store_outcome_unknown", { selling_plan_id, tries, why: error.message });
-  await commit(
-    { db: ctx.db },
-    postponeSync(sync, { next_action_at, lease_until: isThrottled ? null : next_action_at }),
-  );
+  const retry: Retry = { next_action_at, lease_until: isThrottled ? null : next_action_at };
+  await recordSync(ctx, sync, postponeSync(sync, retry));
 }
 
 /** An inactive plan is offered for no product. */
