@@ -101,6 +101,19 @@ function isSwitchedBetween(
   );
 }
 
+/**
+ * Whether a retry asked for a payment: a total that has become 0 is billed after a hard decline too. Where the store already has a charge
+ * with the retry's key, because a restore has lost the attempt that made it, the retry is recorded with the amount of that charge, and
+ * only its entry keeps the amount that was asked for.
+ */
+function askedForPayment({ entries }: FinalState, { id, amount }: BillingAttempt): boolean {
+  const recorded = entries
+    .filter(({ action }) => action === "billing_succeeded")
+    .map(({ metadata }) => JSON.parse(metadata ?? "{}"))
+    .find(({ billing_attempt_id }) => billing_attempt_id === id);
+  return (recorded?.requested_amount ?? amount) > 0;
+}
+
 /** The agreed days count from the first failure, without the time for which they stood still. */
 function agreedOf({ retry_days, opened_at }: Episode, stoodStillMs: number): number[] {
   const from = Date.parse(opened_at) + stoodStillMs;
@@ -130,7 +143,7 @@ function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt
     if (
       isHard(before) &&
       !hasNoConsequence(blocks, before) &&
-      attempt.amount > 0 &&
+      askedForPayment(finalState, attempt) &&
       !isSwitchedBetween(finalState, before, attempt)
     )
       report(rule, `a retry at ${attempt.created_at} after ${before.error_code}`);
