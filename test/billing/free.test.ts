@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { done, inDays, read } from "../support/shops.ts";
+import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
+import { execute, select } from "../support/database.ts";
+import { done, entriesOf, inDays, read } from "../support/shops.ts";
 import {
   attemptsOf,
   chargesOf,
@@ -89,4 +91,44 @@ describe("a total that becomes 0 while a payment is owed", () => {
     ]);
     expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
   });
+
+  test("after an expired card, and paid before a restore: the charge pays it, and the history says that nothing was asked for", async () => {
+    const id = await withMethod("pm_expired_card");
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    await payLost(id);
+    await makeFree(id);
+    setClock(Date.now() + 8 * 86_400_000);
+    await worker.tick();
+    expect(await attemptsOf(shop, id)).toMatchObject([
+      { status: "SUCCEEDED", amount: 10, trigger: "DUNNING" },
+      { status: "FAILED", amount: 10, error_code: "expired_card" },
+    ]);
+    expect(await episodesOf(shop, id)).toMatchObject([{ status: "RECOVERED" }]);
+    expect(await ordersOf(shop, id)).toMatchObject([{ status: "PAID", total: 10 }]);
+    expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 10 });
+    expect(await entriesOf(id)).toContainEqual(
+      expect.objectContaining({
+        action: "billing_succeeded",
+        metadata: expect.objectContaining({ amount: 10, requested_amount: 0 }),
+      }),
+    );
+  });
 });
+
+/** The store has charged the second attempt at the first cycle, with another card, and the database has lost it. */
+async function payLost(subscription_id: string): Promise<void> {
+  const [first] = (await select(
+    "SELECT activation, cycle, store_key FROM billing_attempts WHERE subscription_id = ?",
+    subscription_id,
+  )) as [{ activation: number; cycle: number; store_key: string }];
+  const { activation, cycle, store_key } = first;
+  const attempt = { account_id: shop.of.account.id, subscription_id, activation, cycle, attempt_number: 2 };
+  await execute(
+    `INSERT INTO sandbox_charges (account_seq, idempotency_key, state, amount, currency_code, created_at, subscription_id)
+      SELECT account_seq, ?1, 'SUCCEEDED', amount, currency_code, created_at, subscription_id FROM sandbox_charges
+      WHERE idempotency_key = ?2`,
+    await deriveStoreKey(attempt),
+    store_key,
+  );
+}
