@@ -180,8 +180,8 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
 export default defineConfig({
   test: {
     silent: "passed-only",
-    /** Two at least: a machine of two cores would run one file after the other. */
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    /** One more than there are processors: a file often waits, for its Worker, the browser or a server. */
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     projects: [
       {
