@@ -19,8 +19,8 @@ export const soldContractMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/contracts/import.ts",
-        'eq(subscriptions.former_contract_id, p("store_contract_id"))',
-        'eq(subscriptions.store_contract_id, p("store_contract_id"))',
+        "withContract(subscriptions.former_contract_id)",
+        "withContract(subscriptions.store_contract_id)",
       ),
     ],
     test: secondSubscription,
