@@ -18,9 +18,9 @@ export const soldContractMutants: Mutant[] = [
     what: "the webhook of a contract that a reactivation has unlinked makes a second subscription of it",
     edits: [
       edit(
-        "src/domain/contracts/import.ts",
-        "withContract(subscriptions.former_contract_id)",
-        "withContract(subscriptions.store_contract_id)",
+        "src/domain/contracts/owner.ts",
+        "eq(subscriptions.former_contract_id, store_contract_id)",
+        "eq(subscriptions.store_contract_id, store_contract_id)",
       ),
     ],
     test: secondSubscription,

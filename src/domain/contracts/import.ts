@@ -1,5 +1,4 @@
 import { and, eq } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { decide } from "../../base/db/decide.ts";
 import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
@@ -26,6 +25,7 @@ import { type NextDates, startSchedule, todayOf } from "../subscriptions/schedul
 import { subscriptions } from "../subscriptions/tables.ts";
 import { desiredContract } from "./desired-contract.ts";
 import { enqueueContractSync } from "./outbox.ts";
+import { findOwnerOfContract } from "./owner.ts";
 import { keepPromises } from "./promises.ts";
 import type { UnsupportedReason } from "./tables.ts";
 
@@ -64,11 +64,6 @@ export function findSubscriptionOfContract(ctx: Ctx, id: number): Promise<{ id: 
   return first(ctx.db, linkedTo({ account_seq: ctx.account.seq, store_contract_id: id }));
 }
 
-/** The subscription that a contract is linked to, or was in the life before: it is nobody else's. */
-export function findOwnerOfContract(ctx: Ctx, id: number): Promise<{ id: string } | undefined> {
-  return first(ctx.db, ownerOf({ account_seq: ctx.account.seq, store_contract_id: id }));
-}
-
 export async function subscriptionExists(ctx: Ctx, id: string): Promise<boolean> {
   return (await first(ctx.db, withId({ account_seq: ctx.account.seq, id }))) !== undefined;
 }
@@ -84,18 +79,6 @@ const linkedTo = prepare((p: Params<{ account_seq: AccountSeq; store_contract_id
       ),
     ),
 );
-
-/** Each half uses an index of its own. With OR in one condition, every subscription of the account would be read. */
-const ownerOf = prepare((p: Params<{ account_seq: AccountSeq; store_contract_id: number }>) => {
-  const withContract = (column: SQLiteColumn) =>
-    build
-      .select({ id: subscriptions.id })
-      .from(subscriptions)
-      .where(and(eq(subscriptions.account_seq, p("account_seq")), eq(column, p("store_contract_id"))));
-  return withContract(subscriptions.store_contract_id).unionAll(
-    withContract(subscriptions.former_contract_id),
-  );
-});
 
 const withId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build

@@ -6,13 +6,13 @@ import { plainId } from "../../stores/ids.ts";
 import { type ContractStatus, isEnded } from "../../stores/port/contracts.ts";
 import { AccessDeniedError } from "../../stores/port.ts";
 import {
-  findOwnerOfContract,
   findSubscriptionOfContract,
   ImportRefusedError,
   importContract,
   subscriptionExists,
 } from "../contracts/import.ts";
 import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
+import { findOwnerOfContract } from "../contracts/owner.ts";
 import type { UnsupportedReason } from "../contracts/tables.ts";
 import {
   forgetUnsupported,

@@ -1,12 +1,12 @@
-import { and, getTableColumns, type Placeholder, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { build, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
+import { build, inJson, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { RecordUpdate } from "../../kit/journal/write.ts";
 import { type Order, orders } from "../orders/tables.ts";
 import { subjectOf } from "./actions/change-subscription.ts";
+import { foundByAny } from "./found-by-any.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 
 type Values = { account_seq: AccountSeq; ids: string; contracts: string };
@@ -46,7 +46,6 @@ export function updatesForOrder(
   return [{ subject: subjectOf(row), after }];
 }
 
-/** Each list uses an index of its own. With OR in one condition, every subscription of the account would be read. */
 const byIdsAndContracts = prepare((p: Params<Values>) =>
   build
     .select({
@@ -59,16 +58,10 @@ const byIdsAndContracts = prepare((p: Params<Values>) =>
     })
     .from(subscriptions)
     .where(
-      and(
-        sql`+${subscriptions.account_seq} = ${p("account_seq")}`,
-        sql`${subscriptions.seq} IN (${seqsIn(p, subscriptions.id, "ids")}
-          UNION ${seqsIn(p, subscriptions.store_contract_id, "contracts")})`,
-      ),
+      foundByAny(p("account_seq"), [
+        inJson(subscriptions.id, p("ids")),
+        inJson(subscriptions.store_contract_id, p("contracts")),
+      ]),
     )
     .orderBy(subscriptions.seq),
 );
-
-function seqsIn(p: (name: keyof Values) => Placeholder, column: SQLiteColumn, list: "ids" | "contracts") {
-  return sql`SELECT ${subscriptions.seq} FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${p("account_seq")}
-    AND ${column} IN (SELECT value FROM json_each(${p(list)}))`;
-}

@@ -1,4 +1,4 @@
-import { and, eq, or } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
@@ -6,6 +6,7 @@ import { dateIn } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { MadeCharge } from "../../../stores/port.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { foundByAny } from "../../subscriptions/found-by-any.ts";
 import { isOver } from "../../subscriptions/lifecycle.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -95,9 +96,9 @@ const ofCharge = prepare((p: Params<OfCharge>) =>
     .select({ id: subscriptions.id, store_contract_id: subscriptions.store_contract_id })
     .from(subscriptions)
     .where(
-      and(
-        eq(subscriptions.account_seq, p("account_seq")),
-        or(eq(subscriptions.id, p("named")), eq(subscriptions.store_contract_id, p("contract"))),
-      ),
+      foundByAny(p("account_seq"), [
+        eq(subscriptions.id, p("named")),
+        eq(subscriptions.store_contract_id, p("contract")),
+      ]),
     ),
 );
