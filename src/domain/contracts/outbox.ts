@@ -16,6 +16,7 @@ import {
   type Subscription,
   subscriptions,
 } from "../subscriptions/tables.ts";
+import { ownsContract } from "./owner.ts";
 
 /** A sync with the store that is to be made, and the subscription's revision when that was read. */
 export type PendingSync = ContractSync & { revision: number };
@@ -46,7 +47,7 @@ export async function sweepContracts(db: Db, realNow: Instant): Promise<Job[]> {
 }
 
 /**
- * Marks a contract as changed at the store, so that it is synced, and returns the id of its subscription. A retry that waits
+ * Marks a contract as changed at the store, so that its owner is synced, and returns the id of that subscription. A retry that waits
  * keeps its time. A sync that began before does not clear the mark.
  */
 export async function markContractChanged(ctx: Ctx, store_contract_id: number): Promise<string | undefined> {
@@ -63,9 +64,8 @@ export async function markContractChanged(ctx: Ctx, store_contract_id: number): 
         .where(
           and(
             eq(contractSyncs.account_seq, account.seq),
-            sql`${contractSyncs.subscription_id} = (SELECT ${subscriptions.id} FROM ${subscriptions}
-              WHERE ${subscriptions.account_seq} = ${account.seq}
-                AND ${subscriptions.store_contract_id} = ${store_contract_id})`,
+            sql`${contractSyncs.subscription_id} IN (SELECT ${subscriptions.id} FROM ${subscriptions}
+              WHERE ${ownsContract({ account_seq: account.seq, store_contract_id })})`,
           ),
         )
         .returning({ subscription_id: contractSyncs.subscription_id }),

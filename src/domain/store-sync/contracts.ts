@@ -22,7 +22,7 @@ import {
 } from "../contracts/unsupported.ts";
 import { refreshOrder } from "./orders.ts";
 
-/** Enqueues the reconciliation of a contract and its subscription, unless the store has refused it and a retry is scheduled. */
+/** Enqueues the reconciliation of a contract and the subscription that has it, or had it in the life before, unless the store has refused it and a retry is scheduled. */
 export async function refreshContract(ctx: Ctx, storeId: string): Promise<Outcome> {
   const id = Number(plainId("SubscriptionContract", storeId));
   const subscriptionId = await markContractChanged(ctx, id);
@@ -50,16 +50,8 @@ export async function lookAgain(ctx: Ctx, id: number): Promise<void> {
 
 const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
 
-/**
- * A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. That of a
- * subscription's life before is ended by the subscription's sync.
- */
+/** A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. */
 async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
-  const owner = await findOwnerOfContract(ctx, id);
-  if (owner) {
-    await enqueueContractSync(ctx, [owner.id]);
-    return "done";
-  }
   const contract = await ctx.store.contracts?.find(id).catch((error) => {
     if (error instanceof AccessDeniedError) return error;
     throw error;
