@@ -54,7 +54,7 @@ export const planMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/store-sync/selling-plans.ts",
-        "if (!isAtStore) await syncIfOfGroup(ctx, groupId);",
+        "if (!isAtStore) await syncPlansThatMayHave(ctx, groupId);",
         "",
       ),
     ],

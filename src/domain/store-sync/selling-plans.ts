@@ -22,7 +22,7 @@ export async function refreshSellingPlans(ctx: Ctx, groupId: string): Promise<Ou
       () => syncPlansOfGroup(ctx, groupId, () => records.findSellingPlans(groupId)),
       maxTries,
     );
-    if (!isAtStore) await syncIfOfGroup(ctx, groupId);
+    if (!isAtStore) await syncPlansThatMayHave(ctx, groupId);
   }
   return "done";
 }
@@ -47,8 +47,11 @@ async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | unde
   return found?.selling_plan_id;
 }
 
-/** A group that the store no longer has may be one that a plan is just getting: the plan does not name it yet, or has come to name it since. */
-async function syncIfOfGroup(ctx: Ctx, groupId: string): Promise<void> {
+/**
+ * Sends the plans again that may have a group which the store no longer has: one that names it by now, and each that is just getting a group, as
+ * that does not name it yet.
+ */
+async function syncPlansThatMayHave(ctx: Ctx, groupId: string): Promise<void> {
   const group = plainId("SellingPlanGroup", groupId);
   const [named] = await commit({ db: ctx.db }, markGroupGone(ctx.account.seq, group, ctx.realNow));
   for (const { selling_plan_id } of named.rows) await enqueuePlanSync(ctx, selling_plan_id);
