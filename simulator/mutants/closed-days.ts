@@ -153,9 +153,9 @@ export const closedDayMutants: Mutant[] = [
     what: "a charge that closed days have moved after a skip moves once more as any closed day changes",
     edits: [
       edit(
-        `${subscriptions}/actions/skip.ts`,
-        "return moveToOpenDays({ ...row, ...counted }, calendar, calendar.today);",
-        "return counted && dates;",
+        `${subscriptions}/open-dates.ts`,
+        "return moveToOpenDays({ ...row, ...counted }, calendar, today);",
+        "return counted && recorded;",
       ),
     ],
     caughtBy: {

@@ -28,6 +28,18 @@ export function moveToOpenDays(row: Scheduled, calendar: Calendar, earliest: Cal
 }
 
 /**
+ * The next dates moved from closed days as they will be counted whenever they follow closed days later: from what the first move has recorded of
+ * the schedule. Where a delivery stays where closed days had moved it, and its charge would be on a closed day, that counts the charge from the
+ * delivery.
+ */
+export function moveToOpenDaysAsFollowed(row: Subscription, calendar: Calendar): NextDates {
+  const { today } = calendar;
+  const recorded = moveToOpenDays(row, calendar, today);
+  const counted = plannedDates({ ...row, ...recorded }, calendar);
+  return moveToOpenDays({ ...row, ...counted }, calendar, today);
+}
+
+/**
  * The next dates from which closed days move them: those of the schedule, or the stored ones where the days that had moved these were opened
  * too late for the schedule's own.
  */
@@ -46,7 +58,7 @@ function reachableDates(row: Subscription, calendar: Calendar): NextDates | unde
 }
 
 /** The next dates as the schedule alone has them. */
-export function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
+function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
   const { scheduled_index: index, scheduled_delivery_date: delivery } = row;
   if (index === null || delivery === null) return nextDatesOf(row);
   const schedule = scheduleOf(row, calendar.slot);

@@ -13,7 +13,7 @@ import { addDays } from "../cadence.ts";
 import { type Calendar, calendarOf } from "../calendar.ts";
 import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { SkipDeliveriesRequest, SkipRequest } from "../lifecycle-requests.ts";
-import { datesBySchedule, datesToFollow, moveToOpenDays, plannedDates } from "../open-dates.ts";
+import { datesBySchedule, datesToFollow, moveToOpenDaysAsFollowed } from "../open-dates.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import {
@@ -196,8 +196,7 @@ function skip(
 
 /**
  * Moves the dates that the schedule gives by whole weeks, then from closed days. In a slot packing and charge are on the slot's days, also where
- * today was too late for these. Where a delivery stays where closed days had moved it, and its charge would be on a closed day, the charge is
- * counted from the delivery: whenever dates follow closed days later, they count it so, too.
+ * today was too late for these.
  */
 function movedDates(row: Subscription, calendar: Calendar, weeks: number): NextDates {
   const later = (date: string | null) => date && addDays(date, weeks * 7);
@@ -212,9 +211,7 @@ function movedDates(row: Subscription, calendar: Calendar, weeks: number): NextD
     next_production_date: later(planned.next_production_date),
   };
   if (calendar.slot && next_delivery_date !== null) return datesInSlot(moved, next_delivery_date, calendar);
-  const dates = moveToOpenDays(moved, calendar, calendar.today);
-  const counted = plannedDates({ ...row, ...dates }, calendar);
-  return moveToOpenDays({ ...row, ...counted }, calendar, calendar.today);
+  return moveToOpenDaysAsFollowed(moved, calendar);
 }
 
 /** The reason that the request names; without one, any that must be picked from. Staff may skip without a reason. */
