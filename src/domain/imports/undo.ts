@@ -9,6 +9,7 @@ import { orderSubject } from "../orders/actions.ts";
 import { revenueOf } from "../orders/revenue.ts";
 import type { Order } from "../orders/tables.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import { updatesWithoutOrder } from "../subscriptions/of-order.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ImportInput } from "./create.ts";
 
@@ -88,15 +89,9 @@ function undoOrder(ctx: Ctx, id: string): Promise<void> {
       owners.map((owner) => owner.id),
     );
     const entry: Entry = { action: "order_import_undone", subject };
-    const revenue = revenueOf(row);
-    const counted = owners.filter((owner) => revenue !== 0 || owner.last_order_id === id);
-    const updates = counted.map((owner) => ({
-      subject: subjectOf(owner),
-      after: {
-        total_revenue: owner.total_revenue - revenue,
-        ...(owner.last_order_id === id ? { last_order_id: latest[0]?.id ?? null } : {}),
-      },
-    }));
+    const updates = owners.flatMap((owner) =>
+      updatesWithoutOrder(owner, { order: row, revenue: revenueOf(row), latestOther: latest[0]?.id ?? null }),
+    );
     await commitStatements(ctx, [
       ...creationStatements(ctx, [entry], [], updates),
       raw("DELETE FROM order_subscriptions WHERE account_seq = ? AND order_id = ?", ...its),

@@ -31,19 +31,35 @@ export async function subscriptionsOfOrder(
   return found.map(({ last_order_at, ...row }) => ({ row, lastOrderAt: last_order_at }));
 }
 
-/** The update of the subscription that an order belongs to: the revenue, and the latest order. None where an order changes neither. */
+/** The update of the subscription that an order belongs to: the revenue, and the latest order. */
 export function updatesForOrder(
   { row, lastOrderAt }: Ordering,
   order: Pick<Order, "id" | "order_created_at">,
   revenue: number,
 ): RecordUpdate[] {
   const isLatest = lastOrderAt === null || (order.order_created_at ?? "") > lastOrderAt;
-  if (!isLatest && revenue === 0) return [];
-  const after = {
-    total_revenue: row.total_revenue + revenue,
-    ...(isLatest ? { last_order_id: order.id } : {}),
-  };
-  return [{ subject: subjectOf(row), after }];
+  return updatesOf(row, revenue, isLatest ? { last_order_id: order.id } : undefined);
+}
+
+type Removal = { order: Pick<Order, "id">; revenue: number; latestOther: string | null };
+
+/** The update that takes an order back from its subscription. */
+export function updatesWithoutOrder(
+  row: Subscription,
+  { order, revenue, latestOther }: Removal,
+): RecordUpdate[] {
+  const wasLatest = row.last_order_id === order.id;
+  return updatesOf(row, -revenue, wasLatest ? { last_order_id: latestOther } : undefined);
+}
+
+/** An order that brings no revenue and is not the latest changes nothing. */
+function updatesOf(
+  row: Subscription,
+  revenue: number,
+  latest: Pick<Subscription, "last_order_id"> | undefined,
+): RecordUpdate[] {
+  if (revenue === 0 && latest === undefined) return [];
+  return [{ subject: subjectOf(row), after: { total_revenue: row.total_revenue + revenue, ...latest } }];
 }
 
 const byIdsAndContracts = prepare((p: Params<Values>) =>
