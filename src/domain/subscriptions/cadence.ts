@@ -84,8 +84,11 @@ export function firstBilledFrom(
 /** The index of the first delivery that is on a day or after it. */
 export function indexFrom({ anchor, interval, rhythm }: Schedule, day: Day): number {
   const anchorDay = toDay(anchor);
-  let index = Math.max(0, Math.floor((day - weekDays - anchorDay) / longestStep(interval)));
-  while (nthDay(anchorDay, interval, index, rhythm) < day) index++;
+  const onDay = (index: number) => nthDay(anchorDay, interval, index, rhythm);
+  const surelyBefore = (index: number) => Math.floor((day - weekDays - onDay(index)) / longestStep(interval));
+  let index = 0;
+  for (let skipped = surelyBefore(index); skipped > 0; skipped = surelyBefore(index)) index += skipped;
+  while (onDay(index) < day) index++;
   return index;
 }
 
