@@ -1,11 +1,13 @@
 import {
   type DocumentNode,
   execute,
+  type FragmentDefinitionNode,
   GraphQLError,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
   parse,
+  type TypeNode,
   validate,
 } from "graphql";
 import type { Bucket } from "./bucket.ts";
@@ -29,13 +31,13 @@ export async function executeRequest(
 ): Promise<Record<string, unknown>> {
   const result = parsed(request.query);
   if (result instanceof GraphQLError) return { errors: [result.toJSON()] };
-  const { document, faults } = result;
+  const { document, faults, prices } = result;
   if (faults.length > 0) return { errors: faults.map(inShopifysWords) };
   const operation = getOperationAST(document);
   if (!operation) return refused("No operation was given", { code: "BAD_REQUEST" });
   const unknown = unknownMutations(store, operation);
   if (unknown.length > 0) return { errors: unknown };
-  const requestedQueryCost = priceOf(document, operation, request);
+  const requestedQueryCost = priceOf(document, operation, request, prices);
   if (requestedQueryCost > maxCost)
     return refused(
       `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${maxCost}).`,
@@ -69,7 +71,7 @@ const limits = "https://shopify.dev/api/usage/rate-limits";
 
 export type GraphqlRequest = { query: string; variables: Record<string, unknown> };
 
-type Parsed = { document: DocumentNode; faults: readonly GraphQLError[] };
+type Parsed = { document: DocumentNode; faults: readonly GraphQLError[]; prices: Map<string, number> };
 
 /** Parsed and validated once: a client's documents are few, and validating one takes longer than executing it. */
 const known = new Map<string, Parsed | GraphQLError>();
@@ -83,7 +85,7 @@ function parsed(query: string): Parsed | GraphQLError {
 function parseAndValidate(query: string): Parsed | GraphQLError {
   try {
     const document = parse(query);
-    return { document, faults: validate(schema, document) };
+    return { document, faults: validate(schema, document), prices: new Map() };
   } catch (error) {
     return error as GraphQLError;
   }
@@ -95,12 +97,27 @@ function refused(message: string, extensions: Record<string, unknown>) {
   };
 }
 
+/** The cost of a request, estimated once for each size of its pages: only variables that are whole numbers say how long one is. */
 function priceOf(
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  request: GraphqlRequest,
+  { variables }: GraphqlRequest,
+  prices: Map<string, number>,
 ): number {
-  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-  const byName = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
-  return requestedCost(schema, operation, byName, request.variables);
+  const sizes = operation.variableDefinitions
+    ?.filter(({ type }) => namedTypeOf(type) === "Int")
+    .map(({ variable }) => variables[variable.name.value]);
+  const key = JSON.stringify([operation.name?.value, sizes]);
+  const price = prices.get(key) ?? requestedCost(schema, operation, fragmentsOf(document), variables);
+  prices.set(key, price);
+  return price;
+}
+
+function namedTypeOf(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
+  const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  return Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
