@@ -94,13 +94,29 @@ export const harmMutants: Mutant[] = [
   {
     name: "a second recovery cuts the first short",
     what: "events that the first recovery has not come to are never sent",
-    edits: [
-      edit(`${endpoints}/recover.ts`, "earlier < since ? earlier : since", "earlier < since ? since : since"),
-    ],
+    edits: [edit(`${endpoints}/recover.ts`, "sql`MIN(COALESCE(", "sql`MAX(COALESCE(")],
     caughtBy: {
       file: deliveries,
       test: "that is asked for while another one goes on takes nothing from that",
     },
+  },
+  {
+    name: "a refused page goes on",
+    what: "messages about an endpoint that was disabled beget each other for ever",
+    edits: [
+      edit(
+        `${endpoints}/recover.ts`,
+        "if (isGuard(error)) return;\n    throw error;",
+        "if (!isGuard(error)) throw error;",
+      ),
+    ],
+    caughtBy: { file: deliveries, test: "sends nothing more once its endpoint was disabled" },
+  },
+  {
+    name: "a recovery begins at a disabled endpoint",
+    what: "every minute a message is sent about an endpoint that is disabled, for ever",
+    edits: [edit(`${endpoints}/recover.ts`, ", eq(is_enabled, 1)", ", eq(is_enabled, is_enabled)")],
+    caughtBy: { file: deliveries, test: "does not begin at an endpoint that is disabled meanwhile" },
   },
   {
     name: "a page ends within an instant",

@@ -71,8 +71,8 @@ export const tryMutants: Mutant[] = [
     edits: [
       edit(
         `${endpoints}/recover.ts`,
-        "earlier !== undefined && earlier < since ? earlier : since;",
-        "earlier !== undefined && earlier === since ? earlier : since;",
+        "COALESCE(${recovering} ->> 'since', ${since}), ${since})",
+        "${since}, ${since})",
       ),
     ],
     caughtBy: "simulator",

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { execute, select } from "../support/database.ts";
 import { sentBy } from "../support/jobs.ts";
 import { openShop, type Shop, subscribe } from "../support/shops.ts";
-import { gate } from "../support/slow-database.ts";
+import { gate, interrupted } from "../support/slow-database.ts";
 import { later, openWorker, setClock, type TestWorker } from "../support/worker.ts";
 import { type Endpoint, endpointsOf, network } from "./receiver.ts";
 
@@ -35,6 +35,16 @@ async function resend(endpoint: Endpoint, id: string): Promise<void> {
     `/${endpoint.id}/deliveries/${id}/resend`,
   );
   expect(status, text).toBe(202);
+}
+
+/** Only the first time. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    await work();
+  };
 }
 
 async function recover(endpoint: Endpoint, since: string): Promise<void> {
@@ -152,5 +162,41 @@ describe("a recovery", () => {
     expect(
       await select("SELECT COUNT(*) AS n FROM event_deliveries WHERE endpoint_id = ?", endpoint.id),
     ).toEqual([{ n: 203 }]);
+  });
+
+  const recovering = (endpoint: Endpoint) =>
+    select("SELECT is_enabled, recovering FROM webhook_endpoints WHERE id = ?", endpoint.id);
+
+  test("does not begin at an endpoint that is disabled meanwhile", async () => {
+    const endpoint = await endpointsOf(of, worker).create();
+    const disable = async () => {
+      await execute("UPDATE webhook_endpoints SET is_enabled = 0 WHERE id = ?", endpoint.id);
+    };
+    const racing = openWorker({ DB: interrupted(/recovering.* = json_object/, { before: disable }) });
+    const answer = await endpointsOf(of, racing).call("POST", `/${endpoint.id}/recover`, { since: ago(1) });
+    expect(answer.status, answer.text).toBe(409);
+    expect(await recovering(endpoint)).toEqual([{ is_enabled: 0, recovering: null }]);
+  });
+
+  test("sends nothing more once its endpoint was disabled", async () => {
+    await addEntries(1, ago(1));
+    const endpoint = await endpointsOf(of, worker).create({ event_types: ["*"] });
+    await recover(endpoint, ago(2));
+    worker.forget();
+    await execute("UPDATE webhook_endpoints SET is_enabled = 0 WHERE id = ?", endpoint.id);
+    const job = { type: "recover_events", account_id: of.of.account.id, endpoint_id: endpoint.id };
+    expect(await sentBy([job])).toEqual([]);
+  });
+
+  test("goes back as far as the earliest of those that are asked for at once", async () => {
+    await addEntries(1, ago(10));
+    const endpoint = await endpointsOf(of, worker).create({
+      event_types: ["subscription.frequency_changed"],
+    });
+    const earlier = () => recover(endpoint, ago(20));
+    const racing = openWorker({ DB: interrupted(/recovering.* = json_object/, { before: once(earlier) }) });
+    await endpointsOf(of, racing).call("POST", `/${endpoint.id}/recover`, { since: ago(1) });
+    await worker.drain();
+    expect(net.to(endpoint.url)).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import { and, eq, sql } from "drizzle-orm";
 import { insertRows } from "../../base/db/bulk.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
@@ -9,7 +10,7 @@ import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { EventRow } from "../events/queries.ts";
-import { requireEnabled } from "./actions.ts";
+import { disabled, requireEnabled } from "./actions.ts";
 import { newDelivery } from "./outbox.ts";
 import { findEndpoint, getEndpoint, isEndpoint } from "./queries.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
@@ -19,20 +20,21 @@ import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
  * VALIDATION_FAILED for more than 30 days ago and for the future, INVALID_STATE while the endpoint is disabled.
  */
 export async function startRecovery(ctx: Ctx, id: string, since: Instant): Promise<Instant> {
-  const endpoint = requireEnabled(await getEndpoint(ctx, id));
+  requireEnabled(await getEndpoint(ctx, id));
   if (since < later(ctx.now, -reachMs))
     throw invalid([{ path: "since", message: "must be at most 30 days ago" }]);
   if (since > ctx.now) throw invalid([{ path: "since", message: "must not be in the future" }]);
-  const earlier = progressOf(endpoint)?.since;
-  const from = earlier !== undefined && earlier < since ? earlier : since;
-  await commit(ctx, [
-    updateProgress(ctx, endpoint, { since: from, is_fed: true, created_at: from, sequence: 0 }),
-  ]);
+  const [begun] = await commit(ctx, [begin(ctx, id, since)]);
+  const progress = begun.rows[0] && progressOf(begun.rows[0]);
+  if (!progress) throw disabled();
   await ctx.send([recoverJob(ctx, id)]);
-  return from;
+  return progress.since;
 }
 
-/** Inserts a page of deliveries and records the position in one batch. */
+/**
+ * Inserts a page of deliveries, records the position in one batch, and sends what follows. Nothing follows from a page that is refused: the
+ * endpoint was disabled, or whoever has gone on meanwhile sends it.
+ */
 export async function recoverEvents(ctx: Ctx, endpointId: string): Promise<void> {
   const endpoint = await findEndpoint(ctx, endpointId);
   const progress = endpoint && progressOf(endpoint);
@@ -40,13 +42,16 @@ export async function recoverEvents(ctx: Ctx, endpointId: string): Promise<void>
   const page = await pageAfter(ctx, progress);
   const wanted = page.filter(({ type }) => asksFor(endpoint, type));
   const next = nextOf(progress, page);
-  await commit({ db: ctx.db }, [
-    guardUnmoved(ctx, endpoint),
-    ...insertDeliveries(ctx, endpoint, wanted),
-    updateProgress(ctx, endpoint, next),
-  ]).catch((error) => {
-    if (!isGuard(error)) throw error;
-  });
+  try {
+    await commit({ db: ctx.db }, [
+      guardUnmoved(ctx, endpoint),
+      ...insertDeliveries(ctx, endpoint, wanted),
+      updateProgress(ctx, endpoint, next),
+    ]);
+  } catch (error) {
+    if (isGuard(error)) return;
+    throw error;
+  }
   await ctx.send([
     ...(wanted.length > 0 ? [deliverEventJob(ctx.account.id, endpointId)] : []),
     ...(next ? [recoverJob(ctx, endpointId)] : []),
@@ -67,7 +72,7 @@ function recoverJob({ account }: Ctx, endpoint_id: string): Job {
   };
 }
 
-function progressOf({ recovering }: WebhookEndpoint): Progress | undefined {
+function progressOf({ recovering }: Pick<WebhookEndpoint, "recovering">): Progress | undefined {
   return recovering === null ? undefined : JSON.parse(recovering);
 }
 
@@ -120,6 +125,20 @@ function guardUnmoved({ account }: Ctx, { id, recovering }: WebhookEndpoint): St
   return guard(
     `NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = ? AND id = ? AND is_enabled = 1 AND recovering = ?)`,
     [account.seq, id, recovering],
+  );
+}
+
+/** From the earlier of two times, if one is recovered from already. Does nothing while the endpoint is disabled. */
+function begin(ctx: Ctx, id: string, since: Instant) {
+  const { recovering, is_enabled } = webhookEndpoints;
+  const from = sql`MIN(COALESCE(${recovering} ->> 'since', ${since}), ${since})`;
+  const progress = sql`json_object('since', ${from}, 'is_fed', json('true'), 'created_at', ${from}, 'sequence', 0)`;
+  return statement(
+    build
+      .update(webhookEndpoints)
+      .set({ recovering: progress })
+      .where(and(isEndpoint(ctx, id), eq(is_enabled, 1)))
+      .returning({ recovering }),
   );
 }
 
