@@ -14,6 +14,7 @@ export async function checkDeliveries(world: World): Promise<void> {
     const row = await readEndpoint(world, endpoint.id);
     const deliveries = await readDeliveries(world, endpoint.id);
     checkDisabled(world, endpoint, row);
+    if (row && row.recovering !== null) world.report("every event is delivered", "a recovery does not end");
     checkOutcomes(world, endpoint, deliveries);
     checkTries(world, endpoint, { deliveries, isEnabled: row?.is_enabled === 1 });
     const byEvent = new Map(deliveries.map((delivery) => [delivery.event_id, delivery]));

@@ -50,14 +50,22 @@ export function checkTries(
       count = isAskedBetween(again, before ?? one, one) ? 0 : count + 1;
       if (before && count > 1) checkPause(world, before, one, count - 1);
     }
-    for (const { at, isDone, restores } of again)
-      if (isDone && restores === world.restores && !isDisabledAfter(at) && !tries.some((one) => one.at >= at))
-        world.report(rule, `what was asked for again at ${new Date(at).toISOString()} was not sent`);
+    const isUntried = deliveries.some((one) => one.event_id === eventId && isGivenUpUntried(one));
+    for (const { at, isDone, isUndisturbed, restores } of again) {
+      if (!isDone || restores !== world.restores || isDisabledAfter(at)) continue;
+      if (tries.some((one) => one.at >= at) || (isUntried && !isUndisturbed)) continue;
+      world.report(rule, `what was asked for again at ${new Date(at).toISOString()} was not sent`);
+    }
   }
   checkCounts(world, endpoint, deliveries);
   for (const { status, next_attempt_at, event_type } of deliveries)
     if (status === "PENDING" && Date.parse(next_attempt_at ?? "") > world.clock + longestMs)
       world.report(rule, `the next try of ${event_type} is at ${next_attempt_at}`);
+}
+
+/** Whether ten senders in turn have died with the delivery in their hands, which is then given up. */
+function isGivenUpUntried({ status, attempt_count, last_error }: EventDelivery): boolean {
+  return status === "FAILED" && attempt_count > triesMax && last_error === "could not be tried";
 }
 
 /** Once faults have stopped, the tries that count are those since a person asked for the event again. */

@@ -139,11 +139,17 @@ export async function runToEnd(world: World): Promise<void> {
 
 /** Delivers every message, and those that follow from it, one after the other. */
 export async function drain(world: World): Promise<void> {
-  for (let [message] = world.queue.ready(world.clock); message; [message] = world.queue.ready(world.clock)) {
+  const ready = () => world.queue.ready(world.clock);
+  for (let [message] = ready(), delivered = 1; message; [message] = ready(), delivered++) {
+    if (delivered > mostAtOnce)
+      return world.report("messages come to an end", `${message.body.type} is sent for ever`);
     await deliver(world, batchWith(world, message));
     await runToEnd(world);
   }
 }
+
+/** Far more messages than ever follow from those of one instant. */
+const mostAtOnce = 5000;
 
 function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error);
