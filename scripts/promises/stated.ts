@@ -330,11 +330,11 @@ export const stated: Record<string, readonly Statement[]> = {
   ],
   "Closed days move dates, never schedules": [
     [
-      "src/domain/subscriptions/closed-dates.test.ts",
+      "src/domain/subscriptions/closed-dates-properties.test.ts",
       "no date on a closed day, each after the last, none charged or packed after its delivery",
     ],
     [
-      "src/domain/subscriptions/closed-dates.test.ts",
+      "src/domain/subscriptions/closed-dates-properties.test.ts",
       "the anchor; deleting them puts every date back exactly",
     ],
     ["src/domain/subscriptions/closed-dates.test.ts", "is not charged before tomorrow: rather is it put off"],

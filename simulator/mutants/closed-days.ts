@@ -1,6 +1,7 @@
 import { edit, type Mutant } from "./edits.ts";
 
 const closedDates = "src/domain/subscriptions/closed-dates.test.ts";
+const properties = "src/domain/subscriptions/closed-dates-properties.test.ts";
 const subscriptions = "src/domain/subscriptions";
 const follow = `${subscriptions}/actions/follow-closed-days.ts`;
 
@@ -146,7 +147,7 @@ export const closedDayMutants: Mutant[] = [
         "return found;",
       ),
     ],
-    caughtBy: { file: closedDates, test: "each delivery its turn" },
+    caughtBy: { file: properties, test: "each delivery its turn" },
   },
   {
     name: "a skip leaves a charge where dates that follow do not",
