@@ -7,6 +7,21 @@ const asSet = "goods out of stock are treated as set";
 /** Bugs about what waits for others than the customer: how often it is tried, the customer's days meanwhile, and goods out of stock. */
 export const waitMutants: Mutant[] = [
   {
+    name: "a skip leaves out the date resumed at",
+    what: "a subscription that was paused and resumed while its goods were found missing loses a delivery more",
+    edits: [
+      edit(
+        `${billing}/consequences.ts`,
+        "cycle, deliveriesOwed(row))",
+        "{ ...cycle, delivery_date: row.next_delivery_date ?? cycle.delivery_date }, deliveriesOwed(row))",
+      ),
+    ],
+    caughtBy: {
+      file: "test/billing/in-progress.test.ts",
+      test: "a charge that finds no stock after a pause and a resume",
+    },
+  },
+  {
     name: "a wait goes on where the last one ended",
     what: "once billing has waited for days, the next wait begins with a pause of a day",
     edits: [
@@ -105,7 +120,7 @@ export const waitMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/consequences.ts`,
-        'if (isOffSchedule || row.status !== "ACTIVE") return ended;',
+        'if (cycle.isOffSchedule || row.status !== "ACTIVE") return ended;',
         'if (row.status !== "ACTIVE") return ended;',
       ),
     ],

@@ -16,6 +16,7 @@ import {
   read,
   rowOf,
 } from "../support/shops.ts";
+import { interrupted, isolateEnded } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import {
   advance,
@@ -221,29 +222,53 @@ test("the slot's schedule stays while an attempt is open, and moves from what wa
   expect((await read(shop, id)).next_delivery_date).toBe(nextDay(4, 10));
 });
 
+/** The messages by which a subscription that is due is found, started and charged, up to the last. */
+async function chargeOf(id: string): Promise<Json[]> {
+  let jobs: Json[] = (await tickAt(Date.now())).filter(({ account_id }) => account_id === shop.of.account.id);
+  for (let round = 0; round < 2; round++) {
+    const { sent: following, bindings } = outbox();
+    await deliver(jobs, { bindings });
+    jobs = following;
+  }
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "QUEUED", trigger: "RECURRING" }]);
+  return jobs;
+}
+
+/** The dates that a subscription has after a pause and a resume while it was being charged for today. */
+async function resumedWhileCharged(id: string): Promise<Json> {
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
+  await done(shop.api, "POST", id, "pause");
+  await done(shop.api, "POST", id, "resume");
+  worker.forget();
+  const { status, next_delivery_date, next_billing_date } = await read(shop, id);
+  expect([status, next_delivery_date]).toEqual(["ACTIVE", inDays(7)]);
+  return { next_delivery_date, next_billing_date };
+}
+
 test("a charge that is answered after a pause and a resume pays for its own delivery: the date resumed at stays", async () => {
   const id = await linked(shop, worker, {
     next_delivery_date: inDays(0),
     store_payment_method_id: "pm_pending",
   });
-  let jobs: Json[] = (await tickAt(Date.now())).filter(({ account_id }) => account_id === shop.of.account.id);
-  /** Found, started, and asked for once. */
-  for (let round = 0; round < 3; round++) {
-    const { sent: following, bindings } = outbox();
-    await deliver(jobs, { bindings });
-    jobs = following;
-  }
-  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING", trigger: "RECURRING" }]);
-  await done(shop.api, "POST", id, "pause");
-  await done(shop.api, "POST", id, "resume");
-  const resumed = await read(shop, id);
-  expect(resumed).toMatchObject({ status: "ACTIVE", next_delivery_date: inDays(7) });
-  worker.forget();
+  await deliver(await chargeOf(id), { bindings: outbox().bindings });
+  const resumed = await resumedWhileCharged(id);
   await later(worker, 61);
   expect(await ordersOf(shop, id)).toMatchObject([{ status: "PAID", delivery_date: inDays(0) }]);
-  expect(await read(shop, id)).toMatchObject({
-    current_billing_cycle: 2,
-    next_delivery_date: resumed.next_delivery_date,
-    next_billing_date: resumed.next_billing_date,
+  expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, ...resumed });
+});
+
+test("a charge that finds no stock after a pause and a resume skips its own delivery: the date resumed at stays", async () => {
+  await api(shop.api, "PUT", "/api/account", { body: { out_of_stock_action: "skip" } });
+  const id = await linked(shop, worker, {
+    next_delivery_date: inDays(0),
+    store_payment_method_id: "pm_out_of_stock",
   });
+  const DB = interrupted(/"claims" \+ 1/, { after: isolateEnded });
+  await deliver(await chargeOf(id), { bindings: { ...outbox().bindings, DB } }).catch(() => {});
+  const resumed = await resumedWhileCharged(id);
+  await later(worker, 61);
+  expect(await attemptsOf(shop, id)).toMatchObject([
+    { status: "FAILED", error_code: "insufficient_inventory" },
+  ]);
+  expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 1, ...resumed });
 });

@@ -3,7 +3,7 @@ import { afterCycle, type Discount, type Line, lineAfterCycle } from "../subscri
 import { type Calendar, calendarOf } from "../subscriptions/calendar.ts";
 import { isOver, over, unpaused } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
-import { nextDatesOf } from "../subscriptions/next-dates.ts";
+import { type NextDates, nextDatesOf } from "../subscriptions/next-dates.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
 import { creditLateCharge } from "../subscriptions/prepaid.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
@@ -63,19 +63,28 @@ type Billed = { paid: PaidCycle; isLast: boolean };
 
 /** The dates after the delivery that was billed. After the last cycle only prepaid deliveries are left. */
 function datesAfter(row: Subscription, calendar: Calendar, { paid, isLast }: Billed) {
-  const { today } = calendar;
   const owed = deliveriesOwed(row) + paid.deliveries - 1;
-  const { delivery_date: delivery, isOffSchedule } = paid;
-  const isPassed = owed === 0 && isResumedBehind(row, paid, today);
-  const dates = isPassed
-    ? nextDatesOf(row)
-    : nextAfter(row, calendar, { delivery, owed, isOffSchedule }, today);
+  const dates = datesAfterCycle(row, calendar, paid, owed);
   return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
 }
 
+type CycleDelivery = Pick<ChargeSnapshot, "delivery_date" | "isOffSchedule">;
+
+/** The dates after the delivery of a cycle that was billed or left out, where so many paid deliveries precede the next billing. */
+export function datesAfterCycle(
+  row: Subscription,
+  calendar: Calendar,
+  cycle: CycleDelivery,
+  owed: number,
+): NextDates {
+  const { delivery_date: delivery, isOffSchedule } = cycle;
+  if (owed === 0 && isResumedBehind(row, cycle, calendar.today)) return nextDatesOf(row);
+  return nextAfter(row, calendar, { delivery, owed, isOffSchedule }, calendar.today);
+}
+
 /** A pause and a resume have moved the schedule past this delivery while its charge was under way, to a date that is still to come. */
-function isResumedBehind(row: Subscription, paid: PaidCycle, today: string): boolean {
+function isResumedBehind(row: Subscription, cycle: CycleDelivery, today: string): boolean {
   const { next_delivery_date: delivery, next_billing_date: billing } = row;
-  const isLater = delivery !== null && delivery > paid.delivery_date;
-  return !paid.isOffSchedule && isLater && billing !== null && billing > today;
+  const isLater = delivery !== null && delivery > cycle.delivery_date;
+  return !cycle.isOffSchedule && isLater && billing !== null && billing > today;
 }

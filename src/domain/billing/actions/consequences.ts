@@ -7,8 +7,9 @@ import { calendarOf } from "../../subscriptions/calendar.ts";
 import { isDisputed, isWaiting } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { nextAfter, todayOf } from "../../subscriptions/schedule.ts";
+import { deliveriesOwed } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
+import { datesAfterCycle } from "../after-charge.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { endWait, isNews, waitAgain, waitedMs } from "../waiting.ts";
@@ -73,14 +74,12 @@ function waitForOthers(
  * next day bills the cycle.
  */
 function skipCycle(ctx: Ctx, { row, slot }: SubscriptionView, attempt: BillingAttempt): Part {
-  const { delivery_date: delivery, isOffSchedule } = snapshotOf(attempt);
+  const cycle = snapshotOf(attempt);
   const ended = combine(endWait(row), closeEpisode(ctx, row), { columns: { dunning_episode_id: null } });
-  if (isOffSchedule || row.status !== "ACTIVE") return ended;
-  const owed = row.next_billed_index - row.next_index;
-  const dates = nextAfter(row, calendarOf(ctx, slot), { delivery, owed, isOffSchedule }, todayOf(ctx));
+  if (cycle.isOffSchedule || row.status !== "ACTIVE") return ended;
   const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, reason: "out_of_stock" };
   return combine(ended, {
-    columns: dates,
+    columns: datesAfterCycle(row, calendarOf(ctx, slot), cycle, deliveriesOwed(row)),
     ownEntries: [{ action: "subscription_skipped", metadata }],
   });
 }
