@@ -1,5 +1,4 @@
 import { hourMs } from "../src/base/lib/durations.ts";
-import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import type { Subscription } from "../src/domain/subscriptions/tables.ts";
 
@@ -32,7 +31,8 @@ export function newWaitWatch(
   return {
     check(before: Waiting, row: Waiting, { begun, ended }: Tries): void {
       const { billing_retry_at: planned } = before;
-      const isByItself = begun?.origin === "RECURRING" && !carriesEarlierCharge(begun);
+      // One that begins with a reference is never sent: it records a charge that was found.
+      const isByItself = begun?.origin === "RECURRING" && begun.store_reference === null;
       if (isByItself && planned !== null && Date.parse(planned) > now())
         report(rule, `tried at ${new Date(now()).toISOString()}, and planned for ${planned}`);
       if (row.billing_waiting_since === null) {
