@@ -3,6 +3,21 @@ import { anySettlement, billing, edit, type Mutant, oneKey, oneOpen, randomKey, 
 /** Bugs in what a batch, its guards and its decision keep consistent. */
 export const recordingMutants: Mutant[] = [
   {
+    name: "what is recorded meanwhile is unknown",
+    what: "people are told to refund a charge that another comparison has recorded as they read",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/page.ts",
+        "if (since && since.id !== attempt?.id) return",
+        "if (since && attempt && since.id !== attempt.id) return",
+      ),
+    ],
+    caughtBy: {
+      file: "test/billing/reconcile.test.ts",
+      test: "a charge that another comparison records at the same time is not reported as unknown",
+    },
+  },
+  {
     name: "check, then act",
     what: "a change does not check whether its record has changed since it was read",
     edits: [unguarded],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Db } from "../../src/base/db/port.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
 import { mostStatements } from "../../src/runtime/jobs/budget.ts";
@@ -46,6 +47,22 @@ function systemOn(store: Store) {
     store,
     send: async () => {},
   });
+}
+
+/** The database, in which something is done once a page's attempts have been read for the first time. */
+function afterAttemptsAreRead(act: () => Promise<unknown>): Db {
+  const db = testDb(shop.of.account);
+  let isDone = false;
+  const batch: Db["batch"] = async (statements, mode) => {
+    const results = await db.batch(statements, mode);
+    const isRead = statements.some(({ sql }) => sql.includes("AS wanted"));
+    if (isRead && !isDone) {
+      isDone = true;
+      await act();
+    }
+    return results;
+  };
+  return { ...db, batch };
 }
 
 function findings(after: string | null = null) {
@@ -105,6 +122,19 @@ async function restored(id: string, before: Json): Promise<void> {
     id,
   );
 }
+
+test("a charge that another comparison records at the same time is not reported as unknown", async () => {
+  const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+  const before = await rowOf(id);
+  await shipNow(shop, worker, id);
+  await worker.drain();
+  await restored(id, before);
+  const first: Json[] = [];
+  const db = afterAttemptsAreRead(async () => first.push(...(await findings()).findings));
+  const second = await reconcilePage({ ...systemOn(sandbox()), db }, { since, after: null });
+  expect([...first, ...second.findings]).toMatchObject([{ problem: "recorded", subscription_id: id }]);
+  expect(await ordersOf(shop, id)).toHaveLength(1);
+});
 
 test("what agrees is not reported, and nothing is written", async () => {
   await paid();
