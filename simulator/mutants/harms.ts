@@ -430,4 +430,20 @@ export const harmMutants: Mutant[] = [
     ],
     caughtBy: { file: "test/webhooks/late-challenge.test.ts", test: "the new life is charged as usual" },
   },
+  {
+    name: "a sold address noted over another",
+    what: "the address that a contract was sold with is noted although another has been sent since, and is not sent again",
+    edits: [
+      edit(
+        "src/stores/shopify/deliveries.ts",
+        ", isNull(shopifyContracts.delivery));",
+        ", isNull(shopifyContracts.delivery) && undefined);",
+      ),
+    ],
+    platform: "shopify",
+    caughtBy: {
+      file: "test/webhooks/checkout.test.ts",
+      test: "an address that is changed while its contract becomes a subscription is sent",
+    },
+  },
 ];

@@ -13,6 +13,8 @@ const sameAmount = "amount charged = attempt amount";
 const agrees = "the contract matches its subscription";
 const readLast = "a contract is read right before its charge";
 
+const notedByAll = edit("src/stores/shopify/deliveries.ts", "{ ...key, delivery: mark }", "key");
+
 function atShopify(mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant {
   return {
     ...mutant,
@@ -47,7 +49,7 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         contracts,
-        "const left = namesOf(\n    findChanges(await requireContract(ask, numberIn(contract.id)), desired, calendar, true),\n  );",
+        "const left = namesOf(findChanges(await requireContract(ask, id), desired, calendar, true));",
         "const left: string[] = [];",
       ),
     ],
@@ -183,14 +185,29 @@ export const storeLayerMutants: Mutant[] = [
   {
     name: "found, and taken as desired",
     what: "a contract that was created earlier is taken to have the current address",
-    edits: [edit(adapter, "isNew ? delivery.remember()", "isNew || id > 0 ? delivery.remember()")],
+    edits: [edit(adapter, "if (isNew) await delivery.note(id);", "await delivery.note(id);")],
     test: "is sent to a contract that was created without an answer",
   },
   {
     name: "an address of unknown outcome",
     what: "after no answer the address sent before is taken to be there still",
-    edits: [edit(contracts, "  if (!delivery.isKnown) await delivery.forget();\n", "")],
+    edits: [edit(contracts, "    if (!isKnown) await delivery.mark();\n", ""), notedByAll],
     test: "is sent again if the last request with one had no answer",
+  },
+  {
+    name: "an address marked before its draft",
+    what: "a sender marks the address before its draft is begun, so that another may have sent one before the draft's commit",
+    edits: [
+      edit("src/stores/shopify/contract-draft.ts", "  await begun();\n", ""),
+      edit("src/stores/shopify/contract-commit.ts", "  try {\n", "  await begun();\n  try {\n"),
+    ],
+    test: "is sent again if an older one was sent after it by a sync that had lost its lease",
+  },
+  {
+    name: "an address noted over another",
+    what: "a sender notes its address although somebody else has begun to send one since",
+    edits: [notedByAll],
+    test: "is sent again after one that a sync which had lost its lease did not know of",
   },
   {
     name: "charged without a lease",

@@ -2,7 +2,10 @@ import { vi } from "vitest";
 import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { testDb } from "../support/database.ts";
-import { entriesOf, type Json, read } from "../support/shops.ts";
+import { deliver, entriesOf, type Json, read } from "../support/shops.ts";
+import { gate } from "../support/slow-database.ts";
+import { setClock } from "../support/worker.ts";
+import { contractOf } from "./mirrored.ts";
 import type { ConnectedShop } from "./shop.ts";
 
 /** Requests about a subscription, and what follows from them at its store. */
@@ -35,6 +38,42 @@ export function syncSteps(shop: ConnectedShop, idOf: () => string) {
     await shop.worker.tick(Date.now() + 1000);
   };
 
+  const moved = (address1: string) =>
+    asked("PUT", "delivery-address", {
+      address1,
+      city: "Hamburg",
+      zip: "20095",
+      country: "Germany",
+      country_code: "DE",
+    });
+  const goesTo = async (): Promise<string> => JSON.stringify((await contractOf(shop, idOf())).deliveryMethod);
+
+  /** A sync that is held up at a request of its own, or at the answer, for longer than its lease lasts; what it returns lets it go on. */
+  const overtakenAt = async (
+    point: "request" | "answer",
+    operation: string,
+  ): Promise<() => Promise<void>> => {
+    const { pass, reached, open } = gate();
+    const store = fetch;
+    vi.stubGlobal("fetch", async (...[input, init]: Parameters<typeof fetch>) => {
+      const isHeld = String(init?.body).includes(operation);
+      if (isHeld && point === "request") await pass();
+      const answer = await store(input, init);
+      if (isHeld && point === "answer") await pass();
+      return answer;
+    });
+    const jobs = shop.worker.sent();
+    shop.worker.forget();
+    const late = deliver(jobs, { bindings: shop.worker.bindings });
+    await reached;
+    vi.stubGlobal("fetch", store);
+    setClock(Date.now() + 121_000);
+    return async () => {
+      open();
+      await late;
+    };
+  };
+
   const line = (variant: string, more: Json = {}): Json => ({
     store_product_id: "31002",
     store_variant_id: variant,
@@ -44,5 +83,5 @@ export function syncSteps(shop: ConnectedShop, idOf: () => string) {
     quantity: 1,
     ...more,
   });
-  return { asked, firstLine, refusals, noticed, line };
+  return { asked, firstLine, refusals, noticed, moved, goesTo, overtakenAt, line };
 }

@@ -15,19 +15,9 @@ let id: string;
 beforeEach(async () => {
   id = await subscribed(shop);
 });
-const { asked, firstLine, noticed } = syncSteps(shop, () => id);
+const { asked, firstLine, noticed, moved, goesTo, overtakenAt } = syncSteps(shop, () => id);
 
 describe("another address in the meantime", () => {
-  const moved = (address1: string) =>
-    asked("PUT", "delivery-address", {
-      address1,
-      city: "Hamburg",
-      zip: "20095",
-      country: "Germany",
-      country_code: "DE",
-    });
-  const goesTo = async (): Promise<string> => JSON.stringify((await contractOf(shop, id)).deliveryMethod);
-
   test("is sent to a contract that was created without an answer", async () => {
     shop.store.fail({ kind: "network", effect: "done", on: "CreateContract" });
     id = await subscribed(shop);
@@ -47,6 +37,29 @@ describe("another address in the meantime", () => {
     await shop.store.arriveLate();
     vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
     for (let times = 0; times < 3; times++) await shop.worker.tick();
+    expect(await goesTo()).toContain("Neue Str. 2");
+  });
+
+  test("is sent again if an older one was sent after it by a sync that had lost its lease", async () => {
+    await moved("Neue Str. 3");
+    const late = await overtakenAt("request", "BeginDraft");
+    await moved("Neue Str. 2");
+    await shop.worker.drain();
+    shop.store.fail({ kind: "network", effect: "done", on: "CommitDraft" });
+    await late();
+    expect(await goesTo()).toContain("Neue Str. 3");
+    await noticed();
+    expect(await goesTo()).toContain("Neue Str. 2");
+  });
+
+  test("is sent again after one that a sync which had lost its lease did not know of", async () => {
+    await moved("Neue Str. 2");
+    const late = await overtakenAt("answer", "CommitDraft");
+    await moved("Neue Str. 3");
+    await shop.worker.drain();
+    await late();
+    await moved("Neue Str. 2");
+    await shop.worker.drain();
     expect(await goesTo()).toContain("Neue Str. 2");
   });
 });
@@ -103,22 +116,11 @@ test("a sync that is overtaken by another agrees on nothing: what was done since
 });
 
 test("a pause that is sent after another sync has resumed the contract does not stay at the store", async () => {
-  const { pass, reached, open } = gate();
-  const store = fetch;
-  vi.stubGlobal("fetch", async (...[input, init]: Parameters<typeof fetch>) => {
-    if (String(init?.body).includes("PauseContract")) await pass();
-    return store(input, init);
-  });
   await asked("POST", "pause", {});
-  const jobs = shop.worker.sent();
-  shop.worker.forget();
-  const late = deliver(jobs, { bindings: shop.worker.bindings });
-  await reached;
-  setClock(Date.now() + 121_000);
+  const late = await overtakenAt("request", "PauseContract");
   await asked("POST", "resume", {});
   await shop.worker.drain();
-  open();
-  await late;
+  await late();
   expect((await contractOf(shop, id)).status).toBe("PAUSED");
   setClock(Date.now() + 61_000);
   for (let times = 0; times < 3; times++) await shop.worker.tick();

@@ -4,10 +4,11 @@ import { subscribed, useShop } from "../shopify/shop.ts";
 import { berlin, soldAtCheckout } from "../shopify/sold.ts";
 import { select } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
-import { entriesOf, feedOf, type Json, read, rowOf } from "../support/shops.ts";
+import { deliver, entriesOf, feedOf, type Json, read, rowOf } from "../support/shops.ts";
+import { gate, interrupted } from "../support/slow-database.ts";
 import { staff } from "../support/tenant.ts";
 import { ordersOf, shipNow } from "../support/worker.ts";
-import { sendAccepted as accepted, hookedShop, processAll } from "./hooks.ts";
+import { sendAccepted as accepted, hookedShop, processAll, sendAll } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
 
@@ -39,6 +40,31 @@ test("an address of the store's is taken as it is, also with a code that no requ
   expect(await read(shop.merchant, id)).toMatchObject({
     delivery_address: { country: "Ascension Island", country_code: "AC" },
   });
+});
+
+test("an address that is changed while its contract becomes a subscription is sent, and so is the first one after that", async () => {
+  const contract = shop.store.contract(sold());
+  const goesTo = (): string => JSON.stringify(contract.deliveryMethod);
+  await sendAll(shop);
+  const { pass, reached, open } = gate();
+  const DB = interrupted(/insert into "?shopify_contracts"? .*"delivery" is null/i, { before: pass });
+  const late = deliver(shop.worker.sent(), { bindings: { ...shop.worker.bindings, DB } });
+  shop.worker.forget();
+  await reached;
+  const { id } = await oneImported();
+  const { id: _, ...first } = (await read(shop.merchant, id)).delivery_address;
+  const changed = async (address: Json): Promise<void> => {
+    const path = `/api/subscriptions/${id}/delivery-address`;
+    const { status, text } = await shop.worker.call(shop.merchant.api, "PUT", path, { body: address });
+    expect(status, text).toBe(200);
+    await shop.worker.drain();
+  };
+  await changed({ ...first, address1: "Neue Str. 2" });
+  expect(goesTo()).toContain("Neue Str. 2");
+  open();
+  await late;
+  await changed(first);
+  expect(goesTo()).toContain("Invalidenstr. 1");
 });
 
 test("a contract of the checkout becomes a subscription: its customer, lines, dates and order", async () => {

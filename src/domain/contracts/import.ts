@@ -54,7 +54,7 @@ export function importContract(ctx: Ctx, id: number, contract: StoreContract): P
       metadata,
     };
     await createRecord(ctx, [entry], [...writes, insertSubscription(row)]);
-    await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
+    await ctx.store.contracts?.noteDelivery(id, desiredContract(await getSubscription(ctx, row.id)));
     await enqueueContractSync(ctx, [row.id]);
   }, maxTries);
 }

@@ -126,8 +126,8 @@ export type ListedContract = { store_contract_id: number; subscription_id: strin
 /** Contracts of a store that keeps them itself, so that it has to be sent each change that is made here. */
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
-  /** Records that the contract at the store already has this delivery address. */
-  noteDelivery(desired: DesiredContract): Promise<void>;
+  /** Records that a contract which was made at the store already has this delivery address. */
+  noteDelivery(id: number, desired: DesiredContract): Promise<void>;
   /** The contracts of a subscription that have not ended, whether they are linked or not, of its life and of earlier ones. */
   listLiving(desired: DesiredContract): Promise<number[]>;
   /** The contracts of this app that have not ended, oldest first. Throws StoreRefusalError. */

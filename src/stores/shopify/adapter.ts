@@ -20,7 +20,7 @@ import {
   setStatus,
 } from "./contracts.ts";
 import { findCycle } from "./cycles.ts";
-import { fetchDeliveryState } from "./deliveries.ts";
+import { sentDelivery } from "./deliveries.ts";
 import { shopifyPlans } from "./own-plans.ts";
 import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
 import { withKnownPlans } from "./plan-ids.ts";
@@ -78,7 +78,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
   const prepare = async ({ readDesired, store_contract_id }: Charge): Promise<void> =>
     withPlans(await readDesired(), async (known) => {
       const desired = { ...known, next_billing_date: null };
-      const delivery = await fetchDeliveryState(db, accountSeq, desired);
+      const delivery = sentDelivery(db, accountSeq, desired);
       await prepareContract(askAboutPayment, store_contract_id, desired, calendar(), delivery);
     });
 
@@ -103,15 +103,16 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     askForPaymentMethod: (id) => sendUpdateEmail(ask, id),
     createContract: (given, replaced) =>
       withPlans(given, async (desired) => {
+        const delivery = sentDelivery(db, accountSeq, desired);
+        await delivery.mark();
         const { id, isNew } = await contractFor(ask, desired, replaced);
-        const delivery = await fetchDeliveryState(db, accountSeq, desired);
-        await (isNew ? delivery.remember() : delivery.forget());
+        if (isNew) await delivery.note(id);
         return id;
       }),
     contracts: {
       withContractLease: withLease,
       find: (id) => findSoldContract(ask, id),
-      noteDelivery: async (desired) => (await fetchDeliveryState(db, accountSeq, desired)).remember(),
+      noteDelivery: (id, desired) => sentDelivery(db, accountSeq, desired).noteFirst(id),
       listLiving: (desired) => listLiving(ask, desired),
       findState: (id) => findState(ask, id),
       listPage: (page) => findContractPage(ask, page),
@@ -119,7 +120,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       setStatus: (id, status) => setStatus(ask, id, status),
       push: (id, given) =>
         withPlans(given, async (desired) => {
-          const delivery = await fetchDeliveryState(db, accountSeq, desired);
+          const delivery = sentDelivery(db, accountSeq, desired);
           await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
         }),
       findDifferences: (id, given) =>

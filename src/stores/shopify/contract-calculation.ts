@@ -15,6 +15,7 @@ export async function commitByCalculation(
   contract: Contract,
   changes: Changes,
   desired: DesiredState,
+  begun: () => Promise<void>,
 ): Promise<string[]> {
   const { subscriptionContract: restated } = parseResponse(
     restatedSchema,
@@ -22,8 +23,9 @@ export async function commitByCalculation(
   );
   if (!restated) throw new StoreRefusalError("Shopify has no such contract", ["CONTRACT_NOT_FOUND"]);
   const input = calculationInput({ contract, changes, desired, restated });
-  const begun = await mutate(ask, calculateUpdate, { contract: contract.id, input });
-  const calculation = await waitFor(ask, parseResponse(begunSchema, begun).subscriptionContractCalculation);
+  const asked = await mutate(ask, calculateUpdate, { contract: contract.id, input });
+  await begun();
+  const calculation = await waitFor(ask, parseResponse(begunSchema, asked).subscriptionContractCalculation);
   await mutate(ask, commitCalculation, { id: calculation.id });
   return calculation.warnings.map(textOf);
 }

@@ -162,17 +162,19 @@ export async function pushContract(
   calendar: Calendar,
   delivery: SentDelivery,
 ): Promise<void> {
-  const changes = findChanges(contract, desired, calendar, delivery.isKnown);
+  const id = numberIn(contract.id);
+  const isKnown = await delivery.isKnown(id);
+  const changes = findChanges(contract, desired, calendar, isKnown);
   if (namesOf(changes).length === 0) return;
-  if (!delivery.isKnown) await delivery.forget();
   const { nextBillingDate: date } = changes;
+  const begun = async () => {
+    if (!isKnown) await delivery.mark();
+  };
   const hasContents = namesOf({ ...changes, nextBillingDate: undefined }).length > 0;
-  const warnings = hasContents ? await commitChanges(ask, contract, changes, desired) : [];
+  const warnings = hasContents ? await commitChanges(ask, contract, changes, desired, begun) : [];
   if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
-  if (!delivery.isKnown) await delivery.remember();
-  const left = namesOf(
-    findChanges(await requireContract(ask, numberIn(contract.id)), desired, calendar, true),
-  );
+  if (!isKnown) await delivery.note(id);
+  const left = namesOf(findChanges(await requireContract(ask, id), desired, calendar, true));
   if (left.length > 0)
     throw new StoreRefusalError(
       [`Shopify did not apply the change of ${left.join(", ")}`, ...warnings].join("; "),

@@ -1,51 +1,82 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
+import { updateRow } from "../../base/db/row-writes.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
+import { newId } from "../../base/lib/ids.ts";
 import type { DesiredContract } from "../port/contracts.ts";
 import { shopifyContracts } from "./tables.ts";
 
 /**
- * Whether Shopify has a contract's delivery address already, by what it was sent last: it spells addresses in its own way, so
- * they cannot be compared. Before a new one is sent the last one is forgotten, as nobody knows which of the two Shopify has if it
- * does not answer.
+ * Whether Shopify has a contract's delivery address already, by what it was sent last: it spells addresses in its own way, so they
+ * cannot be compared. Whoever sends one leaves a mark before, and notes the address after that only where the mark still stands: between
+ * the two somebody else may have sent another. The mark is left once Shopify counts what changes the contract meanwhile as a conflict, so
+ * that whatever is sent after another's address was sent has also been marked after it.
  */
 export type SentDelivery = {
-  isKnown: boolean;
-  forget: () => Promise<void>;
-  remember: () => Promise<void>;
+  isKnown: (contractId: number) => Promise<boolean>;
+  mark: () => Promise<void>;
+  note: (contractId: number) => Promise<void>;
+  /** Notes the address that a contract was sold with, if nobody has begun to send one. */
+  noteFirst: (contractId: number) => Promise<void>;
 };
 
-export async function fetchDeliveryState(
+type Desired = Pick<DesiredContract, "subscription_id" | "address">;
+
+export function sentDelivery(
   db: Db,
   account_seq: AccountSeq,
-  { subscription_id, address }: Pick<DesiredContract, "subscription_id" | "address">,
-): Promise<SentDelivery> {
+  { subscription_id, address }: Desired,
+): SentDelivery {
   if (address === null) return noDelivery;
-  const hash = await sha256Hex(JSON.stringify(address));
-  const query = build
-    .select({ delivery: shopifyContracts.delivery })
-    .from(shopifyContracts)
-    .where(
-      and(
-        eq(shopifyContracts.account_seq, account_seq),
-        eq(shopifyContracts.subscription_id, subscription_id),
+  const key = { account_seq, subscription_id };
+  const mark = newId();
+  const noteOf = (contractId: number) => sha256Hex(JSON.stringify([contractId, address]));
+  const upsert = (delivery: string, setWhere?: SQL) =>
+    commit({ db }, [
+      statement(
+        build
+          .insert(shopifyContracts)
+          .values({ ...key, lease_until: "", delivery })
+          .onConflictDoUpdate({
+            target: [shopifyContracts.account_seq, shopifyContracts.subscription_id],
+            set: { delivery },
+            ...(setWhere ? { setWhere } : {}),
+          }),
       ),
-    );
-  const sent = await first(db, statement(query));
-  const write = async (delivery: string | null): Promise<void> => {
-    const upsert = build
-      .insert(shopifyContracts)
-      .values({ account_seq, subscription_id, lease_until: "", delivery })
-      .onConflictDoUpdate({
-        target: [shopifyContracts.account_seq, shopifyContracts.subscription_id],
-        set: { delivery },
-      });
-    await commit({ db }, [statement(upsert)]);
+    ]);
+  return {
+    async isKnown(contractId) {
+      const query = build
+        .select({ delivery: shopifyContracts.delivery })
+        .from(shopifyContracts)
+        .where(
+          and(
+            eq(shopifyContracts.account_seq, account_seq),
+            eq(shopifyContracts.subscription_id, subscription_id),
+          ),
+        );
+      const sent = await first(db, statement(query));
+      return sent?.delivery === (await noteOf(contractId));
+    },
+    async mark() {
+      await upsert(mark);
+    },
+    async note(contractId) {
+      const delivery = await noteOf(contractId);
+      await commit({ db }, [updateRow(shopifyContracts, { ...key, delivery: mark }, { delivery })]);
+    },
+    async noteFirst(contractId) {
+      await upsert(await noteOf(contractId), isNull(shopifyContracts.delivery));
+    },
   };
-  return { isKnown: sent?.delivery === hash, forget: () => write(null), remember: () => write(hash) };
 }
 
-const noDelivery: SentDelivery = { isKnown: true, forget: async () => {}, remember: async () => {} };
+const noDelivery: SentDelivery = {
+  isKnown: async () => true,
+  mark: async () => {},
+  note: async () => {},
+  noteFirst: async () => {},
+};

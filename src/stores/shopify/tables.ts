@@ -36,7 +36,7 @@ export const shopifyContracts = sqliteTable(
     account_seq: accountSeq(),
     subscription_id: text().notNull(),
     lease_until: text().notNull(),
-    /** A hash of the delivery address that Shopify was sent last. */
+    /** A hash of the contract and of the delivery address that it was sent last, or the mark of whoever sends one (deliveries.ts). */
     delivery: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id] })],
