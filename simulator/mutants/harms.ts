@@ -115,8 +115,23 @@ export const harmMutants: Mutant[] = [
   {
     name: "a recovery begins at a disabled endpoint",
     what: "every minute a message is sent about an endpoint that is disabled, for ever",
-    edits: [edit(`${endpoints}/recover.ts`, ", eq(is_enabled, 1)", ", eq(is_enabled, is_enabled)")],
+    edits: [edit(`${endpoints}/enabled.ts`, " AND is_enabled = 1)", ")")],
     caughtBy: { file: deliveries, test: "does not begin at an endpoint that is disabled meanwhile" },
+  },
+  {
+    name: "a test is sent at a disabled endpoint",
+    what: "a test event waits for ever at an endpoint that was disabled while it was sent",
+    edits: [
+      edit(
+        `${endpoints}/outbox.ts`,
+        "commitIfEnabled(ctx, endpointId, insertRow(eventDeliveries, delivery))",
+        "commit(ctx, [insertRow(eventDeliveries, delivery)])",
+      ),
+    ],
+    caughtBy: {
+      file: deliveries,
+      test: "a test event is not sent to an endpoint that is disabled meanwhile",
+    },
   },
   {
     name: "a page ends within an instant",

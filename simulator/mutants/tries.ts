@@ -57,8 +57,8 @@ export const tryMutants: Mutant[] = [
     edits: [
       edit(
         `${endpoints}/outbox.ts`,
-        "            isEnabledStill,\n",
-        "            isEnabledStill,\n            ne(eventDeliveries.status, 'DELIVERED'),\n",
+        "        eq(eventDeliveries.event_id, event_id),\n",
+        "        eq(eventDeliveries.event_id, event_id),\n        ne(eventDeliveries.status, 'DELIVERED'),\n",
       ),
     ],
     caughtBy: "simulator",

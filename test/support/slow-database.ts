@@ -8,11 +8,14 @@ export function aroundBatchesOf(database: D1Database): AroundBatch | undefined {
 
 /**
  * The real database, reached over a line that a test controls: statements that match wait for `before`, and their
- * answer waits for `after`. Nothing is made up: what runs, runs on D1.
+ * answer waits for `after`, each time or `once`. Nothing is made up: what runs, runs on D1.
  */
-export function interrupted(matching: RegExp, { before, after }: Hooks): D1Database {
+export function interrupted(matching: RegExp, { before, after, once = false }: Hooks): D1Database {
+  let hits = 0;
   return watched(async (sqls, run) => {
-    const hit = sqls.some((sql) => isMatch(sql, matching));
+    const isMatching = sqls.some((sql) => isMatch(sql, matching));
+    if (isMatching) hits += 1;
+    const hit = isMatching && !(once && hits > 1);
     if (hit) await before?.();
     const result = await run();
     if (hit) await after?.();
@@ -80,7 +83,7 @@ function watched(around: Around): D1Database {
   return database;
 }
 
-type Hooks = { before?: () => Promise<void>; after?: () => Promise<void> };
+type Hooks = { before?: () => Promise<unknown>; after?: () => Promise<unknown>; once?: boolean };
 
 /** The rows that a statement has read and written. */
 export type Read = { sql: string; rows: number; written: number };

@@ -4,7 +4,7 @@ import { execute, select } from "../support/database.ts";
 import { type Json, openShop, type Shop } from "../support/shops.ts";
 import { customer } from "../support/tenant.ts";
 import { linked, openWorker, setClock, type TestWorker } from "../support/worker.ts";
-import { aUrl, type Endpoint, endpointsOf, network, verified } from "./receiver.ts";
+import { aUrl, type Endpoint, endpointsOf, network, refusal, verified } from "./receiver.ts";
 
 let worker: TestWorker;
 let of: Shop;
@@ -16,10 +16,6 @@ const net = network();
 
 function endpoints() {
   return endpointsOf(of, worker);
-}
-
-function refusal({ status, body }: Json) {
-  return [status, body.errorCode, body.details?.[0]?.path];
 }
 
 describe("an endpoint", () => {

@@ -4,7 +4,7 @@ import { sentBy } from "../support/jobs.ts";
 import { openShop, type Shop, subscribe } from "../support/shops.ts";
 import { gate, interrupted } from "../support/slow-database.ts";
 import { later, openWorker, setClock, type TestWorker } from "../support/worker.ts";
-import { type Endpoint, endpointsOf, network } from "./receiver.ts";
+import { type Endpoint, endpointsOf, network, refusal } from "./receiver.ts";
 
 let worker: TestWorker;
 let of: Shop;
@@ -37,19 +37,17 @@ async function resend(endpoint: Endpoint, id: string): Promise<void> {
   expect(status, text).toBe(202);
 }
 
-/** Only the first time. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let isDone = false;
-  return async () => {
-    if (isDone) return;
-    isDone = true;
-    await work();
-  };
-}
-
 async function recover(endpoint: Endpoint, since: string): Promise<void> {
   const { status, text } = await endpointsOf(of, worker).call("POST", `/${endpoint.id}/recover`, { since });
   expect(status, text).toBe(202);
+}
+
+/** A worker in whose way an endpoint is disabled, right before a statement. */
+function disabling(endpoint: Endpoint, statement: RegExp): TestWorker {
+  const before = async () => {
+    await endpointsOf(of, worker).call("PUT", `/${endpoint.id}`, { is_enabled: false });
+  };
+  return openWorker({ DB: interrupted(statement, { before, once: true }) });
 }
 
 describe("a delivery that is sent again by hand", () => {
@@ -86,6 +84,14 @@ describe("a delivery that is sent again by hand", () => {
     expect(await endpointsOf(of, worker).deliveries(endpoint)).toMatchObject([{ status: "DELIVERED" }]);
   });
 
+  test("is refused, and stays cancelled, where its endpoint is disabled meanwhile", async () => {
+    const { endpoint, id } = await withDelivery();
+    const racing = disabling(endpoint, /update "event_deliveries"/);
+    const answer = await endpointsOf(of, racing).call("POST", `/${endpoint.id}/deliveries/${id}/resend`);
+    expect(refusal(answer)).toEqual([409, "INVALID_STATE", undefined]);
+    expect(await endpointsOf(of, worker).deliveries(endpoint)).toMatchObject([{ id, status: "CANCELLED" }]);
+  });
+
   test("is kept for its tries though it is a month old", async () => {
     setClock(start);
     const { endpoint, id } = await withDelivery();
@@ -99,6 +105,14 @@ describe("a delivery that is sent again by hand", () => {
     expect(net.to(endpoint.url).length).toBeGreaterThan(2);
     expect((await endpointsOf(of, worker).read(endpoint)).last_success_at).toEqual(expect.any(String));
   });
+});
+
+test("a test event is not sent to an endpoint that is disabled meanwhile", async () => {
+  const endpoint = await endpointsOf(of, worker).create();
+  const racing = disabling(endpoint, /insert into "event_deliveries"/);
+  const answer = await endpointsOf(of, racing).call("POST", `/${endpoint.id}/test`);
+  expect(refusal(answer)).toEqual([409, "INVALID_STATE", undefined]);
+  expect(await endpointsOf(of, worker).deliveries(endpoint)).toEqual([]);
 });
 
 test("a sender whose lease has ended takes the delivery from nobody who sends it now", async () => {
@@ -164,18 +178,14 @@ describe("a recovery", () => {
     ).toEqual([{ n: 203 }]);
   });
 
-  const recovering = (endpoint: Endpoint) =>
-    select("SELECT is_enabled, recovering FROM webhook_endpoints WHERE id = ?", endpoint.id);
-
   test("does not begin at an endpoint that is disabled meanwhile", async () => {
     const endpoint = await endpointsOf(of, worker).create();
-    const disable = async () => {
-      await execute("UPDATE webhook_endpoints SET is_enabled = 0 WHERE id = ?", endpoint.id);
-    };
-    const racing = openWorker({ DB: interrupted(/recovering.* = json_object/, { before: disable }) });
+    const racing = disabling(endpoint, /recovering.* = json_object/);
     const answer = await endpointsOf(of, racing).call("POST", `/${endpoint.id}/recover`, { since: ago(1) });
-    expect(answer.status, answer.text).toBe(409);
-    expect(await recovering(endpoint)).toEqual([{ is_enabled: 0, recovering: null }]);
+    expect(refusal(answer)).toEqual([409, "INVALID_STATE", undefined]);
+    expect(
+      await select("SELECT is_enabled, recovering FROM webhook_endpoints WHERE id = ?", endpoint.id),
+    ).toEqual([{ is_enabled: 0, recovering: null }]);
   });
 
   test("sends nothing more once its endpoint was disabled", async () => {
@@ -194,7 +204,9 @@ describe("a recovery", () => {
       event_types: ["subscription.frequency_changed"],
     });
     const earlier = () => recover(endpoint, ago(20));
-    const racing = openWorker({ DB: interrupted(/recovering.* = json_object/, { before: once(earlier) }) });
+    const racing = openWorker({
+      DB: interrupted(/recovering.* = json_object/, { before: earlier, once: true }),
+    });
     await endpointsOf(of, racing).call("POST", `/${endpoint.id}/recover`, { since: ago(1) });
     await worker.drain();
     expect(net.to(endpoint.url)).toHaveLength(1);

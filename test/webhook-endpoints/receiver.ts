@@ -100,3 +100,8 @@ function must(answer: Answer<Json>): Json {
 }
 
 export type Endpoint = { id: string; url: string; secret: string };
+
+/** How a request was refused: the status, the code, and the field that it is about. */
+export function refusal({ status, body }: Json) {
+  return [status, body.errorCode, body.details?.[0]?.path];
+}

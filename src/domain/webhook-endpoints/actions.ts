@@ -109,16 +109,6 @@ export function cancelDeliveries({ account }: Ctx, endpointId: string, condition
   );
 }
 
-/** Throws INVALID_STATE for an endpoint that is disabled. */
-export function requireEnabled(endpoint: WebhookEndpoint): WebhookEndpoint {
-  if (endpoint.is_enabled === 1) return endpoint;
-  throw disabled();
-}
-
-export function disabled(): DomainError {
-  return new DomainError("INVALID_STATE", "The endpoint is disabled; enable it first");
-}
-
 /** The most endpoints of an account: each adds a row to every event. */
 const mostEndpoints = 20;
 

@@ -11,7 +11,7 @@ import { dayMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { prune } from "../../kit/outbox/prune.ts";
-import { requireEnabled } from "./actions.ts";
+import { commitIfEnabled } from "./enabled.ts";
 import { getDelivery, getEndpoint } from "./queries.ts";
 import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.ts";
 
@@ -64,33 +64,29 @@ export async function endpointsToWake(
 
 /** Sends a delivery again at once, with all its tries anew. Throws INVALID_STATE while its endpoint is disabled. */
 export async function resend(ctx: Ctx, endpointId: string, id: string): Promise<EventDelivery> {
-  requireEnabled(await getEndpoint(ctx, endpointId));
+  await getEndpoint(ctx, endpointId);
   const { event_id } = await getDelivery(ctx, endpointId, id);
-  const [written] = await commit(ctx, [
-    statement(
-      build
-        .update(eventDeliveries)
-        .set({ status: "PENDING", attempt_count: 0, next_attempt_at: ctx.realNow, lease_until: null })
-        .where(
-          and(
-            eq(eventDeliveries.account_seq, ctx.account.seq),
-            eq(eventDeliveries.event_id, event_id),
-            eq(eventDeliveries.endpoint_id, endpointId),
-            isEnabledStill,
-          ),
-        )
-        .returning(),
-    ),
-  ]);
+  const due = build
+    .update(eventDeliveries)
+    .set({ status: "PENDING", attempt_count: 0, next_attempt_at: ctx.realNow, lease_until: null })
+    .where(
+      and(
+        eq(eventDeliveries.account_seq, ctx.account.seq),
+        eq(eventDeliveries.event_id, event_id),
+        eq(eventDeliveries.endpoint_id, endpointId),
+      ),
+    )
+    .returning();
+  const [delivery] = await commitIfEnabled(ctx, endpointId, statement(due));
   await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
-  return written.rows[0] ?? getDelivery(ctx, endpointId, id);
+  return delivery ?? getDelivery(ctx, endpointId, id);
 }
 
 /** Adds a test delivery, whatever types the endpoint asks for. Throws INVALID_STATE while it is disabled. */
 export async function sendTest(ctx: Ctx, endpointId: string): Promise<EventDelivery> {
-  const endpoint = requireEnabled(await getEndpoint(ctx, endpointId));
-  const delivery = newDelivery(ctx, endpoint.id, { id: ctx.newId(), type: testType, sequence: null });
-  await commit(ctx, [insertRow(eventDeliveries, delivery)]);
+  await getEndpoint(ctx, endpointId);
+  const delivery = newDelivery(ctx, endpointId, { id: ctx.newId(), type: testType, sequence: null });
+  await commitIfEnabled(ctx, endpointId, insertRow(eventDeliveries, delivery));
   await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
   return delivery;
 }
@@ -191,10 +187,6 @@ const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndp
 
 /** The type of a test delivery, which is no event of the stream. */
 export const testType = "webhook.test";
-
-const isEnabledStill = sql`EXISTS (SELECT 1 FROM webhook_endpoints AS endpoint
-  WHERE endpoint.account_seq = event_deliveries.account_seq AND endpoint.id = event_deliveries.endpoint_id
-    AND endpoint.is_enabled = 1)`;
 
 const mostEndpointsATick = 500;
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { insertRows } from "../../base/db/bulk.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
@@ -10,7 +10,7 @@ import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { EventRow } from "../events/queries.ts";
-import { disabled, requireEnabled } from "./actions.ts";
+import { commitIfEnabled } from "./enabled.ts";
 import { newDelivery } from "./outbox.ts";
 import { findEndpoint, getEndpoint, isEndpoint } from "./queries.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
@@ -20,15 +20,13 @@ import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
  * VALIDATION_FAILED for more than 30 days ago and for the future, INVALID_STATE while the endpoint is disabled.
  */
 export async function startRecovery(ctx: Ctx, id: string, since: Instant): Promise<Instant> {
-  requireEnabled(await getEndpoint(ctx, id));
+  await getEndpoint(ctx, id);
   if (since < later(ctx.now, -reachMs))
     throw invalid([{ path: "since", message: "must be at most 30 days ago" }]);
   if (since > ctx.now) throw invalid([{ path: "since", message: "must not be in the future" }]);
-  const [begun] = await commit(ctx, [begin(ctx, id, since)]);
-  const progress = begun.rows[0] && progressOf(begun.rows[0]);
-  if (!progress) throw disabled();
+  const [begun] = await commitIfEnabled(ctx, id, begin(ctx, id, since));
   await ctx.send([recoverJob(ctx, id)]);
-  return progress.since;
+  return (begun && progressOf(begun)?.since) ?? since;
 }
 
 /**
@@ -128,16 +126,16 @@ function guardUnmoved({ account }: Ctx, { id, recovering }: WebhookEndpoint): St
   );
 }
 
-/** From the earlier of two times, if one is recovered from already. Does nothing while the endpoint is disabled. */
+/** From the earlier of two times, if one is recovered from already. */
 function begin(ctx: Ctx, id: string, since: Instant) {
-  const { recovering, is_enabled } = webhookEndpoints;
+  const { recovering } = webhookEndpoints;
   const from = sql`MIN(COALESCE(${recovering} ->> 'since', ${since}), ${since})`;
   const progress = sql`json_object('since', ${from}, 'is_fed', json('true'), 'created_at', ${from}, 'sequence', 0)`;
   return statement(
     build
       .update(webhookEndpoints)
       .set({ recovering: progress })
-      .where(and(isEndpoint(ctx, id), eq(is_enabled, 1)))
+      .where(isEndpoint(ctx, id))
       .returning({ recovering }),
   );
 }
