@@ -1,7 +1,7 @@
 import { edit, type Mutant } from "./edits.ts";
 
 const amounts = "src/domain/subscriptions/amounts.ts";
-const afterCharge = "src/domain/billing/after-charge.ts";
+const afterCycle = "src/domain/billing/after-cycle.ts";
 const counted = "a discount's cycles are counted once";
 const prices = "prices change with the cycles";
 
@@ -25,7 +25,7 @@ export const priceMutants: Mutant[] = [
     what: "in later lives no discount is used up",
     edits: [
       edit(
-        afterCharge,
+        afterCycle,
         "const served = new Set(discounts.filter(",
         "const served = new Set((row.activation > 1 ? [] : discounts).filter(",
       ),
@@ -39,7 +39,7 @@ export const priceMutants: Mutant[] = [
     what: "a discount that is given while a payment is under way loses a cycle by it",
     edits: [
       edit(
-        afterCharge,
+        afterCycle,
         "served.has(discount.id) ? afterCycle",
         "served.has(discount.id) || served.size >= 0 ? afterCycle",
       ),
@@ -60,7 +60,7 @@ export const priceMutants: Mutant[] = [
     what: "after a reactivation a line keeps the price that it had",
     edits: [
       edit(
-        afterCharge,
+        afterCycle,
         "billed.has(line.id) ? lineAfterCycle(line)",
         "billed.has(line.id) && row.activation === 1 ? lineAfterCycle(line)",
       ),

@@ -8,8 +8,8 @@ export const recordingMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/page.ts",
-        "if (since && since.id !== attempt?.id) return",
-        "if (since && attempt && since.id !== attempt.id) return",
+        "if (meanwhile && meanwhile.id !== attempt?.id) return",
+        "if (meanwhile && attempt && meanwhile.id !== attempt.id) return",
       ),
     ],
     caughtBy: {
@@ -69,7 +69,7 @@ export const recordingMutants: Mutant[] = [
     what: "a paid cycle leaves the dates where they are",
     edits: [
       edit(
-        "src/domain/billing/after-charge.ts",
+        "src/domain/billing/after-cycle.ts",
         "return { columns: { ...columns, ...dates, status,",
         "return { columns: { ...columns, status,",
       ),
@@ -81,7 +81,7 @@ export const recordingMutants: Mutant[] = [
     what: "a charge of an earlier life counts in the current one",
     edits: [
       edit(
-        "src/domain/billing/after-charge.ts",
+        "src/domain/billing/after-cycle.ts",
         "if (row.activation !== paid.activation) return creditLateCharge(ctx, view, paid);",
         "",
       ),

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Db } from "../../src/base/db/port.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
 import { mostStatements } from "../../src/runtime/jobs/budget.ts";
@@ -21,8 +20,19 @@ import {
   rowOf,
   type Shop,
 } from "../support/shops.ts";
+import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
-import { attemptsOf, chargesOf, linked, ordersOf, setClock, shipNow, useWorker } from "../support/worker.ts";
+import {
+  attemptsOf,
+  chargesOf,
+  linked,
+  openWorker,
+  ordersOf,
+  setClock,
+  shipNow,
+  type TestWorker,
+  useWorker,
+} from "../support/worker.ts";
 
 const worker = useWorker();
 let shop: Shop;
@@ -47,22 +57,6 @@ function systemOn(store: Store) {
     store,
     send: async () => {},
   });
-}
-
-/** The database, in which something is done once a page's attempts have been read for the first time. */
-function afterAttemptsAreRead(act: () => Promise<unknown>): Db {
-  const db = testDb(shop.of.account);
-  let isDone = false;
-  const batch: Db["batch"] = async (statements, mode) => {
-    const results = await db.batch(statements, mode);
-    const isRead = statements.some(({ sql }) => sql.includes("AS wanted"));
-    if (isRead && !isDone) {
-      isDone = true;
-      await act();
-    }
-    return results;
-  };
-  return { ...db, batch };
 }
 
 function findings(after: string | null = null) {
@@ -123,16 +117,24 @@ async function restored(id: string, before: Json): Promise<void> {
   );
 }
 
-test("a charge that another comparison records at the same time is not reported as unknown", async () => {
-  const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+/** A subscription that ship-now has charged, of which a restore has lost everything; its row has `values` then. */
+async function lostCharge(days: number, values: Json = {}): Promise<string> {
+  const id = await linked(shop, worker, { next_delivery_date: inDays(days) });
   const before = await rowOf(id);
   await shipNow(shop, worker, id);
   await worker.drain();
-  await restored(id, before);
-  const first: Json[] = [];
-  const db = afterAttemptsAreRead(async () => first.push(...(await findings()).findings));
-  const second = await reconcilePage({ ...systemOn(sandbox()), db }, { since, after: null });
-  expect([...first, ...second.findings]).toMatchObject([{ problem: "recorded", subscription_id: id }]);
+  await restored(id, { ...before, ...values });
+  return id;
+}
+
+test("a charge that another comparison records at the same time is not reported as unknown", async () => {
+  const id = await lostCharge(7);
+  const compare = (by: TestWorker) =>
+    deliver([{ type: "reconcile", account_id: accountId(), since, after: null }], by);
+  const DB = interrupted(/AS wanted/, { after: () => compare(worker), once: true });
+  const lines = await logged(() => compare(openWorker({ DB })));
+  const found = lines.filter(({ event }) => event === "charge_not_reconciled");
+  expect(found).toMatchObject([{ problem: "recorded", subscription_id: id }]);
   expect(await ordersOf(shop, id)).toHaveLength(1);
 });
 
@@ -200,11 +202,7 @@ describe("after a restore", () => {
   });
 
   test("a charge of another amount than the subscription has now is recorded as what was paid, not charged again", async () => {
-    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
-    const before = await rowOf(id);
-    await shipNow(shop, worker, id);
-    await worker.drain();
-    await restored(id, before);
+    const id = await lostCharge(30);
     const line = (await read(shop, id)).lines[0].id;
     await done(shop.api, "PUT", id, `lines/${line}`, { price: 12 });
     expect((await findings()).findings).toMatchObject([{ problem: "recorded" }]);
@@ -214,11 +212,7 @@ describe("after a restore", () => {
   });
 
   test("an attempt that is made anew is never sent, whatever has become of its charge", async () => {
-    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
-    const before = await rowOf(id);
-    await shipNow(shop, worker, id);
-    await worker.drain();
-    await restored(id, before);
+    const id = await lostCharge(30);
     const { store, listed } = losingStore();
     await reconcilePage(systemOn(store), { since, after: null });
     expect(listed()).toBe(1);
@@ -234,11 +228,7 @@ describe("after a restore", () => {
   describe("a charge whose attempt is still to come is no alert, and is compared until it is recorded", () => {
     /** One charge that the restored database does not know, of a subscription whose row has these values then. */
     async function unknownCharge(values: Json): Promise<string> {
-      const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
-      const before = await rowOf(id);
-      await shipNow(shop, worker, id);
-      await worker.drain();
-      await restored(id, { ...before, open_attempt_id: null });
+      const id = await lostCharge(7, { open_attempt_id: null });
       await force(id, values);
       return id;
     }
@@ -435,11 +425,7 @@ describe("every night", () => {
   });
 
   test("a message from before a restore leaves out no charge that is older than it", async () => {
-    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
-    const before = await rowOf(id);
-    await shipNow(shop, worker, id);
-    await worker.drain();
-    await restored(id, before);
+    const id = await lostCharge(30);
     await execute(
       "UPDATE reconciliations SET since = ? WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
       since,
@@ -495,11 +481,7 @@ describe("every night", () => {
 });
 
 test("a message that comes twice records once", async () => {
-  const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
-  const before = await rowOf(id);
-  await shipNow(shop, worker, id);
-  await worker.drain();
-  await restored(id, before);
+  const id = await lostCharge(30);
   const job = { type: "reconcile", account_id: accountId(), since, after: null };
   await Promise.all([deliver([job]), deliver([job])]);
   await deliver([job]);

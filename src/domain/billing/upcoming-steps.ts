@@ -7,7 +7,7 @@ import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import { deliveriesOwed, nextAfter } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import { type PaidCycle, progressAfterCharge } from "./after-charge.ts";
+import { type PaidCycle, progressAfterCharge } from "./after-cycle.ts";
 import type { NextTry, Standing } from "./next-try.ts";
 import { repeatedDelivery } from "./repeated-delivery.ts";
 import { type ChargeSnapshot, type PlannedDelivery, plannedDelivery, snapshotOf } from "./snapshot.ts";

@@ -9,7 +9,7 @@ import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { datesAfterCycle } from "../after-charge.ts";
+import { datesAfterCycle } from "../after-cycle.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { endWait, isNews, waitAgain, waitedMs } from "../waiting.ts";

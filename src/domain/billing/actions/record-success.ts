@@ -8,7 +8,7 @@ import { isOver } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { countForOffers } from "../accepted-offers.ts";
-import { progressAfterCharge } from "../after-charge.ts";
+import { progressAfterCharge } from "../after-cycle.ts";
 import { orderOfCharge } from "../order.ts";
 import { billedContent } from "../order-content.ts";
 import { attemptNow } from "../queries.ts";

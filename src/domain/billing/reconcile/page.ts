@@ -110,8 +110,8 @@ async function compareCharge(
   if ((recorded || charge.is_pending) && mayStillCome(ctx, charge))
     return { ...unmatched, problem: "not_yet_recorded" };
   // Another comparison, or the attempt itself, may have recorded it since the page was read.
-  const since = (await findAttemptsUnder(ctx, [charge])).get(store_key);
-  if (since && since.id !== attempt?.id) return compareCharge(ctx, charge, since);
+  const meanwhile = (await findAttemptsUnder(ctx, [charge])).get(store_key);
+  if (meanwhile && meanwhile.id !== attempt?.id) return compareCharge(ctx, charge, meanwhile);
   if (attempt) return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
   return { ...unmatched, problem: "unknown_charge" };
 }
