@@ -461,4 +461,16 @@ export const harmMutants: Mutant[] = [
       test: "an address that is changed while its contract becomes a subscription is sent",
     },
   },
+  {
+    name: "a contract that was left is listed",
+    what: "staff are told that a contract was not taken over, which a reactivation has left and which ends",
+    edits: [
+      edit("src/domain/contracts/unsupported.ts", "former_contract_id = ?2)", "former_contract_id = -?2)"),
+    ],
+    platform: "shopify",
+    caughtBy: {
+      file: "test/webhooks/unsupported-contracts.test.ts",
+      test: "a contract that is taken over, and left by a reactivation",
+    },
+  },
 ];

@@ -5,8 +5,9 @@ import { soldAtCheckout } from "../shopify/sold.ts";
 import { api } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
-import { type Json, openShop } from "../support/shops.ts";
-import { credentialsKey, hookedShop, logged, processAll, sendAccepted } from "./hooks.ts";
+import { deliver, done, type Json, openShop } from "../support/shops.ts";
+import { interrupted } from "../support/slow-database.ts";
+import { credentialsKey, hookedShop, logged, processAll, sendAccepted, sendAll } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
 const path = "/api/account/store/unsupported-contracts";
@@ -172,6 +173,29 @@ describe("every night the listed contracts are looked at again, as webhooks may 
     expect(after[0]!.last_seen_at > same!.last_seen_at).toBe(true);
   });
 });
+
+test.each([
+  ["taken over", []],
+  ["taken over, and left by a reactivation", ["cancel", "reactivate"]],
+])(
+  "a contract that is %s while another job notes that it may not be read is not listed",
+  async (_, steps) => {
+    soldAtCheckout(shop);
+    await sendAll(shop);
+    const jobs = shop.worker.sent();
+    const takenOver = async () => {
+      shop.store.settings.showsCustomers = true;
+      await shop.worker.drain({ soon: false });
+      const [{ id }] = (await imported()) as [Json];
+      for (const step of steps) await done(shop.merchant.api, "POST", id, step, {});
+    };
+    const DB = interrupted(/INSERT INTO unsupported_contracts/, { before: takenOver, once: true });
+    shop.store.settings.showsCustomers = false;
+    await deliver(jobs, { bindings: { ...shop.worker.bindings, DB } });
+    expect(await imported()).toHaveLength(1);
+    expect(await listed()).toEqual([]);
+  },
+);
 
 test("the list has pages, newest first, and another account's contracts are not in it", async () => {
   for (let nth = 0; nth < 3; nth++) {

@@ -19,7 +19,7 @@ type Refused = {
 
 /**
  * Notes that a contract cannot become a subscription, and logs it for the merchant the first time and with each other reason. A
- * contract that another job has imported meanwhile is not noted. Data of a customer that were erased stay erased. Raw, because
+ * contract that another job has imported meanwhile is not noted, also where it has been left by a reactivation since. Data of a customer that were erased stay erased. Raw, because
  * the builder has no INSERT from a condition.
  */
 export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message }: Refused): Promise<void> {
@@ -30,14 +30,14 @@ export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message 
     raw(
       `INSERT INTO unsupported_contracts
         (account_seq, store_contract_id, reason, message, currency_code, store_customer_id, first_seen_at, last_seen_at)
-      SELECT ?, ?, ?, ?, ?, ?, ?, ?
-      WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND store_contract_id = ?)
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
+      WHERE NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?1 AND store_contract_id = ?2)
+        AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?1 AND former_contract_id = ?2)
       ON CONFLICT (account_seq, store_contract_id) DO UPDATE
         SET reason = excluded.reason, message = excluded.message, currency_code = excluded.currency_code
         WHERE reason <> excluded.reason OR message <> excluded.message OR currency_code <> excluded.currency_code
       RETURNING store_contract_id`,
-      ...[account.seq, id, reason, message, currency, customer, now, now],
-      ...[account.seq, id],
+      ...[account.seq, id, reason, message, currency, customer, now],
     ),
     statement(build.update(unsupportedContracts).set({ last_seen_at: now }).where(withId(account.seq, id))),
   ]);
