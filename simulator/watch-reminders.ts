@@ -9,13 +9,14 @@ export type Reminded = Pick<
 
 /** States that a customer is reminded of the billing that comes next, within the days before it, and of none that is not to come. */
 export function checkReminder(
-  { days, todays }: { days: number | null; todays: string[] },
+  { days, todaysOf }: { days: number | null; todaysOf: () => string[] },
   before: Reminded,
   now: Reminded,
   report: (rule: string, detail: string) => void,
 ): void {
   const date = now.last_payment_reminder_billing_date;
   if (date === null || date === before.last_payment_reminder_billing_date) return;
+  const todays = todaysOf();
   const isTimely = (today: string) => days !== null && date > today && date <= plusDays(today, days);
   if (!todays.some(isTimely)) report(rule, `on ${todays[0]} of the billing of ${date}`);
   if (date !== now.next_billing_date || now.status !== "ACTIVE" || now.dunning_episode_id !== null)

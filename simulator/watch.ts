@@ -144,7 +144,7 @@ export function newWatch(
         if (before) orders.noteOrder(before, row);
         if (before)
           checkReminder(
-            { days: reminderDays, todays: [today(), today(invocationMsMax)] },
+            { days: reminderDays, todaysOf: () => [today(), today(invocationMsMax)] },
             before,
             row,
             report,
@@ -306,8 +306,11 @@ type Row<S> = S extends Statement<infer R> ? R : never;
 type Seen = Row<ReturnType<typeof subscriptionsOf>>;
 type SeenAttempt = Row<ReturnType<typeof attemptsOf>>;
 
-function isEqual(a: object, b: object | undefined): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Whether two rows of one statement have the same values. */
+function isEqual<Row extends object>(a: Row, b: Row | undefined): boolean {
+  if (a === b) return true;
+  for (const name in a) if (a[name] !== b?.[name]) return false;
+  return true;
 }
 
 /** The longest that an invocation runs; so old may its idea of today be. */

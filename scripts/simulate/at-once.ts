@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from "node:crypto";
 
 /**
  * Work that the Worker awaits of the platform's own threads and timers is done at once: for so few bytes, handing them to another
@@ -23,6 +23,33 @@ subtle.importKey = (async (format: string, data: BufferSource, ...rest: unknown[
   bytesOfKey.set(key, bytesOf(data));
   return key;
 }) as typeof subtle.importKey;
+
+/** Every signature is an HMAC-SHA256 (RFC 2104). */
+subtle.sign = async (_algorithm, key, data) => bufferOf(hmacOf(key, data));
+
+subtle.verify = async (_algorithm, key, signature, data) => {
+  const [claimed, signed] = [bytesOf(signature), hmacOf(key, data)];
+  return claimed.length === signed.length && timingSafeEqual(claimed, signed);
+};
+
+/** A key that signs is derived from another by HKDF-SHA256 (RFC 5869). */
+subtle.deriveKey = (async (
+  algorithm: HkdfParameters,
+  secret: CryptoKey,
+  form: HmacForm,
+  ...rest: unknown[]
+) => {
+  const { salt, info } = algorithm;
+  const key = hkdfSync("sha256", requireBytes(secret), bytesOf(salt), bytesOf(info), form.length / 8);
+  return (subtle.importKey as typeof importKey)("raw", key, form, ...rest);
+}) as unknown as typeof subtle.deriveKey;
+
+type HkdfParameters = { salt: BufferSource; info: BufferSource };
+type HmacForm = { name: string; hash: string; length: number };
+
+function hmacOf(key: CryptoKey, data: BufferSource): Buffer {
+  return createHmac("sha256", requireBytes(key)).update(bytesOf(data)).digest();
+}
 
 const cipherName = "aes-256-gcm";
 const tagBytes = 16;

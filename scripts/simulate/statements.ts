@@ -80,22 +80,25 @@ function rowsOf(statement: StatementSync): Run {
   };
 }
 
-/** The most answers that are kept of a statement. */
-const keptMax = 200;
-
-/** Frozen, because whoever changed a row would change it for the next reader. */
+/**
+ * Keeps the answers of a read until a table that it reads has changed. The rows are frozen, because whoever changed one would change it for the
+ * next reader.
+ */
 function repeating(run: Run, reads: Table[]): Run {
-  const kept = new Map<string, { rows: readonly Row[]; version: number }>();
+  const kept = new Map<string, readonly Row[]>();
+  let keptVersion = 0;
   return (params) => {
-    const key = keyOf(params);
     let version = 0;
     for (const table of reads) version += table.version;
+    if (version !== keptVersion) kept.clear();
+    keptVersion = version;
+    const key = keyOf(params);
     const known = kept.get(key);
-    if (known?.version === version) return [...known.rows];
+    if (known) return [...known];
     const rows = run(params);
-    if (kept.size >= keptMax) kept.clear();
-    kept.set(key, { rows: rows.map((row) => Object.freeze(row)), version });
-    return rows;
+    for (const row of rows) Object.freeze(row);
+    kept.set(key, rows);
+    return [...rows];
   };
 }
 

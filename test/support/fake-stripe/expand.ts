@@ -4,7 +4,8 @@ import type { FakeAccount } from "./store.ts";
 type Json = Record<string, unknown>;
 
 /** An answer with the records that `expand` names in place of their ids (docs.stripe.com/api/expanding_objects). */
-export function expanded(account: FakeAccount, answer: object, paths: string[]): Json {
+export function expanded(account: FakeAccount, answer: object, paths: string[]): object {
+  if (paths.length === 0) return answer;
   const copy = structuredClone(answer) as Json;
   for (const path of paths) expandPath(account, copy, path.split("."), path);
   return copy;
