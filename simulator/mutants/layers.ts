@@ -60,7 +60,7 @@ export const layerMutants: Mutant[] = [
   {
     name: "waits without fence",
     what: "a consumer that lost its claim only postpones the next try",
-    edits: [edit(`${billing}/wait.ts`, "    eq(attempts.claims, attempt.claims),\n", "")],
+    edits: [edit(`${billing}/wait.ts`, "{ account_seq, id, claims }, {", "{ account_seq, id }, {")],
     caughtBy: { file: layers, test: "a claim that has lost its lease postpones nothing" },
   },
   {

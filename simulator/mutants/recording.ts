@@ -113,8 +113,8 @@ export const recordingMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/subscriptions/actions/end-of-billing.ts",
-        'inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]),',
-        'inArray(episodes.status, ["CLOSED"]),',
+        'inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"])',
+        'inArray(episodes.status, ["CLOSED"])',
       ),
     ],
     caughtBy: "simulator",

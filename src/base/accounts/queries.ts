@@ -18,15 +18,7 @@ export const lookupTtlMs = 30_000;
 
 /** An account as the directory has it, even one that is closed: for operators. */
 export function readEntry(db: Db, by: { id: string } | { shop: string }): Promise<Account | undefined> {
-  return first(
-    db,
-    statement(
-      build
-        .select()
-        .from(accounts)
-        .where("id" in by ? eq(accounts.id, by.id) : eq(accounts.shop, by.shop)),
-    ),
-  );
+  return first(db, "id" in by ? entryById(by) : entryByShop(by));
 }
 
 /** An account as it is now, past any cache: for whatever moves money. */
@@ -158,6 +150,18 @@ const accountOfKey = prepare((p: Params<{ id: string }>) =>
   openAccounts(
     eq(accounts.seq, sql`(SELECT ${apiKeys.account_seq} FROM ${apiKeys} WHERE ${apiKeys.id} = ${p("id")})`),
   ),
+);
+const entryById = prepare((p: Params<{ id: string }>) =>
+  build
+    .select()
+    .from(accounts)
+    .where(eq(accounts.id, p("id"))),
+);
+const entryByShop = prepare((p: Params<{ shop: string }>) =>
+  build
+    .select()
+    .from(accounts)
+    .where(eq(accounts.shop, p("shop"))),
 );
 const accountById = prepare((p: Params<{ id: string }>) => openAccounts(eq(accounts.id, p("id"))));
 const accountsAmong = prepare((p: Params<{ ids: string }>) => openAccounts(inJson(accounts.id, p("ids"))));

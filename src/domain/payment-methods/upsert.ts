@@ -1,6 +1,7 @@
+import { getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import { guard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, statement } from "../../base/db/statement.ts";
+import { build, type Params, prepare } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
@@ -26,17 +27,24 @@ export function upsertPaymentMethod(
     expiry_seen_of: null,
     expiry_next_on: null,
   };
-  const { brand, last4, exp_month, exp_year, status, updated_at } = method;
-  const set = { brand, last4, exp_month, exp_year, is_default: method.is_default, status, updated_at };
-  const upsert = build
+  return { method, writes: [guardUnchanged(method, existing), upsert(method)] };
+}
+
+/** The columns that the store may change. */
+const changing = ["brand", "last4", "exp_month", "exp_year", "is_default", "status", "updated_at"] as const;
+
+const upsert = prepare((p: Params<PaymentMethod>) => {
+  const names = Object.keys(getTableColumns(paymentMethods)) as (keyof PaymentMethod)[];
+  return build
     .insert(paymentMethods)
-    .values(method)
+    .values(
+      Object.fromEntries(names.map((name) => [name, p(name)])) as Record<keyof PaymentMethod, Placeholder>,
+    )
     .onConflictDoUpdate({
       target: [paymentMethods.account_seq, paymentMethods.profile_id, paymentMethods.store_payment_method_id],
-      set,
+      set: Object.fromEntries(changing.map((name) => [name, sql`${p(name)}`])),
     });
-  return { method, writes: [guardUnchanged(method, existing), statement(upsert)] };
-}
+});
 
 /** Fails the batch where the payment method has changed, or has been inserted, since it was read. */
 function guardUnchanged(

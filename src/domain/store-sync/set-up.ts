@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
-import { build, first, statement } from "../../base/db/statement.ts";
+import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import type { Job } from "../../base/job.ts";
 import { type Instant, later, nextNight } from "../../base/lib/dates.ts";
 import { hourMs, minuteMs } from "../../base/lib/durations.ts";
@@ -26,7 +26,7 @@ import { importSellingPlans } from "./selling-plans.ts";
 export async function setUpStore(ctx: Ctx): Promise<void> {
   const account_id = ctx.account.id;
   if (ctx.store.keepWebhooks) return keepWebhooks(ctx, ctx.store.keepWebhooks);
-  const connection = await first(ctx.db, selectConnection(ctx.account.seq));
+  const connection = await first(ctx.db, selectConnection({ account_seq: ctx.account.seq }));
   if (!connection || connection.next_action_at === null) return;
   try {
     const { contracts_from, contracts_pass } = connection;
@@ -109,9 +109,12 @@ function endPass(ctx: Ctx, { contracts_from }: Connection, pass: ContractPass) {
 /** Before the store's charges are compared (billing/reconcile/nightly.ts). */
 const nightHour = 2;
 
-function selectConnection(accountSeq: AccountSeq) {
-  return statement(build.select().from(connections).where(eq(connections.account_seq, accountSeq)));
-}
+const selectConnection = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+  build
+    .select()
+    .from(connections)
+    .where(eq(connections.account_seq, p("account_seq"))),
+);
 
 type Recorded = Partial<Pick<Connection, "contracts_from" | "contracts_pass" | "next_action_at">>;
 

@@ -3,7 +3,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
-import { build, first, statement } from "../../base/db/statement.ts";
+import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import { newId } from "../../base/lib/ids.ts";
 import type { DesiredContract } from "../port/contracts.ts";
@@ -49,16 +49,7 @@ export function sentDelivery(
     ]);
   return {
     async isKnown(contractId) {
-      const query = build
-        .select({ delivery: shopifyContracts.delivery })
-        .from(shopifyContracts)
-        .where(
-          and(
-            eq(shopifyContracts.account_seq, account_seq),
-            eq(shopifyContracts.subscription_id, subscription_id),
-          ),
-        );
-      const sent = await first(db, statement(query));
+      const sent = await first(db, selectSent(key));
       return sent?.delivery === (await noteOf(contractId));
     },
     async mark() {
@@ -73,6 +64,18 @@ export function sentDelivery(
     },
   };
 }
+
+const selectSent = prepare((p: Params<{ account_seq: AccountSeq; subscription_id: string }>) =>
+  build
+    .select({ delivery: shopifyContracts.delivery })
+    .from(shopifyContracts)
+    .where(
+      and(
+        eq(shopifyContracts.account_seq, p("account_seq")),
+        eq(shopifyContracts.subscription_id, p("subscription_id")),
+      ),
+    ),
+);
 
 const noDelivery: SentDelivery = {
   isKnown: async () => true,

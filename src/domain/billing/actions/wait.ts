@@ -1,6 +1,6 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import { commit } from "../../../base/db/commit.ts";
-import { build, statement } from "../../../base/db/statement.ts";
+import { updatesWhere } from "../../../base/db/row-writes.ts";
 import { chargeJob } from "../../../base/job.ts";
 import { type Doubling, doublingPause } from "../../../base/lib/backoff.ts";
 import { later } from "../../../base/lib/dates.ts";
@@ -117,19 +117,10 @@ function isNewChallenge(attempt: BillingAttempt, { outcome }: OpenOutcome): bool
 
 /** Writes only while the claim holds: a consumer that has lost it to another writes nothing. */
 function release(ctx: Ctx, attempt: BillingAttempt, values: Partial<BillingAttempt>): Promise<unknown> {
+  const { account_seq, id, claims } = attempt;
   return commit({ db: ctx.db }, [
-    statement(
-      build
-        .update(attempts)
-        .set({ ...values, updated_at: ctx.now })
-        .where(
-          and(
-            eq(attempts.account_seq, attempt.account_seq),
-            eq(attempts.id, attempt.id),
-            eq(attempts.claims, attempt.claims),
-            inArray(attempts.status, [...openStatuses]),
-          ),
-        ),
-    ),
+    updateOpen({ account_seq, id, claims }, { ...values, updated_at: ctx.now }),
   ]);
 }
+
+const updateOpen = updatesWhere(attempts, inArray(attempts.status, [...openStatuses]));
