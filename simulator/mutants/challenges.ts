@@ -151,4 +151,26 @@ export const challengeMutants: Mutant[] = [
     caughtBy: "simulator",
     rule: waits,
   },
+  {
+    name: "a late challenge at today's figures",
+    what: "an order has the lines and the prices of today, and not those that its customer has confirmed and paid",
+    edits: [
+      edit(`${billing}/start-confirmed.ts`, "isChargedAsNow(view.row, { expired, charge }) ?", "charge ?"),
+    ],
+    caughtBy: {
+      file: "test/webhooks/several-challenges.test.ts",
+      test: "the store charges what was confirmed: that pays, without a review",
+    },
+  },
+  {
+    name: "a late challenge always at its own figures",
+    what: "an order has the prices of then, where the store has charged those that its contract has now",
+    edits: [
+      edit(`${billing}/start-confirmed.ts`, "isChargedAsNow(view.row, { expired, charge }) ?", "!charge ?"),
+    ],
+    caughtBy: {
+      file: "test/webhooks/several-challenges.test.ts",
+      test: "the store charges what its contract has become: that pays, without a review",
+    },
+  },
 ];

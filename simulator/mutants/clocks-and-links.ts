@@ -50,6 +50,24 @@ export const clockAndLinkMutants: Mutant[] = [
     rule: "a test clock comes to its target",
   },
   {
+    name: "a clock tries once a day",
+    what: "what fails for a moment is done a day late",
+    edits: [edit(clock, '"process_due" ? 4 : 1', '"process_due" ? 1 : 1')],
+    caughtBy: { file: runs, test: "what has failed once is done on its day all the same" },
+  },
+  {
+    name: "a clock's days have 24 hours",
+    what: "a day is left out where the clocks go forward",
+    edits: [
+      edit(clock, "let stop = aDayLater(clock_at, timezone)", 'let stop = aDayLater(clock_at, "UTC")'),
+      edit(clock, "stop = aDayLater(stop, timezone);\n  return", 'stop = aDayLater(stop, "UTC");\n  return'),
+    ],
+    caughtBy: {
+      file: runs,
+      test: "no day is left out: America/New_York from 2030-03-05",
+    },
+  },
+  {
     name: "a clock goes back",
     what: "whoever held a test clock's lease too long sets it back, and dates what it does back",
     edits: [edit(clock, "db: underLease(from.db, leased)", "db: underLease(from.db, leased) && from.db")],

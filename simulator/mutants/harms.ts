@@ -473,4 +473,16 @@ export const harmMutants: Mutant[] = [
       test: "a contract that is taken over, and left by a reactivation",
     },
   },
+  {
+    name: "a lost retry is not sent again",
+    what: "a customer asks for their payment to be tried, again and again, and nothing happens until the next sweep",
+    edits: [
+      edit(
+        `${billing}/retry-payment.ts`,
+        'open.status === "QUEUED" ? [chargeJob(ctx.account.id, open)] : []',
+        "open ? [] : [chargeJob(ctx.account.id, open)]",
+      ),
+    ],
+    caughtBy: { file: "test/billing/retry-payment.test.ts", test: "sends the message anew that was lost" },
+  },
 ];

@@ -84,6 +84,16 @@ describe("retry-payment", () => {
     expect(await attemptsOf(shop, id)).toHaveLength(2);
   });
 
+  test("asked for again, sends the message anew that was lost", async () => {
+    const id = await inDunning();
+    await retry(id);
+    worker.forget();
+    await retry(id);
+    expect(worker.sent().filter(({ type }) => type === "charge")).toHaveLength(1);
+    await worker.drain();
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "FAILED" }, { status: "FAILED" }]);
+  });
+
   test.each(["ACTIVE", "PAUSED", "CANCELLED"])(
     "where nothing is owed (%s): 409 INVALID_STATE",
     async (status) => {

@@ -6,6 +6,7 @@ import { advanceClock } from "../../src/runtime/jobs/advance-clock.ts";
 import { handleJob } from "../../src/runtime/jobs/handle.ts";
 import type { Store } from "../../src/stores/port.ts";
 import { execute, select, testDb } from "../support/database.ts";
+import { logged } from "../support/jobs.ts";
 import {
   actionsOf,
   addPlan,
@@ -19,6 +20,7 @@ import {
   type Shop,
   subscribe,
 } from "../support/shops.ts";
+import { interrupted } from "../support/slow-database.ts";
 import {
   advance,
   clockOf,
@@ -92,6 +94,20 @@ test("resumes, retries, reminders and cycles on the way, each on its day", async
     last_payment_reminder_billing_date: "2030-01-27",
     last_payment_reminder_sent_at: null,
   });
+});
+
+test("what has failed once is done on its day all the same", async () => {
+  const of = await apart();
+  const id = await linked(of, worker, { next_delivery_date: "2030-01-18" });
+  const before = () => Promise.reject(new Error("The database does not know that"));
+  const DB = interrupted(/insert into "billing_attempts"/i, { before, once: true });
+  await move(of, daysOn(5));
+  const lines = await logged(() => deliver(worker.sent(), { bindings: { ...worker.bindings, DB } }));
+  expect(lines.filter(({ event }) => event === "queue_job_failed")).toHaveLength(1);
+  worker.forget();
+  expect((await entriesOf(id)).filter(({ action }) => action === "billing_started")).toMatchObject([
+    { created_at: "2030-01-18T12:00:00.000Z" },
+  ]);
 });
 
 test("a subscription of every fourth day for 400 days, in several invocations", async () => {
