@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { testDb } from "../support/database.ts";
@@ -74,6 +74,19 @@ export function syncSteps(shop: ConnectedShop, idOf: () => string) {
     };
   };
 
+  /** A sync that was held up where it begins sends an older address after the newest, and its answer is lost: that address does not stay. */
+  const expectNewestAddress = async (begin: string, commit: string): Promise<void> => {
+    await moved("Neue Str. 3");
+    const late = await overtakenAt("request", begin);
+    await moved("Neue Str. 2");
+    await shop.worker.drain();
+    shop.store.fail({ kind: "network", effect: "done", on: commit });
+    await late();
+    expect(await goesTo()).toContain("Neue Str. 3");
+    await noticed();
+    expect(await goesTo()).toContain("Neue Str. 2");
+  };
+
   const line = (variant: string, more: Json = {}): Json => ({
     store_product_id: "31002",
     store_variant_id: variant,
@@ -83,5 +96,5 @@ export function syncSteps(shop: ConnectedShop, idOf: () => string) {
     quantity: 1,
     ...more,
   });
-  return { asked, firstLine, refusals, noticed, moved, goesTo, overtakenAt, line };
+  return { asked, firstLine, refusals, noticed, moved, goesTo, overtakenAt, expectNewestAddress, line };
 }
