@@ -142,11 +142,12 @@ export async function textOf(page: Page, selector = "main"): Promise<string> {
   return (await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText`)) as string;
 }
 
+/** Keeps a picture of a page, for people to look at; none with `PICTURES=off`, as in CI. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.PICTURES === "off") return;
   await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true, optimizeForSpeed: true });
 }
 
-/** Pictures of pages, kept as build output. */
 const pictures = "coverage/portal";
 mkdirSync(pictures, { recursive: true });
 
