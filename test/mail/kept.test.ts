@@ -4,7 +4,8 @@ import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.
 import { openCtx } from "../../src/kit/context.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { openShop, type Shop } from "../support/shops.ts";
-import { later, linked, shipNow, useWorker } from "../support/worker.ts";
+import { interrupted } from "../support/slow-database.ts";
+import { later, linked, openWorker, shipNow, useWorker } from "../support/worker.ts";
 import { network } from "../webhook-endpoints/receiver.ts";
 import { log, postboxOf, resend, resendUrl } from "./postbox.ts";
 
@@ -37,6 +38,17 @@ describe("what is kept of a mail", () => {
     expect(await select("SELECT id FROM mails WHERE id = ?", id)).toEqual([]);
     expect(await select("SELECT mail_id FROM mail_contents WHERE mail_id = ?", id)).toEqual([]);
     expect(await shown()).toBeUndefined();
+  });
+
+  test("no mail is sent again where mails are switched off meanwhile", async () => {
+    const { shop, postbox } = await sent();
+    const [{ id }] = (await postbox.list()) as [{ id: string }];
+    const before = () => postbox.set({ is_enabled: false });
+    const racing = openWorker({ DB: interrupted(/update "mails"/, { before, once: true }) });
+    const answer = await postboxOf(shop, racing).call("POST", `/api/mails/${id}/resend`);
+    expect([answer.status, answer.body.errorCode]).toEqual([409, "INVALID_STATE"]);
+    await worker.drain();
+    expect(await postbox.list()).toMatchObject([{ id, status: "SENT" }]);
   });
 
   test("a mail that is older than its delivery is sent again", async () => {

@@ -6,6 +6,7 @@ import { DomainError } from "../../../base/errors.ts";
 import { deliverEventJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { findEvent } from "../../events/queries.ts";
+import { guardEnabled } from "../../webhook-endpoints/enabled.ts";
 import { newDelivery } from "../../webhook-endpoints/outbox.ts";
 import { eventDeliveries } from "../../webhook-endpoints/tables.ts";
 import { kindOf } from "../events.ts";
@@ -17,8 +18,8 @@ import { type Mail, mails } from "../tables.ts";
  * deleted after a month. Throws INVALID_STATE for a mail that signs somebody in or waits already, and where mails are switched off.
  */
 export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
-  const endpoint = await requireMailEndpoint(ctx);
-  const again = await decide(async () => {
+  const { again, endpoint } = await decide(async () => {
+    const endpoint = await requireMailEndpoint(ctx);
     const mail = await getMail(ctx, id);
     requireResendable(mail, endpoint.is_enabled === 1);
     const event = await findEvent(ctx, mail.event_id);
@@ -34,12 +35,13 @@ export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
     const { account_seq } = mail;
     await commit(ctx, [
       unlessChanged(mail),
+      guardEnabled(ctx, endpoint.id),
       updateRow(mails, { account_seq, id }, columns),
       orMakeDue(insertRow(eventDeliveries, { ...delivery, id })),
     ]).catch((error) => {
       throw isGuard(error) ? new StaleError() : error;
     });
-    return { ...mail, ...columns };
+    return { again: { ...mail, ...columns }, endpoint };
   });
   await ctx.send([deliverEventJob(ctx.account.id, endpoint.id)]);
   return again;
