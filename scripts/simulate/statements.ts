@@ -80,6 +80,9 @@ function rowsOf(statement: StatementSync): Run {
   };
 }
 
+/** The most answers that are kept of a statement. */
+const keptMax = 200;
+
 /**
  * Keeps the answers of a read until a table that it reads has changed. The rows are frozen, because whoever changed one would change it for the
  * next reader.
@@ -90,7 +93,7 @@ function repeating(run: Run, reads: Table[]): Run {
   return (params) => {
     let version = 0;
     for (const table of reads) version += table.version;
-    if (version !== keptVersion) kept.clear();
+    if (version !== keptVersion || kept.size >= keptMax) kept.clear();
     keptVersion = version;
     const key = keyOf(params);
     const known = kept.get(key);

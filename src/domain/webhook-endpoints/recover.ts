@@ -26,7 +26,7 @@ export async function startRecovery(ctx: Ctx, id: string, since: Instant): Promi
   if (since > ctx.now) throw invalid([{ path: "since", message: "must not be in the future" }]);
   const [begun] = await commitIfEnabled(ctx, id, begin(ctx, id, since));
   await ctx.send([recoverJob(ctx, id)]);
-  return (begun && progressOf(begun)?.since) ?? since;
+  return begun!.since;
 }
 
 /**
@@ -136,7 +136,7 @@ function begin(ctx: Ctx, id: string, since: Instant) {
       .update(webhookEndpoints)
       .set({ recovering: progress })
       .where(isEndpoint(ctx, id))
-      .returning({ recovering }),
+      .returning({ since: sql<Instant>`${recovering} ->> 'since'`.as("since") }),
   );
 }
 

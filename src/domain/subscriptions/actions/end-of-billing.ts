@@ -29,8 +29,11 @@ export function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string):
       attempts,
       { account_seq: ctx.account.seq, id: attemptId, status: "QUEUED" },
       {
-        ...{ status: "CANCELLED", is_refused: 1 },
-        ...{ settled_at: ctx.now, updated_at: ctx.now, next_action_at: null },
+        status: "CANCELLED",
+        is_refused: 1,
+        settled_at: ctx.now,
+        updated_at: ctx.now,
+        next_action_at: null,
       },
     ),
     releaseSubscription({ account_seq: ctx.account.seq, id: row.id, attempt_id: attemptId }),
