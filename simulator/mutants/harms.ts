@@ -113,10 +113,34 @@ export const harmMutants: Mutant[] = [
     caughtBy: { file: deliveries, test: "sends nothing more once its endpoint was disabled" },
   },
   {
-    name: "a recovery begins at a disabled endpoint",
-    what: "every minute a message is sent about an endpoint that is disabled, for ever",
+    name: "what is sent asks for no enabled endpoint",
+    what: "every minute a message is sent about an endpoint that was disabled as a recovery of it was asked for, for ever",
     edits: [edit(`${endpoints}/enabled.ts`, " AND is_enabled = 1)", ")")],
     caughtBy: { file: deliveries, test: "does not begin at an endpoint that is disabled meanwhile" },
+  },
+  {
+    name: "a resend waits at a disabled endpoint",
+    what: "a delivery waits for ever at an endpoint that was disabled while it was to be sent again",
+    edits: [
+      edit(
+        `${endpoints}/outbox.ts`,
+        "const [delivery] = await commitIfEnabled(ctx, endpointId, statement(due));",
+        "const [{ rows: [delivery] }] = await commit(ctx, [statement(due)]);",
+      ),
+    ],
+    caughtBy: {
+      file: deliveries,
+      test: "is refused, and stays cancelled, where its endpoint is disabled meanwhile",
+    },
+  },
+  {
+    name: "a mail is sent again after they were switched off",
+    what: "a mail goes to a customer although the merchant has switched mails off meanwhile",
+    edits: [edit("src/domain/mail/actions/resend.ts", "      guardEnabled(ctx, endpoint.id),\n", "")],
+    caughtBy: {
+      file: "test/mail/kept.test.ts",
+      test: "no mail is sent again where mails are switched off meanwhile",
+    },
   },
   {
     name: "a test is sent at a disabled endpoint",
@@ -446,6 +470,43 @@ export const harmMutants: Mutant[] = [
     caughtBy: { file: "test/webhooks/late-challenge.test.ts", test: "the new life is charged as usual" },
   },
   {
+    name: "a sold address noted as it is now",
+    what: "an address that was changed while its contract was imported is noted as the one that it was sold with, and never sent",
+    edits: [
+      edit(
+        "src/domain/contracts/import.ts",
+        "address: deliveryAddressOf(row) }",
+        "address: deliveryAddressOf((await getSubscription(ctx, row.id)).row) }",
+      ),
+      edit(
+        "src/domain/contracts/import.ts",
+        "import { deliveryAddressOf } from",
+        'import { getSubscription } from "../subscriptions/queries.ts";\nimport { deliveryAddressOf } from',
+      ),
+    ],
+    platform: "shopify",
+    caughtBy: {
+      file: "test/webhooks/checkout.test.ts",
+      test: "before the one of the checkout is noted is sent",
+    },
+  },
+  {
+    name: "an address restated without a mark",
+    what: "a calculation of the delivery's price states the address that it has read, after another was sent, which is taken to be there still",
+    edits: [
+      edit(
+        "src/stores/shopify/contract-calculation.ts",
+        "if (input.deliveryMethod) await",
+        "if (changes.terms.deliveryMethod) await",
+      ),
+    ],
+    platform: "shopify",
+    caughtBy: {
+      file: "test/shopify/sync-by-calculation.test.ts",
+      test: "an address is sent again if a change of the delivery's price has restated an older one",
+    },
+  },
+  {
     name: "a sold address noted over another",
     what: "the address that a contract was sold with is noted although another has been sent since, and is not sent again",
     edits: [
@@ -458,7 +519,7 @@ export const harmMutants: Mutant[] = [
     platform: "shopify",
     caughtBy: {
       file: "test/webhooks/checkout.test.ts",
-      test: "an address that is changed while its contract becomes a subscription is sent",
+      test: "that is sent as well once it is chosen again",
     },
   },
   {

@@ -13,7 +13,14 @@ const sameAmount = "amount charged = attempt amount";
 const agrees = "the contract matches its subscription";
 const readLast = "a contract is read right before its charge";
 
-const notedByAll = edit("src/stores/shopify/deliveries.ts", "{ ...key, delivery: mark }", "key");
+const unmarked = edit(
+  "src/stores/shopify/contract-draft.ts",
+  "  if (terms.deliveryMethod) await markDelivery();\n",
+  "",
+);
+const deliveries = "src/stores/shopify/deliveries.ts";
+const alwaysNoted = edit(deliveries, "      if (!isMarked) return;\n", "");
+const notedByAll = edit(deliveries, "{ ...key, delivery: mark }", "key");
 
 function atShopify(mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant {
   return {
@@ -191,15 +198,15 @@ export const storeLayerMutants: Mutant[] = [
   {
     name: "an address of unknown outcome",
     what: "after no answer the address sent before is taken to be there still",
-    edits: [edit(contracts, "    if (!isKnown) await delivery.mark();\n", ""), notedByAll],
+    edits: [unmarked, alwaysNoted, notedByAll],
     test: "is sent again if the last request with one had no answer",
   },
   {
     name: "an address marked before its draft",
     what: "a sender marks the address before its draft is begun, so that another may have sent one before the draft's commit",
     edits: [
-      edit("src/stores/shopify/contract-draft.ts", "  await begun();\n", ""),
-      edit("src/stores/shopify/contract-commit.ts", "  try {\n", "  await begun();\n  try {\n"),
+      unmarked,
+      edit("src/stores/shopify/contract-commit.ts", "  try {\n", "  await markDelivery();\n  try {\n"),
     ],
     test: "is sent again if an older one was sent after it by a sync that had lost its lease",
   },

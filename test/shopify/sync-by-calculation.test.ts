@@ -14,7 +14,10 @@ beforeEach(async () => {
   id = await subscribed(shop);
   shop.store.requests.length = 0;
 });
-const { asked, firstLine, refusals, expectNewestAddress } = syncSteps(shop, () => id);
+const { asked, firstLine, refusals, noticed, moved, goesTo, overtakenAt, expectNewestAddress } = syncSteps(
+  shop,
+  () => id,
+);
 
 function mutations(): string[] {
   const names = ["BeginDraft", "CommitDraft", "CalculateUpdate", "CommitCalculation"];
@@ -27,6 +30,8 @@ async function changeQuantity(quantity: number): Promise<void> {
   await asked("PUT", `lines/${await firstLine()}`, { quantity });
   await shop.worker.drain();
 }
+
+const free = { title: "Free", value: 100, value_type: "PERCENTAGE", target_type: "SHIPPING_LINE" };
 
 test("drafts are used while the version has them", async () => {
   shop.store.settings.offers = ["drafts", "calculations"];
@@ -52,6 +57,19 @@ test("a charge is made with the amounts that a calculation has committed, once",
 
 test("an address is sent again if an older one was calculated after it by a sync that had lost its lease", async () => {
   await expectNewestAddress("CalculateUpdate", "CommitCalculation");
+});
+
+test("an address is sent again if a change of the delivery's price has restated an older one", async () => {
+  await moved("Neue Str. 3");
+  await shop.worker.drain();
+  await asked("POST", "discounts", free);
+  const late = await overtakenAt("request", "CalculateUpdate");
+  await moved("Neue Str. 2");
+  await shop.worker.drain();
+  await late();
+  expect(await goesTo()).toContain("Neue Str. 3");
+  await noticed();
+  expect(await goesTo()).toContain("Neue Str. 2");
 });
 
 describe("what a change does not concern stays", () => {
@@ -80,12 +98,7 @@ describe("what a change does not concern stays", () => {
   ])("%s, while its price changes", async (_what, deliveryMethod) => {
     const contract = await contractOf(shop, id);
     Object.assign(contract, { deliveryMethod });
-    await asked("POST", "discounts", {
-      title: "Free",
-      value: 100,
-      value_type: "PERCENTAGE",
-      target_type: "SHIPPING_LINE",
-    });
+    await asked("POST", "discounts", free);
     await shop.worker.drain();
     await expectMirrored(shop, id);
     expect(contract.deliveryPrice).toBe(0);

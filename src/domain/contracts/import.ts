@@ -20,10 +20,9 @@ import { isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
 import { emptySubscription, insertSubscription, type NewSubscription } from "../subscriptions/new-row.ts";
 import { moveToOpenDays } from "../subscriptions/open-dates.ts";
-import { getSubscription } from "../subscriptions/queries.ts";
+import { deliveryAddressOf } from "../subscriptions/row-codec.ts";
 import { type NextDates, startSchedule, todayOf } from "../subscriptions/schedule.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
-import { desiredContract } from "./desired-contract.ts";
 import { enqueueContractSync } from "./outbox.ts";
 import { findOwnerOfContract } from "./owner.ts";
 import { keepPromises } from "./promises.ts";
@@ -54,7 +53,7 @@ export function importContract(ctx: Ctx, id: number, contract: StoreContract): P
       metadata,
     };
     await createRecord(ctx, [entry], [...writes, insertSubscription(row)]);
-    await ctx.store.contracts?.noteDelivery(id, desiredContract(await getSubscription(ctx, row.id)));
+    await ctx.store.contracts?.noteDelivery(id, { subscription_id: row.id, address: deliveryAddressOf(row) });
     await enqueueContractSync(ctx, [row.id]);
   }, maxTries);
 }

@@ -19,8 +19,8 @@ type Refused = {
 
 /**
  * Notes that a contract cannot become a subscription, and logs it for the merchant the first time and with each other reason. A
- * contract that another job has imported meanwhile is not noted, also where it has been left by a reactivation since. Data of a customer that were erased stay erased. Raw, because
- * the builder has no INSERT from a condition.
+ * contract that another job has imported meanwhile is not noted, even if a reactivation has left it since. Data of a customer that were
+ * erased stay erased. Raw, because the builder has no INSERT from a condition.
  */
 export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message }: Refused): Promise<void> {
   const { account, now } = ctx;

@@ -127,7 +127,7 @@ export type ListedContract = { store_contract_id: number; subscription_id: strin
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
   /** Records that a contract which was made at the store already has this delivery address. */
-  noteDelivery(id: number, desired: DesiredContract): Promise<void>;
+  noteDelivery(id: number, made: Pick<DesiredContract, "subscription_id" | "address">): Promise<void>;
   /** The contracts of a subscription that have not ended, whether they are linked or not, of its life and of earlier ones. */
   listLiving(desired: DesiredContract): Promise<number[]>;
   /** The contracts of this app that have not ended, oldest first. Throws StoreRefusalError. */

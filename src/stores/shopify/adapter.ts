@@ -112,7 +112,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     contracts: {
       withContractLease: withLease,
       find: (id) => findSoldContract(ask, id),
-      noteDelivery: (id, desired) => sentDelivery(db, accountSeq, desired).noteFirst(id),
+      noteDelivery: (id, made) => sentDelivery(db, accountSeq, made).noteFirst(id),
       listLiving: (desired) => listLiving(ask, desired),
       findState: (id) => findState(ask, id),
       listPage: (page) => findContractPage(ask, page),

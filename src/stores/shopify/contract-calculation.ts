@@ -8,14 +8,15 @@ import { parseResponse } from "./responses.ts";
 
 /**
  * Has Shopify calculate the changes, waits for that, and commits the result. Nothing changes before the commit: a calculation that takes
- * too long is left, and the job begins another one. Returns the calculation's warnings.
+ * too long is left, and the job begins another one. A price of the delivery is stated with its address, which may be another's by then, and so is
+ * marked as well. Returns the calculation's warnings.
  */
 export async function commitByCalculation(
   ask: Ask,
   contract: Contract,
   changes: Changes,
   desired: DesiredState,
-  begun: () => Promise<void>,
+  markDelivery: () => Promise<void>,
 ): Promise<string[]> {
   const { subscriptionContract: restated } = parseResponse(
     restatedSchema,
@@ -24,7 +25,7 @@ export async function commitByCalculation(
   if (!restated) throw new StoreRefusalError("Shopify has no such contract", ["CONTRACT_NOT_FOUND"]);
   const input = calculationInput({ contract, changes, desired, restated });
   const asked = await mutate(ask, calculateUpdate, { contract: contract.id, input });
-  await begun();
+  if (input.deliveryMethod) await markDelivery();
   const calculation = await waitFor(ask, parseResponse(begunSchema, asked).subscriptionContractCalculation);
   await mutate(ask, commitCalculation, { id: calculation.id });
   return calculation.warnings.map(textOf);

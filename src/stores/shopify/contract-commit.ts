@@ -6,21 +6,22 @@ import type { Ask } from "./request.ts";
 /**
  * Commits changes of a contract, all of them or none: by a draft, or where the store's version has no drafts, by a calculation, their
  * successor. Returns Shopify's warnings. A version that does not know a mutation refuses the request as a whole, so that nothing of it was
- * done. `begun` is called once Shopify refuses the commit where somebody else has changed the contract meanwhile.
+ * done. Calls `markDelivery` before an address is committed, once the draft or the calculation exists: from then on Shopify refuses the commit
+ * if somebody else changes the contract.
  */
 export async function commitChanges(
   ask: Ask,
   contract: Contract,
   changes: Changes,
   desired: DesiredState,
-  begun: () => Promise<void>,
+  markDelivery: () => Promise<void>,
 ): Promise<string[]> {
   try {
-    await commitByDraft(ask, contract, changes, desired, begun);
+    await commitByDraft(ask, contract, changes, desired, markDelivery);
     return [];
   } catch (error) {
     if (!isUnknownMutation(error)) throw error;
-    return commitByCalculation(ask, contract, changes, desired, begun);
+    return commitByCalculation(ask, contract, changes, desired, markDelivery);
   }
 }
 

@@ -20,10 +20,10 @@ export async function commitByDraft(
   contract: Contract,
   { terms, lines }: Changes,
   desired: DesiredState,
-  begun: () => Promise<void>,
+  markDelivery: () => Promise<void>,
 ): Promise<void> {
   const { draft } = parseResponse(draftSchema, await mutate(ask, beginDraft, { contract: contract.id }));
-  await begun();
+  if (terms.deliveryMethod) await markDelivery();
   if (Object.keys(terms).length > 0) await mutate(ask, changeDraft, { draft: draft.id, input: terms });
   const kept = lines.length > 0 ? new Set<string>() : discountsOnLines(contract);
   for (const { id: discount } of draft.discounts.nodes)

@@ -167,13 +167,10 @@ export async function pushContract(
   const changes = findChanges(contract, desired, calendar, isKnown);
   if (namesOf(changes).length === 0) return;
   const { nextBillingDate: date } = changes;
-  const begun = async () => {
-    if (!isKnown) await delivery.mark();
-  };
   const hasContents = namesOf({ ...changes, nextBillingDate: undefined }).length > 0;
-  const warnings = hasContents ? await commitChanges(ask, contract, changes, desired, begun) : [];
+  const warnings = hasContents ? await commitChanges(ask, contract, changes, desired, delivery.mark) : [];
   if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
-  if (!isKnown) await delivery.note(id);
+  await delivery.note(id);
   const left = namesOf(findChanges(await requireContract(ask, id), desired, calendar, true));
   if (left.length > 0)
     throw new StoreRefusalError(

@@ -10,14 +10,15 @@ import type { DesiredContract } from "../port/contracts.ts";
 import { shopifyContracts } from "./tables.ts";
 
 /**
- * Whether Shopify has a contract's delivery address already, by what it was sent last: it spells addresses in its own way, so they
- * cannot be compared. Whoever sends one leaves a mark before, and notes the address after that only where the mark still stands: between
- * the two somebody else may have sent another. The mark is left once Shopify counts what changes the contract meanwhile as a conflict, so
- * that whatever is sent after another's address was sent has also been marked after it.
+ * Whether Shopify has a contract's delivery address already. Shopify spells addresses in its own way, so they cannot be compared: a note
+ * says which address was sent last, and to which contract. Whoever sends one writes a mark of its own once it has begun a draft, and the
+ * note after the commit, only where its mark still stands. Shopify refuses the commit of a draft if the contract has changed since the draft was
+ * begun, so that of two senders that both commit the second has begun after the first's commit, and has the later mark.
  */
 export type SentDelivery = {
   isKnown: (contractId: number) => Promise<boolean>;
   mark: () => Promise<void>;
+  /** Notes the address of whoever has left the mark; nothing where none was left. */
   note: (contractId: number) => Promise<void>;
   /** Notes the address that a contract was sold with, if nobody has begun to send one. */
   noteFirst: (contractId: number) => Promise<void>;
@@ -33,6 +34,7 @@ export function sentDelivery(
   if (address === null) return noDelivery;
   const key = { account_seq, subscription_id };
   const mark = newId();
+  let isMarked = false;
   const noteOf = (contractId: number) => sha256Hex(JSON.stringify([contractId, address]));
   const upsert = (delivery: string, setWhere?: SQL) =>
     commit({ db }, [
@@ -53,9 +55,11 @@ export function sentDelivery(
       return sent?.delivery === (await noteOf(contractId));
     },
     async mark() {
+      isMarked = true;
       await upsert(mark);
     },
     async note(contractId) {
+      if (!isMarked) return;
       const delivery = await noteOf(contractId);
       await commit({ db }, [updateRow(shopifyContracts, { ...key, delivery: mark }, { delivery })]);
     },
