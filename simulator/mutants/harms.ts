@@ -546,4 +546,10 @@ export const harmMutants: Mutant[] = [
     ],
     caughtBy: { file: "test/billing/retry-payment.test.ts", test: "sends the message anew that was lost" },
   },
+  {
+    name: "a restored account sends nothing again",
+    what: "a store goes on with the address that was sent in the time that a restore has undone",
+    edits: [edit("src/edges/operator/door.ts", "  await sendAllAgain(db);\n", "")],
+    caughtBy: { file: "test/operator/door.test.ts", test: "and its store gets all again" },
+  },
 ];

@@ -188,11 +188,20 @@ describe("an operator", () => {
 });
 
 describe("restoring", () => {
+  const put = (sql: string, ...params: Values) => run(sql, params, { mode: "write" });
   const restores = "/internal/restores";
   const now = Date.now();
   const at = new Date(now - 3_600_000).toISOString();
 
-  test("has the object begin anew as it was then, and its events go on a million higher", async () => {
+  test("has the object begin anew as it was then, its events go on a million higher, and its store gets all again", async () => {
+    const subscription_id = "a-subscription";
+    await put(
+      "INSERT INTO shopify_contracts (account_seq, subscription_id, lease_until, delivery) SELECT seq, ?, '', 'sent' FROM accounts",
+      subscription_id,
+    );
+    await put(
+      "INSERT INTO selling_plan_syncs (account_seq, selling_plan_id) SELECT seq, '4401' FROM accounts",
+    );
     const done: string[] = [];
     const real = env.ACCOUNTS.getByName(of.account.id) as unknown as AccountStub;
     const faked = {
@@ -205,7 +214,7 @@ describe("restoring", () => {
         throw new Error("It starts anew");
       },
       execute: (...args: Parameters<AccountStub["execute"]>) => {
-        done.push("events");
+        done.push("write");
         return real.execute(...args);
       },
     };
@@ -213,9 +222,13 @@ describe("restoring", () => {
     const body = { account_id: of.account.id, at };
     const answer = await deployment({ OPERATOR_KEY: key, ACCOUNTS })(operator, "POST", restores, { body });
     expect([answer.status, answer.body]).toEqual([200, { bookmark: "b1", undo: "b2" }]);
-    expect(done).toEqual([`restore ${at}`, "restart", "events"]);
+    expect(done).toEqual([`restore ${at}`, "restart", "write", "write"]);
     const { body: last } = await run("SELECT last FROM event_sequences");
     expect(last.results[0].rows[0].last).toBeGreaterThanOrEqual(1_000_000);
+    const { body: sent } = await run(
+      "SELECT delivery, next_action_at FROM shopify_contracts CROSS JOIN selling_plan_syncs",
+    );
+    expect(sent.results[0].rows).toEqual([{ delivery: null, next_action_at: "2000-01-01T00:00:00.000Z" }]);
   });
 
   test("an object asks its storage for the bookmark of the time, and to go there when it starts", async () => {

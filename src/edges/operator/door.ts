@@ -8,6 +8,7 @@ import { engines } from "../../base/env.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import { raiseSequences } from "../../domain/events/actions.ts";
+import { sendAllAgain } from "../../domain/store-sync/after-restore.ts";
 import { readUpTo } from "../../kit/http/body.ts";
 import { errorResponse } from "../../kit/http/errors.ts";
 import { decodeUtf8, parseJson } from "../../kit/http/json.ts";
@@ -174,7 +175,7 @@ const restoring = z.strictObject({ account_id: accountId, at: z.iso.datetime() }
 
 /**
  * Restores an account's object to an earlier time. The streams of its events go on higher at once, as its readers have seen numbers that it
- * has not given then.
+ * has not given then, and what a store keeps of it is sent there again.
  */
 async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, at } = await parseBody(c, restoring);
@@ -190,7 +191,9 @@ async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   await objectOf(env, account)
     .restart()
     .catch(() => undefined);
-  await raiseSequences(openObject(env, account));
+  const db = openObject(env, account);
+  await raiseSequences(db);
+  await sendAllAgain(db);
   c.get("log")("account_restored", { alert: true, account_id, at, ...restored });
   return c.json(restored);
 }
