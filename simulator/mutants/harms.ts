@@ -139,7 +139,7 @@ export const harmMutants: Mutant[] = [
     edits: [edit("src/domain/mail/actions/resend.ts", "      guardEnabled(ctx, endpoint.id),\n", "")],
     caughtBy: {
       file: "test/mail/kept.test.ts",
-      test: "no mail is sent again where mails are switched off meanwhile",
+      test: "nothing where mails are switched off meanwhile",
     },
   },
   {

@@ -40,26 +40,6 @@ describe("what is kept of a mail", () => {
     expect(await shown()).toBeUndefined();
   });
 
-  test("no mail is sent again where mails are switched off meanwhile", async () => {
-    const { shop, postbox } = await sent();
-    const [{ id }] = (await postbox.list()) as [{ id: string }];
-    const before = () => postbox.set({ is_enabled: false });
-    const racing = openWorker({ DB: interrupted(/update "mails"/, { before, once: true }) });
-    const answer = await postboxOf(shop, racing).call("POST", `/api/mails/${id}/resend`);
-    expect([answer.status, answer.body.errorCode]).toEqual([409, "INVALID_STATE"]);
-    await worker.drain();
-    expect(await postbox.list()).toMatchObject([{ id, status: "SENT" }]);
-  });
-
-  test("a mail that is older than its delivery is sent again", async () => {
-    const { postbox } = await sent();
-    const [{ id }] = (await postbox.list()) as [{ id: string }];
-    await execute("DELETE FROM event_deliveries WHERE id = ?", id);
-    await postbox.call("POST", `/api/mails/${id}/resend`);
-    await worker.drain();
-    expect(await postbox.list()).toMatchObject([{ id, status: "SENT" }]);
-  });
-
   test("nothing of a customer who was erased, who is sent nothing more", async () => {
     const { shop, postbox } = await sent();
     await postbox.set(resend);
@@ -80,6 +60,28 @@ describe("what is kept of a mail", () => {
     expect((await postbox.call("POST", `/api/mails/${mails[1].id}/resend`)).status).toBe(202);
     await later(worker, 60);
     expect(net.to(resendUrl)).toHaveLength(tries);
+  });
+});
+
+describe("what is sent again by staff", () => {
+  test("nothing where mails are switched off meanwhile", async () => {
+    const { shop, postbox } = await sent();
+    const [{ id }] = (await postbox.list()) as [{ id: string }];
+    const before = () => postbox.set({ is_enabled: false });
+    const racing = openWorker({ DB: interrupted(/update "mails"/, { before, once: true }) });
+    const answer = await postboxOf(shop, racing).call("POST", `/api/mails/${id}/resend`);
+    expect([answer.status, answer.body.errorCode]).toEqual([409, "INVALID_STATE"]);
+    await worker.drain();
+    expect(await postbox.list()).toMatchObject([{ id, status: "SENT" }]);
+  });
+
+  test("a mail that is older than its delivery", async () => {
+    const { postbox } = await sent();
+    const [{ id }] = (await postbox.list()) as [{ id: string }];
+    await execute("DELETE FROM event_deliveries WHERE id = ?", id);
+    await postbox.call("POST", `/api/mails/${id}/resend`);
+    await worker.drain();
+    expect(await postbox.list()).toMatchObject([{ id, status: "SENT" }]);
   });
 });
 
