@@ -523,6 +523,22 @@ export const harmMutants: Mutant[] = [
     },
   },
   {
+    name: "an address is noted for any contract",
+    what: "an address that was sent late to the contract of an earlier life counts as sent to that of the new one",
+    edits: [
+      edit(
+        "src/stores/shopify/deliveries.ts",
+        "JSON.stringify([contractId, address])",
+        "JSON.stringify([contractId && 0, address])",
+      ),
+    ],
+    platform: "shopify",
+    caughtBy: {
+      file: "test/shopify/sync.test.ts",
+      test: "is sent to the contract of a new life, though that of the earlier one was sent the same late",
+    },
+  },
+  {
     name: "a contract that was left is listed",
     what: "staff are told that a contract was not taken over, which a reactivation has left and which ends",
     edits: [

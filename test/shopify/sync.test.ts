@@ -57,6 +57,22 @@ describe("another address in the meantime", () => {
     await shop.worker.drain();
     expect(await goesTo()).toContain("Neue Str. 2");
   });
+
+  test("is sent to the contract of a new life, though that of the earlier one was sent the same late", async () => {
+    await moved("Neue Str. 2");
+    const late = await overtakenAt("request", "BeginDraft");
+    await asked("POST", "cancel", {});
+    await asked("POST", "reactivate", {});
+    await moved("Neue Str. 3");
+    const made = await overtakenAt("request", "query Contracts");
+    await late();
+    shop.store.fail({ kind: "http500", on: "ContractState", times: 1 });
+    await made();
+    expect(shop.store.contracts().map(({ status }) => status)).toEqual(["CANCELLED", "ACTIVE"]);
+    await moved("Neue Str. 2");
+    await noticed();
+    expect(await goesTo()).toContain("Neue Str. 2");
+  });
 });
 
 describe("a contract that another job holds", () => {
