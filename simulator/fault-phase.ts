@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/durations.ts";
-import { raiseSequences } from "../src/domain/events/actions.ts";
+import { afterRestore } from "../src/edges/operator/after-restore.ts";
 import { hearConfirmations } from "./confirmations.ts";
 import { resendSomething, tendEndpoints } from "./endpoint-keeper.ts";
 import { crash, readyTasks, step } from "./faults.ts";
@@ -10,12 +10,7 @@ import { askForLink, eraseVisitor } from "./mail-customers.ts";
 import { canMove, moveInOneGo, moveOn } from "./moves/operator.ts";
 import { settleReviews } from "./operator.ts";
 import { passTime } from "./pass-time.ts";
-import {
-  deliverContractWebhook,
-  editAsMerchant,
-  loseContractWebhook,
-  resendAllContracts,
-} from "./shopify/merchant.ts";
+import { deliverContractWebhook, editAsMerchant, loseContractWebhook } from "./shopify/merchant.ts";
 import { canRead, readStream } from "./stream.ts";
 import { receiveWebhook } from "./stripe/receive-webhooks.ts";
 import { sendCommand } from "./workload.ts";
@@ -219,14 +214,13 @@ async function rewind(world: World, mark: number): Promise<void> {
     watch.rewind();
     for (const one of asked) one.effects = one.effects.filter(({ commit }) => commit <= mark);
   }
-  // After a restore the operator raises the numbers of the events (docs/operating.md), which is a write.
-  await raiseSequences(world.database);
+  await afterRestore(world.database);
   world.alarm?.soon();
   world.restores++;
   world.restoredTo = mark;
   world.count("restores");
   world.log(() => "THE DATABASE IS RESTORED to the point marked before");
-  if (world.shopify) await resendAllContracts(world);
+  world.shopify?.contracts.lostWebhooks.clear();
   await world.aside?.afterRestore?.();
 }
 

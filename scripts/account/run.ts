@@ -5,10 +5,10 @@ import { openLibsql } from "../storage/libsql.ts";
 import { openLocal } from "../storage/local.ts";
 import { openRemote } from "../storage/remote.ts";
 import { accountCommands } from "./accounts.ts";
+import { afterRestoreCommands } from "./after-restore.ts";
 import { attemptCommands } from "./attempts.ts";
 import { type Commands, options, UsageError, type Values } from "./command.ts";
 import { deleteCommands } from "./delete.ts";
-import { eventCommands } from "./events.ts";
 import { exportCommands } from "./export.ts";
 import { importCommands } from "./import.ts";
 import { keyCommands } from "./keys.ts";
@@ -47,6 +47,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   import      --file FILE  [--shop S] [--engine d1|object]  what export wrote, as an account that does not exist
   delete      --shop S | --account ID  --confirm S  all records, for good; killed, it goes on when called again
   restore     --shop S | --account ID  --at 2026-11-20T12:00:00Z  an account's object as it was then; then reconcile
+  after-restore  [--shop S | --account ID]      of the database, before traffic: numbers of events go up, stores are sent all again
   key create  --shop S | --account ID  [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d]
   key list    --shop S | --account ID
   key revoke  --key ID
@@ -55,7 +56,6 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   reseal-credentials                            and endpoints' secrets, with the first key of STORE_CREDENTIALS_KEY
   register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
-  events raise                                  after a restore, before traffic: every stream goes on 1,000,000 higher
   attempt list    --shop S | --account ID       billing attempts under review
   attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
   reconcile       --shop S | --account ID  --since 2026-11-01  the store's charges with attempts and orders, both ways
@@ -70,12 +70,12 @@ const commands: Commands = {
   ...exportCommands,
   ...importCommands,
   ...restoreCommands,
+  ...afterRestoreCommands,
   ...deleteCommands,
   ...keyCommands,
   ...shopifyCommands,
   ...attemptCommands,
   ...reconcileCommands,
-  ...eventCommands,
 };
 
 /** Where the command writes: its answer, and beside it what it says and what is wrong. */

@@ -565,7 +565,7 @@ export const harmMutants: Mutant[] = [
   {
     name: "a restored account sends nothing again",
     what: "a store goes on with the address that was sent in the time that a restore has undone",
-    edits: [edit("src/edges/operator/door.ts", "  await sendAllAgain(db);\n", "")],
+    edits: [edit("src/edges/operator/after-restore.ts", "  await sendAllAgain(db, accountId);\n", "")],
     caughtBy: { file: "test/operator/door.test.ts", test: "and its store gets all again" },
   },
 ];

@@ -57,15 +57,3 @@ export function loseContractWebhook(world: World, { contracts }: OpenShopify, nt
   world.log(() => "a webhook is LOST");
   world.count("webhooks lost");
 }
-
-/** Does as an operator after a restore: forgets what the database says was sent, and sends every contract again. */
-export async function resendAllContracts({ database, shopify }: World): Promise<void> {
-  shopify?.contracts.lostWebhooks.clear();
-  await database.batch(
-    [
-      { sql: "UPDATE shopify_contracts SET delivery = NULL", params: [] },
-      { sql: "UPDATE contract_syncs SET next_action_at = '2000-01-01T00:00:00.000Z'", params: [] },
-    ],
-    "write",
-  );
-}

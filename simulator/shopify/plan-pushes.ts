@@ -100,10 +100,6 @@ export function planPushes(world: World, shopify: OpenShopify): Aside {
         await runToEnd(world);
       }
     },
-    async afterRestore() {
-      const sql = "UPDATE selling_plan_syncs SET next_action_at = '2000-01-01T00:00:00.000Z'";
-      await world.database.batch([{ sql, params: [] }], "write");
-    },
     check: () => checkPlans(world, groups(), unreported),
   };
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import { keyIdOf } from "../../src/base/accounts/api-key.ts";
 import { readAccount } from "../../src/base/accounts/queries.ts";
@@ -190,7 +190,7 @@ describe("key create", () => {
   });
 });
 
-test("events raise: after a restore every stream goes on higher, also one that had no event yet", async () => {
+test("after-restore: every stream goes on higher, also one that had no event yet", async () => {
   const now = new Date().toISOString();
   const shops = ["raised-one.myshopify.com", "raised-two.myshopify.com"];
   const [one, two] = await Promise.all(
@@ -204,19 +204,79 @@ test("events raise: after a restore every stream goes on higher, also one that h
     return new Map<string | undefined, number>(rows.map(({ id, last }) => [id, last]));
   };
   const before = await sequences();
-  const { code, lines } = await account("events", "raise");
+  const { code, lines } = await account("after-restore");
   expect([code, lines.length]).toEqual([0, 1]);
   const raised = await sequences();
   for (const id of [one?.account.id, two?.account.id])
     expect(raised.get(id)).toBe((before.get(id) ?? 0) + 1_000_000);
 });
 
-test("events raise: after a restore no account is given a number that one which the restore has undone may have had", async () => {
+test("after-restore: no account is given a number that one which the restore has undone may have had", async () => {
   const open = async (shop: string) =>
     (await createAccount(db, { shop, timezone: "UTC", currency: "USD" }, new Date().toISOString())).account;
   const { seq } = await open("before-raise.myshopify.com");
-  expect((await account("events", "raise")).code).toBe(0);
+  expect((await account("after-restore")).code).toBe(0);
   expect((await open("after-raise.myshopify.com")).seq).toBe(seq + 100_001);
+});
+
+describe("after-restore: contracts and plans are sent to their store again", () => {
+  const shops = ["sent-one.myshopify.com", "sent-two.myshopify.com", "sent-closed.myshopify.com"];
+  const write = (sql: string, ...params: string[]) => db.batch([{ sql, params }], "write");
+  const leftAlone = "sent-closed.myshopify.com: sent, never";
+
+  beforeAll(async () => {
+    const now = new Date().toISOString();
+    for (const shop of shops) await createAccount(db, { shop, timezone: "UTC", currency: "USD" }, now);
+    await write('UPDATE accounts SET moving = \'{"step":"deleting"}\' WHERE shop = ?', shops[2]!);
+  });
+  beforeEach(async () => {
+    const ofAll = "FROM accounts WHERE shop LIKE 'sent-%' ON CONFLICT DO UPDATE SET";
+    await write(`INSERT INTO shopify_contracts (account_seq, subscription_id, lease_until, delivery)
+      SELECT seq, 'a-subscription', '', 'sent' ${ofAll} delivery = 'sent'`);
+    await write(`INSERT INTO selling_plan_syncs (account_seq, selling_plan_id)
+      SELECT seq, '4401' ${ofAll} next_action_at = NULL`);
+  });
+  const sent = async () => {
+    const [result] = await db.batch(
+      [
+        {
+          sql: `SELECT shop || ': ' || COALESCE(delivery, 'forgotten') || ', ' || COALESCE(next_action_at, 'never') AS line
+            FROM accounts JOIN shopify_contracts ON shopify_contracts.account_seq = seq
+            JOIN selling_plan_syncs ON selling_plan_syncs.account_seq = seq ORDER BY shop`,
+          params: [],
+        },
+      ],
+      "read",
+    );
+    return result?.rows.map(({ line }) => line);
+  };
+
+  test("those of every account that is open", async () => {
+    expect((await account("after-restore")).code).toBe(0);
+    expect(await sent()).toEqual([
+      leftAlone,
+      "sent-one.myshopify.com: forgotten, 2000-01-01T00:00:00.000Z",
+      "sent-two.myshopify.com: forgotten, 2000-01-01T00:00:00.000Z",
+    ]);
+  });
+
+  test("those of the account that is named, alone; nor do the events of others go on higher", async () => {
+    const lastOfOther = async () => {
+      const sql = "SELECT last FROM event_sequences JOIN accounts ON seq = account_seq WHERE shop = ?";
+      return (await db.batch([{ sql, params: [shops[1]!] }], "read"))[0]?.rows;
+    };
+    const before = await lastOfOther();
+    expect(await account("after-restore", "--shop", shops[0]!)).toMatchObject({
+      code: 0,
+      lines: [{ accounts: 1 }],
+    });
+    expect(await sent()).toEqual([
+      leftAlone,
+      "sent-one.myshopify.com: forgotten, 2000-01-01T00:00:00.000Z",
+      "sent-two.myshopify.com: sent, never",
+    ]);
+    expect(await lastOfOther()).toEqual(before);
+  });
 });
 
 describe("an account with an object", () => {

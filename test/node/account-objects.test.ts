@@ -42,7 +42,8 @@ test("an account with an object is made and listed with its engine", async () =>
 
 test.each([
   [["attempt", "list", "--shop", shop], []],
-  [["events", "raise"], [{ accounts: 1 }]],
+  [["after-restore"], [{ accounts: 1 }]],
+  [["after-restore", "--shop", shop], [{ accounts: 1 }]],
   [
     ["reconcile", "--shop", shop, "--since", "2026-11-01"],
     [{ since: "2026-11-01T00:00:00.000Z", pages: 1, recorded: 0, unresolved: 0 }],

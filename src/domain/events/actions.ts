@@ -4,20 +4,21 @@ import type { Db } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
 
 /**
- * After a restore, raises every account's next sequence number above all numbers that may have been used before, so that no
- * reader mistakes a new event for one it has seen; and the next account's number, so that none is taken for another that the restore has
- * undone. Returns the number of accounts. Raw, because the builder cannot insert a selection beside a constant.
+ * After a restore, raises the next sequence number of every account, or of one, above all numbers that may have been used before, so that
+ * no reader mistakes a new event for one it has seen; and the next account's number, so that none is taken for another that the restore
+ * has undone. Returns the number of accounts. Raw, because the builder cannot insert a selection beside a constant.
  */
-export async function raiseSequences(db: Db): Promise<number> {
+export async function raiseSequences(db: Db, accountId?: string): Promise<number> {
   const [raised] = await commit({ db }, [
     raw(
       `INSERT INTO event_sequences (account_seq, last)
         SELECT seq, CAST(?1 AS INTEGER) + COALESCE(
           (SELECT MAX(sequence) FROM activity_logs WHERE account_seq = accounts.seq AND sequence IS NOT NULL), 0)
-        FROM accounts WHERE engine = ?2 AND ${isOpen}
+        FROM accounts WHERE engine = ?2 AND ${isOpen} AND id = COALESCE(?3, id)
         ON CONFLICT DO UPDATE SET last = MAX(last + CAST(?1 AS INTEGER), excluded.last) RETURNING account_seq`,
       gap,
       db.engine,
+      accountId ?? null,
     ),
     ...(db.engine === "d1" ? [raiseAccountNumbers] : []),
   ]);

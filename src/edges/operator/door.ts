@@ -7,13 +7,12 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { engines } from "../../base/env.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
 import { dayMs } from "../../base/lib/durations.ts";
-import { raiseSequences } from "../../domain/events/actions.ts";
-import { sendAllAgain } from "../../domain/store-sync/after-restore.ts";
 import { readUpTo } from "../../kit/http/body.ts";
 import { errorResponse } from "../../kit/http/errors.ts";
 import { decodeUtf8, parseJson } from "../../kit/http/json.ts";
 import type { HonoEnv } from "../../kit/http/operation.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
+import { afterRestore } from "./after-restore.ts";
 import { continueDeletion } from "./deletion.ts";
 import { beginImport, endImport, importPage } from "./import.ts";
 import { continueMove } from "./move/continue-move.ts";
@@ -173,10 +172,7 @@ async function importAccount(c: Context<HonoEnv>): Promise<Response> {
 const daysKept = 30;
 const restoring = z.strictObject({ account_id: accountId, at: z.iso.datetime() });
 
-/**
- * Restores an account's object to an earlier time. The streams of its events go on higher at once, as its readers have seen numbers that it
- * has not given then, and what a store keeps of it is sent there again.
- */
+/** Restores an account's object to an earlier time, and makes it safe for traffic at once, which goes on. */
 async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, at } = await parseBody(c, restoring);
   const [env, account] = [c.get("env"), await requireEntry(c, account_id)];
@@ -191,9 +187,7 @@ async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   await objectOf(env, account)
     .restart()
     .catch(() => undefined);
-  const db = openObject(env, account);
-  await raiseSequences(db);
-  await sendAllAgain(db);
+  await afterRestore(openObject(env, account));
   c.get("log")("account_restored", { alert: true, account_id, at, ...restored });
   return c.json(restored);
 }
