@@ -1,6 +1,7 @@
 import { mutants } from "../../simulator/mutants/all.ts";
 import type { Mutant, NamedTest } from "../../simulator/mutants/edits.ts";
 import { minuteMs } from "../../src/base/lib/durations.ts";
+import { refuse } from "../command-line.ts";
 import { root } from "../paths.ts";
 import { type Found, runBatch } from "./batch.ts";
 import { runInThread } from "./in-thread.ts";
@@ -24,8 +25,7 @@ type Options = {
  */
 export async function runSeededBugs(options: Options): Promise<boolean> {
   for (const mutant of mutants) mutatedFiles(mutant);
-  const only = options.only?.split(",");
-  const chosen = mutants.filter(({ name }) => !only || only.some((part) => name.includes(part)));
+  const chosen = chosenBy(options.only);
   const seeds = knownSeeds();
   const waiting = [...chosen];
   const judged: Judged[] = [];
@@ -46,6 +46,15 @@ export async function runSeededBugs(options: Options): Promise<boolean> {
   console.log(`\n${tableOf(judged)}`);
   if (options.remembers) rememberSeeds(seedsOf(judged));
   return judged.every(isCaught);
+}
+
+/** All of them, or those whose name has one of the parts that are named. A part that none has is refused. */
+function chosenBy(only: string | undefined): Mutant[] {
+  if (only === undefined) return mutants;
+  const parts = only.split(",").map((part) => part.trim());
+  const stray = parts.find((part) => part === "" || !mutants.some(({ name }) => name.includes(part)));
+  if (stray !== undefined) refuse(`--only: no seeded bug has "${stray}" in its name`);
+  return mutants.filter(({ name }) => parts.some((part) => name.includes(part)));
 }
 
 /** Of about so many seeds at least one has what goes on beside billing; the others are passed over at once. */

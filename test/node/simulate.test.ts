@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { childEnv } from "./child-env.ts";
 
@@ -16,4 +16,11 @@ test("schedules that are asked for at the same moment come to what they come to 
     }),
   );
   expect(together).toEqual(apart);
+});
+
+test("a seeded bug that there is not is refused, and none is tried", () => {
+  const args = ["scripts/simulate.ts", "--seeded-bugs", "--only", "random key, a bug of nobody"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env: childEnv, encoding: "utf8" });
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain('no seeded bug has "a bug of nobody" in its name');
 });
