@@ -78,8 +78,8 @@ export const eventMutants: Mutant[] = [
     edits: [
       edit(
         `${endpoints}/outbox.ts`,
-        "...[account.seq, realNow, later(realNow, leaseMs), endpointId],",
-        '...[account.seq, realNow, leaseMs > 0 ? "9999-01-01T00:00:00.000Z" : "", endpointId],',
+        "account.seq, realNow, later(realNow, leaseMs), endpointId)",
+        'account.seq, realNow, leaseMs > 0 ? "9999-01-01T00:00:00.000Z" : "", endpointId)',
       ),
     ],
     caughtBy: "simulator",

@@ -17,7 +17,10 @@ import { billingAttempts as attempts } from "./tables.ts";
  */
 export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promise<Job[]> {
   const { engine } = db;
-  const [zones, clocks] = await read<[Zone, TestClock]>(db, [zonesInUse(engine), testClocks({ engine })]);
+  const [zones, clocks] = await read<[Zone, TestClock]>(db, [
+    raw(selectZones, engine),
+    testClocks({ engine }),
+  ]);
   const days = tellEach(zones, ({ timezone }) => dateIn(realNow, timezone));
   const ownDays = tellEach(clocks, ({ now, timezone }) => dateIn(now, timezone));
   const inBrokenZones = await findInZones(db, engine, days.broken);
@@ -25,8 +28,8 @@ export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promi
     log("account_not_searched", { alert: true, account_id: id, cause });
   const search = { realNow, engine };
   const found = await read<[AccountDue, AccountDue]>(db, [
-    dueInRealTime({ ...search, days: JSON.stringify(days.told) }),
-    dueByTestClock({ ...search, days: JSON.stringify(ownDays.told) }),
+    searchBy(dueInRealTime, { ...search, days: JSON.stringify(days.told) }),
+    searchBy(dueByTestClock, { ...search, days: JSON.stringify(ownDays.told) }),
   ]);
   const kinds = Object.keys(accountHas) as DueKind[];
   return kinds.flatMap((kind) =>
@@ -47,21 +50,16 @@ export async function sweepAttempts(db: Db, realNow: Instant): Promise<Job[]> {
 /** A time zone of accounts in real time. */
 type Zone = { timezone: string };
 
+const firstZone = "SELECT MIN(timezone) FROM accounts WHERE engine = ?1 AND clock_at IS NULL";
 /**
  * The zones of accounts in real time, each by one look into the index, however many accounts it has. The builder has no recursion, so
  * this is SQL.
  */
-function zonesInUse(engine: Engine) {
-  const next = "SELECT MIN(timezone) FROM accounts WHERE engine = ?1 AND clock_at IS NULL";
-  return raw<Zone>(
-    `WITH RECURSIVE zones (timezone) AS (
-      SELECT (${next})
-      UNION ALL
-      SELECT (${next} AND accounts.timezone > zones.timezone) FROM zones WHERE timezone IS NOT NULL
-    ) SELECT timezone FROM zones WHERE timezone IS NOT NULL`,
-    engine,
-  );
-}
+const selectZones = `WITH RECURSIVE zones (timezone) AS (
+    SELECT (${firstZone})
+    UNION ALL
+    SELECT (${firstZone} AND accounts.timezone > zones.timezone) FROM zones WHERE timezone IS NOT NULL
+  ) SELECT timezone FROM zones WHERE timezone IS NOT NULL`;
 
 /** Accounts whose test clock stands still. One whose clock is being moved does its own work. */
 function standingClocks(p: Params<{ engine: Engine }>) {
@@ -137,45 +135,36 @@ const accountHas: Record<DueKind, string> = {
 type Search = { days: string; realNow: Instant; engine: Engine };
 
 /** Zone after zone, by the index of accounts in real time. CROSS keeps the zones first: else each account would be compared with each. */
-function dueInRealTime({ days, realNow, engine }: Search) {
-  return dueOf(
-    `SELECT a.seq, a.id, a.payment_reminder_days_before AS days, ?2 AS now, zone.value ->> 'today' AS today
-      FROM json_each(?3) AS zone CROSS JOIN accounts AS a
-      WHERE a.engine = ?1 AND a.timezone = zone.value ->> 'timezone' AND a.clock_at IS NULL`,
-    { days, realNow, engine },
-  );
-}
+const dueInRealTime = selectDue(`
+  SELECT a.seq, a.id, a.payment_reminder_days_before AS days, ?2 AS now, zone.value ->> 'today' AS today
+    FROM json_each(?3) AS zone CROSS JOIN accounts AS a
+    WHERE a.engine = ?1 AND a.timezone = zone.value ->> 'timezone' AND a.clock_at IS NULL`);
 
 /** Each account with a test clock at its own instant and on its own day. */
-function dueByTestClock({ days, realNow, engine }: Search) {
-  return dueOf(
-    `SELECT a.seq, a.id, a.payment_reminder_days_before AS days, clock.value ->> 'now' AS now, clock.value ->> 'today' AS today
-      FROM json_each(?3) AS clock CROSS JOIN accounts AS a
-      WHERE a.engine = ?1 AND a.id = clock.value ->> 'id'`,
-    { days, realNow, engine },
-  );
-}
+const dueByTestClock = selectDue(`
+  SELECT a.seq, a.id, a.payment_reminder_days_before AS days, clock.value ->> 'now' AS now, clock.value ->> 'today' AS today
+    FROM json_each(?3) AS clock CROSS JOIN accounts AS a
+    WHERE a.engine = ?1 AND a.id = clock.value ->> 'id'`);
 
 /** An account that has something due, and of which kinds. */
 type AccountDue = { id: string } & Record<DueKind, 0 | 1>;
 
 /**
- * The accounts of a select that may be charged and have something due, in one pass for all kinds. An account whose clock is being
+ * Selects the accounts of a select that may be charged and have something due, in one pass for all kinds. An account whose clock is being
  * moved does its own work, and one that its store has disconnected cannot charge anybody. The builder has no table-valued
  * functions, so this is SQL.
  */
-function dueOf(accountsAtTheirTime: string, { days, realNow, engine }: Search) {
+function selectDue(accountsAtTheirTime: string): string {
   const kinds = Object.entries(accountHas);
-  return raw<AccountDue>(
-    `SELECT id, ${Object.keys(accountHas).join(", ")} FROM (
+  return `SELECT id, ${Object.keys(accountHas).join(", ")} FROM (
       SELECT at.seq, at.id, ${kinds.map(([kind, has]) => `${has} AS ${kind}`).join(", ")} FROM (
         ${accountsAtTheirTime} AND ${isOpen} AND a.clock_target IS NULL
           AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?2)
       ) AS at
     ) AS due WHERE (${kinds.map(([kind]) => kind).join(" OR ")})
-      AND NOT ${isDisconnected("due.seq")}`,
-    engine,
-    realNow,
-    days,
-  );
+      AND NOT ${isDisconnected("due.seq")}`;
+}
+
+function searchBy(select: string, { days, realNow, engine }: Search) {
+  return raw<AccountDue>(select, engine, realNow, days);
 }

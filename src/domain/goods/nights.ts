@@ -14,17 +14,16 @@ import { dayMs } from "../../base/lib/durations.ts";
 export async function findForecastsDue(db: Db, realNow: Instant): Promise<Job[]> {
   const postponed_to = later(realNow, dayMs);
   const [due] = await commit({ db }, [
-    raw<{ account_id: string }>(
-      `UPDATE reconciliations SET next_forecast_at = ? WHERE account_seq IN (
-        SELECT account_seq FROM reconciliations INDEXED BY reconciliations_next_forecast
-        WHERE next_forecast_at <= ? AND ${mayBeWritten("account_seq")}
-        ORDER BY next_forecast_at, account_seq LIMIT ?)
-      RETURNING ${idOfSeq("account_seq")}`,
-      ...[postponed_to, realNow, perTick],
-    ),
+    raw<{ account_id: string }>(postponeDue, postponed_to, realNow, perTick),
   ]);
   return due.rows.map(({ account_id }) => ({ type: "take_forecast", account_id, postponed_to }));
 }
+
+const postponeDue = `UPDATE reconciliations SET next_forecast_at = ? WHERE account_seq IN (
+    SELECT account_seq FROM reconciliations INDEXED BY reconciliations_next_forecast
+    WHERE next_forecast_at <= ? AND ${mayBeWritten("account_seq")}
+    ORDER BY next_forecast_at, account_seq LIMIT ?)
+  RETURNING ${idOfSeq("account_seq")}`;
 
 /** The most forecasts that one tick begins; the next tick begins more. */
 const perTick = 200;

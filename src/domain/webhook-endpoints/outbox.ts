@@ -25,15 +25,7 @@ export const mostLeased = 10;
  */
 export async function takeDue({ db, account, realNow }: Ctx, endpointId: string): Promise<EventDelivery[]> {
   const [leased] = await commit({ db }, [
-    raw<EventDelivery>(
-      `UPDATE event_deliveries SET lease_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
-        WHERE rowid IN (SELECT rowid FROM event_deliveries
-          WHERE account_seq = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
-          ORDER BY next_attempt_at, sequence LIMIT (
-            SELECT ${mayBeLeased} FROM webhook_endpoints AS endpoint WHERE account_seq = ?1 AND id = ?4))
-        RETURNING *`,
-      ...[account.seq, realNow, later(realNow, leaseMs), endpointId],
-    ),
+    raw<EventDelivery>(leaseDue, account.seq, realNow, later(realNow, leaseMs), endpointId),
   ]);
   return leased.rows;
 }
@@ -48,17 +40,7 @@ export async function endpointsToWake(
   endpointId: string,
   now: Instant,
 ): Promise<string[]> {
-  const found = await rows(
-    db,
-    raw<{ id: string }>(
-      `SELECT endpoint.id FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_enabled
-        CROSS JOIN event_deliveries AS longest ON longest.rowid = (SELECT rowid FROM event_deliveries AS one
-          WHERE one.endpoint_id = endpoint.id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
-        WHERE endpoint.account_seq = ?1 AND endpoint.is_enabled = 1 AND longest.next_attempt_at <= ?2 AND ${mayBeLeased} > 0
-        ORDER BY endpoint.id = ?3 DESC, longest.next_attempt_at LIMIT 2`,
-      ...[account.seq, now, endpointId],
-    ),
-  );
+  const found = await rows(db, raw<{ id: string }>(selectToWake, account.seq, now, endpointId));
   return found.map(({ id }) => id);
 }
 
@@ -121,20 +103,8 @@ export function newDelivery(
  * from one endpoint to the next, so a long queue of one endpoint does not hide the others. The longest waiting come first.
  */
 export async function sweepEndpoints(db: Db, realNow: Instant): Promise<Job[]> {
-  // The builder has no recursive queries.
-  const pending = raw<{ account_id: string; endpoint_id: string }>(
-    `WITH RECURSIVE pending (endpoint_id) AS (
-        SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING'
-        UNION ALL
-        SELECT (SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id)
-        FROM pending WHERE pending.endpoint_id IS NOT NULL)
-      SELECT ${idOfSeq("first.account_seq")}, first.endpoint_id FROM pending CROSS JOIN event_deliveries AS first
-        ON first.rowid = (SELECT rowid FROM event_deliveries AS one
-          WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
-      WHERE first.next_attempt_at <= ? AND ${mayBeWritten("first.account_seq")} ORDER BY first.next_attempt_at LIMIT ?`,
-    ...[realNow, mostEndpointsATick],
-  );
-  const due = await rows(db, pending);
+  type Due = { account_id: string; endpoint_id: string };
+  const due = await rows(db, raw<Due>(selectDueEndpoints, realNow, mostEndpointsATick));
   return due.map(({ account_id, endpoint_id }) => deliverEventJob(account_id, endpoint_id));
 }
 
@@ -184,6 +154,30 @@ const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, 
 const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndpoint} > 0 THEN ${mostBesideItself}
     WHEN failing_since IS NOT NULL THEN ${mostForFailing} ELSE ${mostConsumersOfAccount} END THEN 0
   ELSE MAX(0, CASE WHEN failing_since IS NULL THEN ${mostLeased} ELSE ${mostLeasedFailing} END - ${leasesOfEndpoint}) END`;
+
+const leaseDue = `UPDATE event_deliveries SET lease_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
+  WHERE rowid IN (SELECT rowid FROM event_deliveries
+    WHERE account_seq = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
+    ORDER BY next_attempt_at, sequence LIMIT (
+      SELECT ${mayBeLeased} FROM webhook_endpoints AS endpoint WHERE account_seq = ?1 AND id = ?4))
+  RETURNING *`;
+
+const selectToWake = `SELECT endpoint.id FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_enabled
+  CROSS JOIN event_deliveries AS longest ON longest.rowid = (SELECT rowid FROM event_deliveries AS one
+    WHERE one.endpoint_id = endpoint.id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
+  WHERE endpoint.account_seq = ?1 AND endpoint.is_enabled = 1 AND longest.next_attempt_at <= ?2 AND ${mayBeLeased} > 0
+  ORDER BY endpoint.id = ?3 DESC, longest.next_attempt_at LIMIT 2`;
+
+/** The builder has no recursive queries. */
+const selectDueEndpoints = `WITH RECURSIVE pending (endpoint_id) AS (
+    SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING'
+    UNION ALL
+    SELECT (SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id)
+    FROM pending WHERE pending.endpoint_id IS NOT NULL)
+  SELECT ${idOfSeq("first.account_seq")}, first.endpoint_id FROM pending CROSS JOIN event_deliveries AS first
+    ON first.rowid = (SELECT rowid FROM event_deliveries AS one
+      WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
+  WHERE first.next_attempt_at <= ? AND ${mayBeWritten("first.account_seq")} ORDER BY first.next_attempt_at LIMIT ?`;
 
 /** The type of a test delivery, which is no event of the stream. */
 export const testType = "webhook.test";

@@ -75,25 +75,29 @@ const unlinkedMs = minuteMs;
 type Moments = Record<"real" | "own", string> &
   Record<"schedule" | "remind_of" | "remind_on" | "expiry", string | null>;
 
-/** One row, each of whose values is a look into an index. The builder has no select without a table, so this is SQL. */
 function selectMoments({ seq, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
   const today = dateIn(now, timezone);
-  const after = (column: string, table: string, moment = "?2") =>
-    `(SELECT MIN(${column}) FROM ${table} WHERE account_seq = ?1 AND ${column} > ${moment})`;
   return raw<Moments>(
-    `SELECT json_array(${outboxes.map((table) => after("next_action_at", table)).join(", ")},
-        ${after("next_at", "reconciliations")}, ${after("next_forecast_at", "reconciliations")},
-        (SELECT due_busy_until FROM accounts WHERE seq = ?1 AND due_busy_until > ?2),
-        (SELECT MIN((SELECT MIN(next_attempt_at) FROM event_deliveries AS d
-          WHERE d.endpoint_id = e.id AND d.status = 'PENDING' AND d.next_attempt_at > ?2))
-          FROM webhook_endpoints AS e WHERE e.account_seq = ?1),
-        (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', MIN(created_at), ?6) FROM subscriptions
-          WHERE account_seq = ?1 AND ${isUnlinked} AND created_at > ?5)) AS real,
-      json_array(${after("due_at", "dunning_episodes")}, ${after("retry_due_at", "subscriptions")}) AS own,
-      ${after("due_on", "subscriptions", "?3")} AS schedule,
-      ${after("remind_of", "subscriptions", "?4")} AS remind_of,
-      ${after("remind_on", "subscriptions", "?3")} AS remind_on,
-      ${after("expiry_due_on", "payment_methods", "?3")} AS expiry`,
+    momentsSql,
     ...[seq, now, today, addDays(today, days ?? 0), later(now, -unlinkedMs), `+${unlinkedMs / 1000} seconds`],
   );
 }
+
+function after(column: string, table: string, moment = "?2"): string {
+  return `(SELECT MIN(${column}) FROM ${table} WHERE account_seq = ?1 AND ${column} > ${moment})`;
+}
+
+/** One row, each of whose values is a look into an index. The builder has no select without a table, so this is SQL. */
+const momentsSql = `SELECT json_array(${outboxes.map((table) => after("next_action_at", table)).join(", ")},
+    ${after("next_at", "reconciliations")}, ${after("next_forecast_at", "reconciliations")},
+    (SELECT due_busy_until FROM accounts WHERE seq = ?1 AND due_busy_until > ?2),
+    (SELECT MIN((SELECT MIN(next_attempt_at) FROM event_deliveries AS d
+      WHERE d.endpoint_id = e.id AND d.status = 'PENDING' AND d.next_attempt_at > ?2))
+      FROM webhook_endpoints AS e WHERE e.account_seq = ?1),
+    (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', MIN(created_at), ?6) FROM subscriptions
+      WHERE account_seq = ?1 AND ${isUnlinked} AND created_at > ?5)) AS real,
+  json_array(${after("due_at", "dunning_episodes")}, ${after("retry_due_at", "subscriptions")}) AS own,
+  ${after("due_on", "subscriptions", "?3")} AS schedule,
+  ${after("remind_of", "subscriptions", "?4")} AS remind_of,
+  ${after("remind_on", "subscriptions", "?3")} AS remind_on,
+  ${after("expiry_due_on", "payment_methods", "?3")} AS expiry`;

@@ -23,16 +23,8 @@ import { type Finding, reconcilePage } from "./page.ts";
  * builder has no UPDATE with a limit.
  */
 export async function takeReconciliations(db: Db, realNow: Instant): Promise<Job[]> {
-  const [due] = await commit({ db }, [
-    raw<{ account_id: string; since: Instant; is_disconnected: 0 | 1 }>(
-      `UPDATE reconciliations SET next_at = ? WHERE account_seq IN (SELECT account_seq FROM reconciliations
-        WHERE next_at <= ? AND ${mayBeWritten("account_seq")} ORDER BY next_at, account_seq LIMIT ?)
-      RETURNING ${idOfSeq("account_seq")}, since, ${isDisconnected("reconciliations.account_seq")} AS is_disconnected`,
-      later(realNow, dayMs),
-      realNow,
-      perTick,
-    ),
-  ]);
+  type Due = { account_id: string; since: Instant; is_disconnected: 0 | 1 };
+  const [due] = await commit({ db }, [raw<Due>(postponeDue, later(realNow, dayMs), realNow, perTick)]);
   return due.rows
     .filter(({ is_disconnected }) => is_disconnected === 0)
     .map(({ account_id, since }) => ({ type: "reconcile", account_id, since, after: null }));
@@ -70,6 +62,10 @@ async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Pro
   }
   await ctx.send([{ ...job, challenges: page.next }]);
 }
+
+const postponeDue = `UPDATE reconciliations SET next_at = ? WHERE account_seq IN (SELECT account_seq FROM reconciliations
+    WHERE next_at <= ? AND ${mayBeWritten("account_seq")} ORDER BY next_at, account_seq LIMIT ?)
+  RETURNING ${idOfSeq("account_seq")}, since, ${isDisconnected("reconciliations.account_seq")} AS is_disconnected`;
 
 /** The most accounts whose comparison one tick starts; the next tick starts more: ten thousand within an hour (docs/scale.md#cron). */
 const perTick = 200;
