@@ -22,14 +22,24 @@ export function updateRow<Table extends SQLiteTable>(
   return updateOf(table, Object.keys(values))(values);
 }
 
-/** `updateRow` of a table's rows of which a condition holds, too. Its SQL is built once for each set of columns. */
-export function updatesWhere(table: SQLiteTable, condition: SQL | undefined) {
+/**
+ * `updateRow` of a table's rows of which a condition holds, too, given the values that the condition names, which no column of the table
+ * has for a name. Its SQL is built once for each set of columns.
+ */
+export function updatesWhere<Named extends Values = Record<never, never>>(
+  table: SQLiteTable,
+  condition: (p: Params<Named>) => SQL | undefined,
+  { returnsRows = false } = {},
+) {
   const prepared = statementsByColumns((of, names) =>
-    prepare((p: Params<Values>) => updateBy(p, of, names, condition)),
+    prepare((p: Params<Values>) => {
+      const update = updateBy(p, of, names, condition(p as Params<Named>));
+      return returnsRows ? update.returning() : update;
+    }),
   );
-  return (key: object, set: object): Statement => {
+  return (key: object, set: object, named?: Named): Statement => {
     const values = valuesOf(key, set);
-    return prepared(table, Object.keys(values))(values);
+    return prepared(table, Object.keys(values))({ ...values, ...named });
   };
 }
 

@@ -48,9 +48,7 @@ export async function findDueNotice(ctx: Ctx, episodeId: string): Promise<Custom
 export async function takeNotice(ctx: Ctx, notice: CustomerNotice): Promise<boolean> {
   const next_action_at = later(ctx.realNow, leaseMs);
   const sending = { state: "SENDING", next_action_at, tries: notice.tries + 1 } as const;
-  const [taken] = await commit({ db: ctx.db }, [
-    noticeOutbox.take(notice, sending, noticeOutbox.isDue(ctx.realNow)),
-  ]);
+  const [taken] = await commit({ db: ctx.db }, [noticeOutbox.takeDue(notice, sending, ctx.realNow)]);
   return taken.rows.length > 0;
 }
 

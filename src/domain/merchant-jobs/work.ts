@@ -1,4 +1,4 @@
-import { and, getTableName, inArray } from "drizzle-orm";
+import { getTableName, inArray } from "drizzle-orm";
 import { insertRows } from "../../base/db/bulk.ts";
 import { commit } from "../../base/db/commit.ts";
 import { StaleError } from "../../base/db/decide.ts";
@@ -119,9 +119,8 @@ async function takeJob(ctx: Ctx, id: string): Promise<MerchantJob | undefined> {
   const job = await findJob(ctx, id);
   if (!job?.next_action_at) return undefined;
   const lease_until = later(ctx.realNow, leaseMs);
-  const isToTake = and(outbox.isDue(ctx.realNow), outbox.isFree(ctx.realNow));
   const [taken] = await commit({ db: ctx.db }, [
-    outbox.take(job, { lease_until, next_action_at: lease_until }, isToTake),
+    outbox.takeDue(job, { lease_until, next_action_at: lease_until }, ctx.realNow),
   ]);
   return taken.rows[0];
 }

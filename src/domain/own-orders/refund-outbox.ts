@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { type Job, refundOrderJob } from "../../base/job.ts";
@@ -24,8 +24,7 @@ export async function takeRefund(ctx: Ctx, id: string): Promise<OrderRefund | un
   if (!refund) return undefined;
   const until = later(realNow, leaseMs);
   const set = { tries: refund.tries + 1, lease_until: until, next_action_at: until };
-  const isToTake = and(outbox.isDue(realNow), outbox.isFree(realNow));
-  const [taken] = await commit({ db: ctx.db }, [outbox.take(refund, set, isToTake)]);
+  const [taken] = await commit({ db: ctx.db }, [outbox.takeDue(refund, set, realNow)]);
   return taken.rows[0];
 }
 

@@ -46,7 +46,7 @@ export async function eraseProfile(ctx: Ctx, profileId: string): Promise<void> {
   const { account, realNow } = ctx;
   const due = { account_seq: account.seq, profile_id: profileId };
   const again = { next_action_at: later(realNow, longestMs) };
-  const [taken] = await commit({ db: ctx.db }, [outbox.take(due, again, outbox.isDue(realNow))]);
+  const [taken] = await commit({ db: ctx.db }, [outbox.takeDue(due, again, realNow)]);
   if (taken.rows.length === 0) return;
   const profile = await findAnyProfile(ctx, profileId);
   if (profile?.store_customer_id) await eraseCustomerOfUnsupported(ctx, profile.store_customer_id);

@@ -106,9 +106,8 @@ export function planOfGroup(accountSeq: AccountSeq, groupId: string) {
 export async function takeSync(ctx: Ctx, planId: string): Promise<SellingPlanSync | undefined> {
   const { realNow } = ctx;
   const work = { account_seq: ctx.account.seq, selling_plan_id: planId };
-  const isToTake = and(outbox.isDue(realNow), outbox.isFree(realNow));
   const [taken] = await commit({ db: ctx.db }, [
-    outbox.take(work, { lease_until: later(realNow, leaseMs) }, isToTake),
+    outbox.takeDue(work, { lease_until: later(realNow, leaseMs) }, realNow),
   ]);
   return taken.rows[0];
 }

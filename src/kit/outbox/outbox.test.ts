@@ -123,11 +123,17 @@ test("drop deletes work, but none that was asked for anew or taken since", async
   expect(await others()).toEqual(before);
 });
 
-test("take returns the row once: its fence is as it was read, and its condition holds", async () => {
-  const take = () => run(fenced.take(read, { tries: 2 }, fenced.isDue(now)));
-  expect(await run(fenced.take(read, { tries: 2 }, fenced.isFree(now)))).toEqual([]);
+test("take returns the row once: its fence is as it was read", async () => {
+  const take = () => run(fenced.take(read, { tries: 2 }));
   expect(await take()).toEqual([{ ...read, tries: 2 }]);
   expect(await take()).toEqual([]);
+});
+
+test("takeDue returns the row once: nobody has it, and its fence is as it was read", async () => {
+  const takeAt = (at: string) => run(fenced.takeDue(read, { tries: 2 }, at));
+  expect(await takeAt(now)).toEqual([]);
+  expect(await takeAt(soon)).toEqual([{ ...read, tries: 2 }]);
+  expect(await takeAt(soon)).toEqual([]);
 });
 
 test("work that waits for longer than the sweep puts it off is not due", async () => {
@@ -135,12 +141,12 @@ test("work that waits for longer than the sweep puts it off is not due", async (
     [dueBy(now), 1],
     [next, 0],
   ] as const) {
-    await change({ due_at, tries: 1 });
-    expect(await run(fenced.take(read, { tries: 2 }, fenced.isDue(now)))).toHaveLength(isDue);
+    await change({ due_at, tries: 1, lease_until: now });
+    expect(await run(fenced.takeDue({ ...read, lease_until: now }, { tries: 2 }, now))).toHaveLength(isDue);
   }
 });
 
 test("a lease that has ended leaves work free", async () => {
-  expect(await run(marked.take(read, { tries: 2 }, marked.isFree(now)))).toEqual([]);
-  expect(await run(marked.take(read, { tries: 2 }, marked.isFree(soon)))).toHaveLength(1);
+  expect(await run(marked.takeDue(read, { tries: 2 }, now))).toEqual([]);
+  expect(await run(marked.takeDue(read, { tries: 2 }, soon))).toHaveLength(1);
 });

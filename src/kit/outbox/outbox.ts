@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, is, isNull, lte, or, SQL, sql } from "drizzle
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Statement, Value } from "../../base/db/port.ts";
 import { updatesWhere } from "../../base/db/row-writes.ts";
-import { build, statement } from "../../base/db/statement.ts";
+import { build, type Params, statement } from "../../base/db/statement.ts";
 import { type Instant, later as laterBy } from "../../base/lib/dates.ts";
 
 /**
@@ -42,7 +42,9 @@ export function defineOutbox<
     return unmarked ? sql`CASE WHEN ${unmarked} THEN ${value} ELSE ${column(name)} END` : value;
   };
 
-  const updateValues = updatesWhere(table, open);
+  const keyOf = (work: Held) =>
+    Object.fromEntries(key.map((name) => [name, (work as Record<string, Value>)[name]]));
+  const updateValues = updatesWhere(table, () => open);
   const update = (work: Held, set: object): Statement =>
     Object.values(set).some((value) => is(value, SQL))
       ? statement(
@@ -51,10 +53,16 @@ export function defineOutbox<
             .set(set as Columns)
             .where(isAsRead(work)),
         )
-      : updateValues(
-          Object.fromEntries(key.map((name) => [name, (work as Record<string, Value>)[name]])),
-          set,
-        );
+      : updateValues(keyOf(work), set);
+
+  /** Work that waits for its retry is not due. Nobody has work whose lease has ended, or that has none. */
+  const isDueAndFree = (p: Params<DueAt>): SQL | undefined =>
+    and(
+      open,
+      lte(column(due), p("due_by")),
+      lease && or(isNull(column(lease)), lte(column(lease), p("free_at"))),
+    );
+  const updateDue = updatesWhere(table, isDueAndFree, { returnsRows: true });
   const withoutLease = lease ? { [lease]: null } : {};
 
   return {
@@ -64,14 +72,17 @@ export function defineOutbox<
     /** The row of the work, unless somebody has taken or ended it since it was read. */
     isAsRead,
 
-    /** Takes work, so that nobody else does it. Its row is returned as it then is; none if it is not to be had, or `condition` does not hold. */
-    take(work: Held, set: Columns, condition?: SQL): Statement<Row<Table>> {
-      const taken = build
-        .update(table)
-        .set(set)
-        .where(and(isAsRead(work), condition))
-        .returning();
-      return statement(taken) as Statement<Row<Table>>;
+    /** Takes work, due or not, so that nobody else does it. Its row is returned as it then is; none if it is not to be had. */
+    take(work: Held, set: Columns): Statement<Row<Table>> {
+      return statement(build.update(table).set(set).where(isAsRead(work)).returning()) as Statement<
+        Row<Table>
+      >;
+    },
+
+    /** Takes work that is due and that nobody has. */
+    takeDue(work: Held, set: Partial<Row<Table>>, realNow: Instant): Statement<Row<Table>> {
+      const at: DueAt = { due_by: dueBy(realNow), free_at: realNow };
+      return updateDue(keyOf(work), set, at) as Statement<Row<Table>>;
     },
 
     /** The work is done, and waits for nothing until it is asked for anew. It stays due unless `condition` holds. */
@@ -93,13 +104,6 @@ export function defineOutbox<
     drop(work: Read): Statement {
       return statement(build.delete(table).where(and(isAsRead(work), ...isUnmarked(work))));
     },
-
-    /** Whether the work is due: what waits for its retry is not. */
-    isDue: (realNow: Instant): SQL => lte(column(due), dueBy(realNow)),
-
-    /** Whether nobody has the work: there is no lease, or it has ended. */
-    isFree: (realNow: Instant): SQL | undefined =>
-      lease && or(isNull(column(lease)), lte(column(lease), realNow)),
   };
 }
 
@@ -109,6 +113,9 @@ export function dueBy(realNow: Instant): Instant {
 }
 
 const horizonMs = 90_000;
+
+/** By when work is due, and by when its lease has ended. */
+type DueAt = { due_by: Instant; free_at: Instant };
 
 type WorkTable = SQLiteTable & Record<"account_seq", SQLiteColumn>;
 type Row<Table extends WorkTable> = Table["$inferSelect"];

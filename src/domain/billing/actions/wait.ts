@@ -123,4 +123,4 @@ function release(ctx: Ctx, attempt: BillingAttempt, values: Partial<BillingAttem
   ]);
 }
 
-const updateOpen = updatesWhere(attempts, inArray(attempts.status, [...openStatuses]));
+const updateOpen = updatesWhere(attempts, () => inArray(attempts.status, [...openStatuses]));

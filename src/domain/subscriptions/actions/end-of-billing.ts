@@ -40,7 +40,7 @@ export function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string):
   ];
 }
 
-const closeEpisode = updatesWhere(episodes, inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]));
+const closeEpisode = updatesWhere(episodes, () => inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]));
 
 const releaseSubscription = prepare(
   (p: Params<{ account_seq: AccountSeq; id: string; attempt_id: string }>) =>
