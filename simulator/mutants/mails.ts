@@ -40,8 +40,8 @@ export const mailMutants: Mutant[] = [
     edits: [
       edit(
         `${mail}/record.ts`,
-        "update(ctx, mail, hasLease(delivery), { is_unsettled: 0 }),",
-        "update(ctx, mail, sql`${mails.status} = 'PENDING'`, { is_unsettled: 0 }),",
+        "updateLeased(ctx, mail, delivery, { is_unsettled: 0 }),",
+        "updatesWhere(mails, () => sql`${mails.status} = 'PENDING'`)(keyOf(ctx, mail), { is_unsettled: 0 }),",
       ),
     ],
     caughtBy: {

@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { insertRow } from "../../base/db/row-writes.ts";
-import { build, raw, statement } from "../../base/db/statement.ts";
+import { insertRow, updatesWhere } from "../../base/db/row-writes.ts";
+import { raw } from "../../base/db/statement.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs, secondMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -24,7 +24,7 @@ export async function recordSent(ctx: Ctx, sending: Sending, { composed, provide
   const now = sending.now();
   const { to: recipient, subject } = composed;
   await recordOutcome(ctx, { ...sending, now, outcome: { ...answered, error: null } }, () => [
-    update(ctx, mail, sql`${mails.status} NOT IN ('BOUNCED', 'COMPLAINED')`, {
+    updateUnlessBounced(keyOf(ctx, mail), {
       ...{ status: "SENT", suppressed_reason: null, last_error: null, is_unsettled: 0 },
       ...{ recipient, subject, provider, provider_id: providerId, sent_at: now },
       attempt_count: delivery.attempt_count,
@@ -46,7 +46,7 @@ export function recordFailure(
   const { delivery, provider, mail } = sending;
   const outcome = { ...answered, error, isFinal };
   return recordOutcome(ctx, { ...sending, now: sending.now(), outcome }, ({ status }) => [
-    update(ctx, mail, hasLease(delivery), {
+    updateLeased(ctx, mail, delivery, {
       ...{ status: status === "FAILED" ? "FAILED" : "PENDING", last_error: error, is_unsettled: 0 },
       ...{ provider, attempt_count: delivery.attempt_count },
     }),
@@ -61,7 +61,7 @@ export async function suppress(
 ): Promise<null> {
   const suppressed = { status: "SUPPRESSED", suppressed_reason: reason, is_unsettled: 0 } as const;
   await commit({ db: ctx.db }, [
-    update(ctx, mail, hasLease(delivery), suppressed),
+    updateLeased(ctx, mail, delivery, suppressed),
     deliveryOutbox.giveUp(delivery, { status: "CANCELLED" }),
   ]);
   return null;
@@ -71,7 +71,7 @@ export async function suppress(
 export async function putOff(ctx: Ctx, { delivery, mail, now }: Sending, ms: number): Promise<Instant> {
   const next = later(now(), Math.min(Math.max(ms, secondMs), dayMs));
   await commit({ db: ctx.db }, [
-    update(ctx, mail, hasLease(delivery), { is_unsettled: 0 }),
+    updateLeased(ctx, mail, delivery, { is_unsettled: 0 }),
     deliveryOutbox.later(delivery, next, { attempt_count: delivery.attempt_count - 1 }),
   ]);
   return next;
@@ -82,42 +82,37 @@ export async function putOff(ctx: Ctx, { delivery, mail, now }: Sending, ms: num
  * has the mail by now.
  */
 export async function markUnsettled(ctx: Ctx, { delivery, mail }: Sending): Promise<boolean> {
-  const [marked] = await commit({ db: ctx.db }, [
-    statement(
-      build
-        .update(mails)
-        .set({ is_unsettled: 1 })
-        .where(and(isMail(ctx, mail), hasLease(delivery)))
-        .returning({ id: mails.id }),
-    ),
-  ]);
+  const [marked] = await commit({ db: ctx.db }, [updateLeased(ctx, mail, delivery, { is_unsettled: 1 })]);
   return marked.rows.length === 1;
 }
 
 const answered = { status: null, retry_after: null, duration_ms: 0 };
 
-function isMail({ account }: Ctx, { id }: Pick<Mail, "id">): SQL | undefined {
-  return and(eq(mails.account_seq, account.seq), eq(mails.id, id));
+function keyOf({ account }: Ctx, { id }: Mail): Partial<Mail> {
+  return { account_seq: account.seq, id };
 }
+
+const updateUnlessBounced = updatesWhere(mails, () => sql`${mails.status} NOT IN ('BOUNCED', 'COMPLAINED')`);
+
+/** Changes a mail that waits, while whoever has taken its delivery still has that; returns its row if so. */
+function updateLeased(ctx: Ctx, mail: Mail, delivery: Sending["delivery"], set: Partial<Mail>): Statement {
+  const { id: delivery_id, attempt_count: tries, lease_until: leased_until } = delivery;
+  return updateWhileLeased(keyOf(ctx, mail), set, { delivery_id, tries, leased_until });
+}
+
+type Lease = { delivery_id: string; tries: number; leased_until: Instant | null };
 
 /**
- * Whether whoever has taken this delivery still has it, and its mail waits. A sender whose lease has ended would else take back that another
- * has begun to send. It is asked before the delivery is settled, which ends the lease.
+ * A sender whose lease has ended would else take back that another has begun to send. It is asked before the delivery is settled, which ends
+ * the lease.
  */
-function hasLease({ account_seq, id, attempt_count, lease_until }: Sending["delivery"]): SQL {
-  return sql`${mails.status} = 'PENDING' AND EXISTS (SELECT 1 FROM event_deliveries AS delivery
-    WHERE delivery.account_seq = ${account_seq} AND delivery.id = ${id} AND delivery.status = 'PENDING'
-    AND delivery.attempt_count = ${attempt_count} AND delivery.lease_until = ${lease_until})`;
-}
-
-function update(ctx: Ctx, mail: Mail, condition: SQL, set: Partial<Mail>): Statement {
-  return statement(
-    build
-      .update(mails)
-      .set(set)
-      .where(and(isMail(ctx, mail), condition)),
-  );
-}
+const updateWhileLeased = updatesWhere<Lease>(
+  mails,
+  (p) => sql`${mails.status} = 'PENDING' AND EXISTS (SELECT 1 FROM event_deliveries AS delivery
+    WHERE delivery.account_seq = ${mails.account_seq} AND delivery.id = ${p("delivery_id")} AND delivery.status = 'PENDING'
+    AND delivery.attempt_count = ${p("tries")} AND delivery.lease_until = ${p("leased_until")})`,
+  { returnsRows: true },
+);
 
 /** How many rendered mails an account keeps. */
 const contentsMax = 100;
