@@ -9,7 +9,8 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, raw, rows, statement } from "../../base/db/statement.ts";
+import { build, first, type Params, prepare, raw, rows, statement } from "../../base/db/statement.ts";
+import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { activityLogs, activityLogsBy } from "../../kit/journal/tables.ts";
 import { change } from "../../kit/journal/write.ts";
@@ -30,7 +31,8 @@ import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
  * nobody. The batches are bounded and the profile comes last, so a repetition continues an interrupted erasure.
  */
 export async function erasePersonalData(ctx: Ctx, profileId: string): Promise<void> {
-  for (const erasure of erasures(ctx, profileId)) await repeatUntilDone(ctx, erasure);
+  const customer = { account_seq: ctx.account.seq, profile_id: profileId, now: ctx.now };
+  for (const erasure of erasures) await repeatUntilDone(ctx, erasure(customer));
   await eraseTracking(ctx, profileId);
   await decide(() => eraseProfile(ctx, profileId));
 }
@@ -46,15 +48,16 @@ async function repeatUntilDone({ db }: Ctx, statement: Statement): Promise<void>
   }
 }
 
+/** Whose data is erased, and when. */
+type Customer = { account_seq: AccountSeq; profile_id: string; now: Instant };
+type Its = Params<Customer>;
+
 /** Everything personal but the profile itself and the tracking of its orders. Rows that are erased match no more. */
-function erasures({ account, now }: Ctx, profileId: string): Statement[] {
-  const ofProfile = (table: { account_seq: SQLiteColumn; profile_id: SQLiteColumn }, ...more: SQL[]) =>
-    and(eq(table.account_seq, account.seq), eq(table.profile_id, profileId), ...more);
-  const ids = build.select({ id: subscriptions.id }).from(subscriptions).where(ofProfile(subscriptions));
-  return [
-    ...entriesByIndex(profileId, account.seq).map(({ by, of }) =>
+const erasures: ((customer: Customer) => Statement)[] = [
+  ...[entriesByProfile, entriesByRecord].map((entries) =>
+    prepare((p: Its) =>
       erase(activityLogs, {
-        ...{ by, of },
+        ...entries(p),
         holds: or(
           ...notNull(activityLogs.description, activityLogs.changes, activityLogs.metadata),
           and(eq(activityLogs.actor_type, "customer"), isNotNull(activityLogs.actor_name)),
@@ -65,8 +68,10 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
         },
       }),
     ),
+  ),
+  prepare((p: Its) =>
     erase(subscriptions, {
-      of: ofProfile(subscriptions),
+      of: ofProfile(p, subscriptions),
       holds: or(
         ...notNull(subscriptions.delivery_address, subscriptions.delivery_instructions),
         ...notNull(subscriptions.note, subscriptions.entity_label, subscriptions.custom_attributes),
@@ -76,52 +81,63 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
         ...{ delivery_address: null, delivery_instructions: null, note: null, entity_label: null },
         ...{ custom_attributes: null, pause_reason: null, cancellation_reason: null },
         revision: sql`${subscriptions.revision} + 1`,
-        updated_at: now,
+        updated_at: sql`${p("now")}`,
       },
     }),
+  ),
+  prepare((p: Its) =>
     erase(cancellationCases, {
-      of: ofProfile(cancellationCases),
+      of: ofProfile(p, cancellationCases),
       holds: isNotNull(cancellationCases.note),
-      set: { note: null, updated_at: now },
+      set: { note: null, updated_at: sql`${p("now")}` },
     }),
-    erase(subscriptionSkips, {
-      of: and(
-        eq(subscriptionSkips.account_seq, account.seq),
-        inArray(subscriptionSkips.subscription_id, ids),
-      ),
-      holds: isNotNull(subscriptionSkips.reason),
+  ),
+  prepare((p: Its) => {
+    const { account_seq, subscription_id, reason } = subscriptionSkips;
+    const ids = build.select({ id: subscriptions.id }).from(subscriptions).where(ofProfile(p, subscriptions));
+    return erase(subscriptionSkips, {
+      of: and(eq(account_seq, p("account_seq")), inArray(subscription_id, ids)),
+      holds: isNotNull(reason),
       set: { reason: null },
-    }),
-    ...eachByItsIndex(entities.deleted_at).map((deletion) =>
+    });
+  }),
+  ...eachByItsIndex(entities.deleted_at).map((deletion) =>
+    prepare((p: Its) =>
       erase(entities, {
-        of: ofProfile(entities, deletion),
+        of: ofProfile(p, entities, deletion),
         holds: or(
           ne(entities.name, "Redacted"),
           ...notNull(entities.image_url, entities.wizard_id),
           ne(entities.attributes, "{}"),
         ),
         set: {
-          ...{ name: "Redacted", image_url: null, wizard_id: null, attributes: "{}", updated_at: now },
-          deleted_at: sql`COALESCE(${entities.deleted_at}, ${now})`,
+          ...{ name: "Redacted", image_url: null, wizard_id: null, attributes: "{}" },
+          updated_at: sql`${p("now")}`,
+          deleted_at: sql`COALESCE(${entities.deleted_at}, ${p("now")})`,
         },
       }),
     ),
+  ),
+  prepare((p: Its) =>
     erase(paymentMethods, {
-      of: ofProfile(paymentMethods),
+      of: ofProfile(p, paymentMethods),
       holds: sql`${paymentMethods.store_payment_method_id} <> 'redacted-' || ${paymentMethods.id}`,
       set: {
         store_payment_method_id: sql`'redacted-' || ${paymentMethods.id}`,
-        ...{ brand: null, last4: null, exp_month: null, exp_year: null, status: "REVOKED", updated_at: now },
+        ...{ brand: null, last4: null, exp_month: null, exp_year: null, status: "REVOKED" },
         ...{ expiry_seen_of: null, expiry_next_on: null },
+        updated_at: sql`${p("now")}`,
       },
     }),
-    ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
-      remove(deliveryAddresses, ofProfile(deliveryAddresses, deletion)),
-    ),
-    eraseContents(account.seq, profileId),
-    eraseRefundReasons(account.seq, profileId),
+  ),
+  ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
+    prepare((p: Its) => remove(deliveryAddresses, ofProfile(p, deliveryAddresses, deletion))),
+  ),
+  eraseContents,
+  eraseRefundReasons,
+  prepare((p: Its) =>
     erase(mails, {
-      of: ofProfile(mails),
+      of: ofProfile(p, mails),
       holds: or(...notNull(mails.recipient, mails.subject), sql`${mails.status} = 'PENDING'`),
       set: {
         ...{ recipient: null, subject: null, is_masked: 1 },
@@ -129,40 +145,48 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
         suppressed_reason: sql`CASE ${mails.status} WHEN 'PENDING' THEN 'no_customer' ELSE ${mails.suppressed_reason} END`,
       },
     }),
-    eraseJobRows(account.seq, profileId),
-    eraseImportLines(account.seq, profileId),
-    eraseRemoteMethods(account.seq, profileId),
-    remove(portalLinks, ofProfile(portalLinks)),
-    remove(portalSessions, ofProfile(portalSessions)),
-  ];
+  ),
+  eraseJobRows,
+  eraseImportLines,
+  eraseRemoteMethods,
+  prepare((p: Its) => remove(portalLinks, ofProfile(p, portalLinks))),
+  prepare((p: Its) => remove(portalSessions, ofProfile(p, portalSessions))),
+];
+
+function ofProfile(
+  p: Its,
+  table: { account_seq: SQLiteColumn; profile_id: SQLiteColumn },
+  ...more: SQL[]
+): SQL | undefined {
+  return and(eq(table.account_seq, p("account_seq")), eq(table.profile_id, p("profile_id")), ...more);
 }
 
 /** Mails as they were rendered. Their rows name no profile, so that the builder's `remove` does not find them. */
-function eraseContents(accountSeq: AccountSeq, profileId: string): Statement {
+function eraseContents({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `DELETE FROM mail_contents WHERE account_seq = ?1 AND mail_id IN (
         SELECT kept.mail_id FROM mails CROSS JOIN mail_contents AS kept
           ON kept.account_seq = mails.account_seq AND kept.mail_id = mails.id
         WHERE mails.account_seq = ?1 AND mails.profile_id = ?2 LIMIT ?3)
       RETURNING account_seq`,
-    ...[accountSeq, profileId, batchSize],
+    ...[account_seq, profile_id, batchSize],
   );
 }
 
 /** Why orders of the customer were refunded, in the merchant's words. Refunds name their order, and no profile. */
-function eraseRefundReasons(accountSeq: AccountSeq, profileId: string): Statement {
+function eraseRefundReasons({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `UPDATE order_refunds SET reason = NULL WHERE rowid IN (
         SELECT its.rowid FROM orders CROSS JOIN order_refunds AS its
           ON its.account_seq = orders.account_seq AND its.order_id = orders.id
         WHERE orders.account_seq = ?1 AND orders.profile_id = ?2 AND its.reason IS NOT NULL LIMIT ?3)
       RETURNING account_seq`,
-    ...[accountSeq, profileId, batchSize],
+    ...[account_seq, profile_id, batchSize],
   );
 }
 
 /** Whatever jobs of the merchant have noted of the customer's subscriptions. Their rows are numbered, and name no profile. */
-function eraseJobRows(accountSeq: AccountSeq, profileId: string): Statement {
+function eraseJobRows({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `UPDATE job_rows SET input = NULL, undo = NULL, errors = '[]', key = record_id WHERE rowid IN (
         SELECT its.rowid FROM subscriptions CROSS JOIN job_rows AS its
@@ -170,12 +194,12 @@ function eraseJobRows(accountSeq: AccountSeq, profileId: string): Statement {
         WHERE subscriptions.account_seq = ?1 AND subscriptions.profile_id = ?2
           AND (its.input IS NOT NULL OR its.undo IS NOT NULL OR its.errors <> '[]') LIMIT ?3)
       RETURNING account_seq`,
-    ...[accountSeq, profileId, batchSize],
+    ...[account_seq, profile_id, batchSize],
   );
 }
 
 /** The rows of files that name the customer, by e-mail address or by their id at the store, and the other rows of the same subscriptions. */
-function eraseImportLines(accountSeq: AccountSeq, profileId: string): Statement {
+function eraseImportLines({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `DELETE FROM import_lines WHERE rowid IN (
         SELECT its.rowid FROM profiles CROSS JOIN import_lines AS named
@@ -185,35 +209,37 @@ function eraseImportLines(accountSeq: AccountSeq, profileId: string): Statement 
           ON its.account_seq = named.account_seq AND its.job_id = named.job_id AND its.ref = named.ref
         WHERE profiles.account_seq = ?1 AND profiles.id = ?2 LIMIT ?3)
       RETURNING account_seq`,
-    ...[accountSeq, profileId, batchSize],
+    ...[account_seq, profile_id, batchSize],
   );
 }
 
 /** The provider's ids of payment methods that the store was asked to make for the customer. */
-function eraseRemoteMethods(accountSeq: AccountSeq, profileId: string): Statement {
+function eraseRemoteMethods({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `DELETE FROM remote_payment_methods WHERE rowid IN (
         SELECT its.rowid FROM profiles CROSS JOIN remote_payment_methods AS its
           ON its.account_seq = profiles.account_seq AND its.store_customer_id = profiles.store_customer_id
         WHERE profiles.account_seq = ?1 AND profiles.id = ?2 LIMIT ?3)
       RETURNING account_seq`,
-    ...[accountSeq, profileId, batchSize],
+    ...[account_seq, profile_id, batchSize],
   );
 }
 
 /** The feed's entries and those about the profile itself have an index each, in these words. */
-function entriesByIndex(profileId: string, accountSeq: AccountSeq): { by: SQL; of: SQL }[] {
-  const { account_seq, loggable_type, loggable_id, profile_id } = activityLogs;
-  return [
-    {
-      by: activityLogsBy("profile"),
-      of: sql`${account_seq} = ${accountSeq} AND ${profile_id} = ${profileId} AND ${loggable_type} IN ('subscription', 'order')`,
-    },
-    {
-      by: activityLogsBy("record"),
-      of: sql`${account_seq} = ${accountSeq} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${profileId}`,
-    },
-  ];
+function entriesByProfile(p: Its): { by: SQL; of: SQL } {
+  const { account_seq, loggable_type, profile_id } = activityLogs;
+  return {
+    by: activityLogsBy("profile"),
+    of: sql`${account_seq} = ${p("account_seq")} AND ${profile_id} = ${p("profile_id")} AND ${loggable_type} IN ('subscription', 'order')`,
+  };
+}
+
+function entriesByRecord(p: Its): { by: SQL; of: SQL } {
+  const { account_seq, loggable_type, loggable_id } = activityLogs;
+  return {
+    by: activityLogsBy("record"),
+    of: sql`${account_seq} = ${p("account_seq")} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${p("profile_id")}`,
+  };
 }
 
 /** Living and deleted rows have an index each, so they are found one after the other. */
@@ -235,20 +261,16 @@ type Erasure<T extends SQLiteTable> = {
   set: SQLiteUpdateSetSource<T>;
 };
 
-function erase<T extends AccountsTable>(table: T, { by, of, holds, set }: Erasure<T>): Statement {
-  return statement(
-    build
-      .update(table)
-      .set(set)
-      .where(someOf(table, and(of, holds), by))
-      .returning({ account_seq: table.account_seq }),
-  );
+function erase<T extends AccountsTable>(table: T, { by, of, holds, set }: Erasure<T>) {
+  return build
+    .update(table)
+    .set(set)
+    .where(someOf(table, and(of, holds), by))
+    .returning({ account_seq: table.account_seq });
 }
 
-function remove(table: AccountsTable, of: SQL | undefined): Statement {
-  return statement(
-    build.delete(table).where(someOf(table, of)).returning({ account_seq: table.account_seq }),
-  );
+function remove(table: AccountsTable, of: SQL | undefined) {
+  return build.delete(table).where(someOf(table, of)).returning({ account_seq: table.account_seq });
 }
 
 /** By the key of the table, because not every table has row ids. */
