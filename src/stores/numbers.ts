@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../base/db/columns.ts";
 import { commit } from "../base/db/commit.ts";
 import type { Db } from "../base/db/port.ts";
-import { build, statement } from "../base/db/statement.ts";
+import { build, type Params, prepare } from "../base/db/statement.ts";
 import type { Instant } from "../base/lib/dates.ts";
 import { nextNumber } from "./tables.ts";
 
@@ -16,26 +16,27 @@ type Numbers = {
 
 export type NumberedBy = { db: Db; accountSeq: AccountSeq; now: Instant };
 
-/** The number of a record: its account's next if it has none yet. The same record has the same one, however often it is asked for. */
-export async function numberRecord(
-  { db, accountSeq, now }: NumberedBy,
-  { table, number, record }: Numbers,
-  id: string,
-): Promise<number> {
-  const row = {
-    [number.name]: nextNumber(number, table, accountSeq),
-    account_seq: accountSeq,
-    [record.name]: id,
-    created_at: now,
+/** Numbers the records of a table: an account's next for one that has none yet. The same record has the same one, however often it is asked for. */
+export function numbersIn({ table, number, record }: Numbers) {
+  const insert = prepare((p: Params<{ account_seq: AccountSeq; id: string; now: Instant }>) =>
+    build
+      .insert(table)
+      .values({
+        [number.name]: nextNumber(number, table, p("account_seq")),
+        account_seq: p("account_seq"),
+        [record.name]: p("id"),
+        created_at: p("now"),
+      })
+      .onConflictDoNothing(),
+  );
+  const select = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+    build
+      .select({ number: sql<number>`${number}`.as("number") })
+      .from(table)
+      .where(and(eq(table.account_seq, p("account_seq")), eq(record, p("id")))),
+  );
+  return async ({ db, accountSeq: account_seq, now }: NumberedBy, id: string): Promise<number> => {
+    const [, found] = await commit({ db }, [insert({ account_seq, id, now }), select({ account_seq, id })]);
+    return found.rows[0]!.number;
   };
-  const [, found] = await commit({ db }, [
-    statement(build.insert(table).values(row).onConflictDoNothing()),
-    statement(
-      build
-        .select({ number: sql<number>`${number}`.as("number") })
-        .from(table)
-        .where(and(eq(table.account_seq, accountSeq), eq(record, id))),
-    ),
-  ]);
-  return found?.rows[0]?.number as number;
 }

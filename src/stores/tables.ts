@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import {
   integer,
   primaryKey,
@@ -43,7 +43,7 @@ export const orderNumbers = sqliteTable(
 export function nextNumber(
   column: SQLiteColumn,
   table: SQLiteTable & { account_seq: SQLiteColumn },
-  account: AccountSeq,
+  account: AccountSeq | Placeholder,
 ): SQL<number> {
   return sql`(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${table} WHERE ${table.account_seq} = ${account})`;
 }

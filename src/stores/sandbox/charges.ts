@@ -1,8 +1,10 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
-import { build, rows, statement } from "../../base/db/statement.ts";
+import { updatesWhere } from "../../base/db/row-writes.ts";
+import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import {
   type Charge,
   type ChargeAnswer,
@@ -31,15 +33,18 @@ export function sandboxCharges(
   accountSeq: AccountSeq,
   now: string,
 ): Pick<Store, "charge" | "findCharge" | "withdrawCharge" | "listCharges"> {
-  const ofCharge = (charge: Known) => and(eq(ledger.account_seq, accountSeq), isCharge(charge));
-  const chargeOf = (charge: Known) => statement(build.select().from(ledger).where(ofCharge(charge)));
-  const transition = (charge: Known, from: State, to: Partial<SandboxCharge>): Statement =>
-    statement(
-      build
-        .update(ledger)
-        .set(to)
-        .where(and(ofCharge(charge), eq(ledger.state, from))),
-    );
+  const account_seq = accountSeq;
+  const chargeOf = ({ key, reference }: Known) => {
+    const charge_number = chargeNumberIn(reference ?? "");
+    return charge_number === undefined
+      ? selectByKey({ account_seq, value: key })
+      : selectByNumber({ account_seq, value: charge_number });
+  };
+  const transition = ({ key, reference }: Known, from: State, to: Partial<SandboxCharge>): Statement => {
+    const charge_number = chargeNumberIn(reference ?? "");
+    const known = charge_number === undefined ? { idempotency_key: key } : { charge_number };
+    return updateFrom({ account_seq, ...known }, to, { from });
+  };
   /** A charge in a state goes into another, in one trip with the look at it. */
   const settle = async (charge: Known, from: State, to: Partial<SandboxCharge>) => {
     const [, found] = await commit<[unknown, SandboxCharge]>({ db }, [
@@ -52,25 +57,18 @@ export function sandboxCharges(
   const insertion = (
     { key, amount, currency_code, subscription_id, store_payment_method_id }: Charge,
     { state, error_code }: Behaviour,
-  ) => {
-    const insert = build
-      .insert(ledger)
-      .values({
-        charge_number: nextNumber(ledger.charge_number, ledger, accountSeq),
-        account_seq: accountSeq,
-        idempotency_key: key,
-        state,
-        amount,
-        currency_code,
-        error_code: error_code ?? null,
-        created_at: now,
-        subscription_id,
-        refunded_as: testMethodOfRefunds(store_payment_method_id),
-      })
-      .onConflictDoNothing()
-      .returning({ charge_number: ledger.charge_number });
-    return statement(insert);
-  };
+  ) =>
+    insertNew({
+      account_seq,
+      idempotency_key: key,
+      state,
+      amount,
+      currency_code,
+      error_code: error_code ?? null,
+      created_at: now,
+      subscription_id,
+      refunded_as: testMethodOfRefunds(store_payment_method_id),
+    });
 
   return {
     async charge(charge) {
@@ -98,19 +96,7 @@ export function sandboxCharges(
     },
     async listCharges({ since, after }) {
       const [time = "", number = "0"] = after?.split(" ") ?? [];
-      const page = build
-        .select()
-        .from(ledger)
-        .where(
-          and(
-            eq(ledger.account_seq, accountSeq),
-            sql`${ledger.created_at} >= ${since}`,
-            sql`(${ledger.created_at}, ${ledger.charge_number}) > (${time}, ${Number(number)})`,
-          ),
-        )
-        .orderBy(asc(ledger.created_at), asc(ledger.charge_number))
-        .limit(chargesListed);
-      const found = await rows(db, statement(page));
+      const found = await rows(db, selectPage({ account_seq, since, time, number: Number(number) }));
       const last = found.at(-1);
       return {
         charges: found.filter(({ state }) => state === "SUCCEEDED").map(madeChargeOf),
@@ -142,10 +128,54 @@ function madeChargeOf(row: SandboxCharge): MadeCharge {
 /** By what the ledger finds a charge: its reference where that is known, else the key that it was requested under. */
 type Known = Pick<KnownCharge, "key" | "reference">;
 
-function isCharge({ key, reference }: Known) {
-  const number = chargeNumberIn(reference ?? "");
-  return number === undefined ? eq(ledger.idempotency_key, key) : eq(ledger.charge_number, number);
+const selectByKey = selectBy(ledger.idempotency_key);
+const selectByNumber = selectBy(ledger.charge_number);
+
+function selectBy(column: SQLiteColumn) {
+  return prepare((p: Params<{ account_seq: AccountSeq; value: string | number }>) =>
+    build
+      .select()
+      .from(ledger)
+      .where(and(eq(ledger.account_seq, p("account_seq")), eq(column, p("value")))),
+  );
 }
+
+const updateFrom = updatesWhere<{ from: State }>(ledger, (p) => eq(ledger.state, p("from")));
+
+const insertNew = prepare((p: Params<Omit<SandboxCharge, "charge_number">>) =>
+  build
+    .insert(ledger)
+    .values({
+      charge_number: nextNumber(ledger.charge_number, ledger, p("account_seq")),
+      account_seq: p("account_seq"),
+      idempotency_key: p("idempotency_key"),
+      state: p("state"),
+      amount: p("amount"),
+      currency_code: p("currency_code"),
+      error_code: p("error_code"),
+      created_at: p("created_at"),
+      subscription_id: p("subscription_id"),
+      refunded_as: p("refunded_as"),
+    })
+    .onConflictDoNothing()
+    .returning({ charge_number: ledger.charge_number }),
+);
+
+const selectPage = prepare(
+  (p: Params<{ account_seq: AccountSeq; since: string; time: string; number: number }>) =>
+    build
+      .select()
+      .from(ledger)
+      .where(
+        and(
+          eq(ledger.account_seq, p("account_seq")),
+          sql`${ledger.created_at} >= ${p("since")}`,
+          sql`(${ledger.created_at}, ${ledger.charge_number}) > (${p("time")}, ${p("number")})`,
+        ),
+      )
+      .orderBy(asc(ledger.created_at), asc(ledger.charge_number))
+      .limit(chargesListed),
+);
 
 function declineAs(error_code: string): Behaviour {
   return { state: "DECLINED", error_code };
