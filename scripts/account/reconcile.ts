@@ -5,6 +5,8 @@ import {
   reconcileChallenges,
 } from "../../src/domain/billing/reconcile/challenges.ts";
 import { type Finding, reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
+import type { RefundsLook } from "../../src/domain/billing/reconcile/refunds.ts";
+import { lookAtRefunds } from "../../src/domain/store-sync/look-at-refunds.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { type Commands, recordsOf, required, UsageError } from "./command.ts";
 import { ctxAtStore } from "./context.ts";
@@ -17,9 +19,11 @@ export const reconcileCommands: Commands = {
       if (!isDateText(text)) throw new UsageError("--since must be a date or a date-time");
       const { db: records, account } = await recordsOf(db, values);
       const since = parseInstantIn(text, account.timezone) ?? startOfDay(text, account.timezone);
-      const { pages, findings } = await reconcileAll(await ctxAtStore(records, account), since);
+      const ctx = await ctxAtStore(records, account);
+      const { pages, findings } = await reconcileAll(ctx, since);
       const unresolved = findings.filter(({ problem }) => problem !== "recorded").length;
-      return [...findings, { since, pages, recorded: findings.length - unresolved, unresolved }];
+      const refunds = ctx.store.listRefundsSince ? { refunds: await recordRefunds(ctx, since) } : {};
+      return [...findings, { since, pages, recorded: findings.length - unresolved, ...refunds, unresolved }];
     },
     leavesOpen: (lines) => lines.some((line) => "unresolved" in line && line.unresolved !== 0),
   },
@@ -48,4 +52,15 @@ async function challengesSince(ctx: Ctx, since: string): Promise<Finding[]> {
     next = page.next;
   }
   return findings;
+}
+
+/** Records the refunds that are not known as they are; returns how many. */
+async function recordRefunds(ctx: Ctx, since: string): Promise<number> {
+  let recorded = 0;
+  for (let after: string | null = null; ; ) {
+    const look: RefundsLook = await lookAtRefunds(ctx, { since, after }, () => false);
+    recorded += look.recorded;
+    if (look.next === null) return recorded;
+    after = look.next;
+  }
 }

@@ -91,6 +91,61 @@ export const refundMutants: Mutant[] = [
     rule: "a refund comes to its end",
   }),
   bug({
+    name: "the night looks at no refunds",
+    what: "what a lost webhook was about, or a restore has undone, stays to be paid back once more",
+    edits: [
+      edit(
+        "src/domain/store-sync/look-at-refunds.ts",
+        "const unknown = await findUnknown(ctx, listed.refunds);",
+        "const unknown = await findUnknown(ctx, listed.refunds.slice(0, 0));",
+      ),
+    ],
+    platform: "stripe",
+    rule: "a refund that was paid is recorded once",
+  }),
+  {
+    name: "the night's first page of refunds alone",
+    what: "of many refunds whose webhooks were lost, the older ones are never recorded",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/nightly.ts",
+        "if (look.next !== null || look.isCut) return ctx.send",
+        "if (look.isCut) return ctx.send",
+      ),
+    ],
+    caughtBy: { file: "test/stripe/refunds-reconciled.test.ts", test: "looks at all pages" },
+  },
+  {
+    name: "a charge that is not answered for holds up the night",
+    what: "while the store does not answer for one charge, no other refund is recorded, and no further night compares anything",
+    edits: [
+      edit(
+        "src/domain/store-sync/look-at-refunds.ts",
+        "if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;",
+        "if (error) throw error;",
+      ),
+    ],
+    caughtBy: {
+      file: "test/stripe/refunds-reconciled.test.ts",
+      test: "is not held up by a charge about which Stripe does not answer",
+    },
+  },
+  {
+    name: "a refund is forgotten whose charge is still to come",
+    what: "a refund of a charge that is recorded days later is never recorded",
+    edits: [
+      edit(
+        "src/domain/billing/reconcile/nightly.ts",
+        "look.isUnsettled ? { ...job, is_unsettled: true } : job",
+        "look.isUnsettled ? { ...job } : job",
+      ),
+    ],
+    caughtBy: {
+      file: "test/stripe/refunds-reconciled.test.ts",
+      test: "looks again from there while the charge of one is still to be recorded",
+    },
+  },
+  bug({
     name: "revenue that was paid back",
     what: "a subscription's revenue has what was paid back of its orders",
     edits: [

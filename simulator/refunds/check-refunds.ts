@@ -24,8 +24,6 @@ export async function checkRefunds(world: World): Promise<void> {
     ),
   ]);
   const atStore = store.refunds?.entries ?? [];
-  const shown = new Set(refunds.map(({ store_reference }) => store_reference));
-  const isLost = ({ reference }: RefundAtStore) => !shown.has(reference) && isUndone(world, reference);
   for (const refund of refunds.filter(({ status }) => status === "PENDING"))
     report("a refund comes to its end", `a refund of ${refund.amount} pends after ${refund.tries} tries`);
   for (const order of orders) {
@@ -35,7 +33,6 @@ export async function checkRefunds(world: World): Promise<void> {
     );
     checkOrder(world, order, {
       paid: sumOf(atStore.filter((one) => one.charge === order.charge && isPaid(one))),
-      lost: sumOf(atStore.filter((one) => one.charge === order.charge && isPaid(one) && isLost(one))),
       recorded: sumOf(its.filter(isPaid)),
       told: told.length,
       events: its.filter(isPaid).length,
@@ -44,25 +41,16 @@ export async function checkRefunds(world: World): Promise<void> {
   world.count("refunds", atStore.length);
 }
 
-/** A refund whose record a restore has undone is known again once its webhook comes, or something else of its order is paid back. */
-function isUndone({ stripe, restores }: World, reference: string): boolean {
-  return stripe !== undefined && stripe.refunds.restoresAt(reference) < restores;
-}
-
-/** `lost`: the part of `paid` of which a restored database does not know yet. */
-type Sums = { paid: number; lost: number; recorded: number; told: number; events: number };
+type Sums = { paid: number; recorded: number; told: number; events: number };
 
 function checkOrder(
   { report }: World,
   { status, total, refunded_amount }: Paid,
-  { paid, lost, recorded, told, events }: Sums,
+  { paid, recorded, told, events }: Sums,
 ): void {
   if (paid > total) report("no more is refunded than was paid", `${paid} were paid back of ${total}`);
-  if (paid - lost !== recorded)
-    report(
-      "a refund that was paid is recorded once",
-      `${paid - lost} were paid back, ${recorded} are recorded`,
-    );
+  if (paid !== recorded)
+    report("a refund that was paid is recorded once", `${paid} were paid back, ${recorded} are recorded`);
   if (refunded_amount !== recorded)
     report("an order says what was refunded", `${refunded_amount}, its refunds are ${recorded}`);
   const expected =

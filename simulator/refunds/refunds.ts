@@ -13,7 +13,7 @@ import { checkRefunds } from "./check-refunds.ts";
 
 /**
  * Staff ship, refund and cancel the orders of the schedule's account, often the same one several times at once, while it is billed and the
- * store pends, fails, refuses and does not answer.
+ * store pends, fails, refuses and does not answer. The merchant pays back at the store as well, where it is one that others use.
  */
 export function refunds(world: World): Aside {
   const { choices } = world;
@@ -39,7 +39,9 @@ export function refunds(world: World): Aside {
         ["refund", 12],
         ["cancel", 2],
         ["ship", 1],
+        ["at the store", world.stripe ? 2 : 0],
       ] as const);
+      if (step === "at the store") return world.stripe?.refunds.payBackAtStripe();
       if (step === "ship")
         return ask("ship an order", (ctx, id) =>
           fulfillOrder(ctx, { id, request: { fulfillment_status: "FULFILLED" } }),

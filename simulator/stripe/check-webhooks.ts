@@ -16,13 +16,16 @@ export async function checkWebhooks(
     ),
     raw("SELECT store_order_id FROM orders WHERE account_seq = ?", account.seq),
   ]);
-  /** A dispute of a charge that a restore has undone waits for as long as people leave that charge unrecorded. */
-  const waitsForOrder = (subject: string): boolean => {
-    const dispute = disputes.entries.find(({ id }) => id === subject);
-    const hasOrder = orders.some(({ store_order_id }) => store_order_id === dispute?.payment_intent);
-    return restores > 0 && dispute !== undefined && !hasOrder;
+  /** A dispute or a refund of a charge that a restore has undone waits for as long as people leave that charge unrecorded. */
+  const waitsForOrder = (topic: string, subject: string): boolean => {
+    const charge = topic.startsWith("refund.")
+      ? subject
+      : disputes.entries.find(({ id }) => id === subject)?.payment_intent;
+    return (
+      restores > 0 && charge !== undefined && orders.every(({ store_order_id }) => store_order_id !== charge)
+    );
   };
   for (const { topic, subject, tries } of open)
-    if (!waitsForOrder(subject))
+    if (!waitsForOrder(topic, subject))
       report("what a webhook asks for is done", `${topic} of ${subject} is not, after ${tries} tries`);
 }

@@ -9,16 +9,46 @@ export type Refunds = {
   readonly entries: RefundAtStore[];
   /** Runs what may make a refund. */
   make: <T>(run: () => Promise<T>) => Promise<T>;
-  /** How many times the database was restored when a refund was made. */
-  restoresAt: (reference: string) => number;
+  /** The merchant pays back at Stripe what is left of a charge, or about half of it, which every currency has; nothing where nothing is left of any. */
+  payBackAtStripe: () => Promise<void>;
   passTime: () => void;
   instants: () => number[];
 };
 
 export function newRefunds(world: World, fake: FakeStripe, changed: () => void): Refunds {
-  const made = new Map<string, number>();
+  const made = new Set<string>();
   let due: { at: number; id: string; status: "succeeded" | "failed" }[] = [];
+  const make: Refunds["make"] = async (run) => {
+    const plan = world.choices.weighted(plans);
+    fake.settings.refundsPend = plan !== undefined;
+    const answer = await run();
+    fake.settings.refundsPend = false;
+    for (const { id } of fake.refunds()) {
+      if (made.has(id)) continue;
+      made.add(id);
+      if (plan) due.push({ at: world.clock + plan.after, id, status: plan.status });
+    }
+    changed();
+    return answer;
+  };
   return {
+    make,
+    async payBackAtStripe() {
+      const open = fake
+        .charges()
+        .filter(
+          ({ status, disputed, amount, amount_refunded: back }) =>
+            status === "succeeded" && !disputed && amount > back,
+        );
+      if (open.length === 0) return;
+      const { payment_intent, amount, amount_refunded } = world.choices.pick(open);
+      const left = amount - amount_refunded;
+      const half = Math.floor(left / 200) * 100;
+      const part = half > 0 && world.choices.chance(700) ? half : left;
+      world.log(() => `the merchant pays ${part} back at Stripe`);
+      world.count("refunds at the store");
+      await make(async () => fake.refundAtStripe(payment_intent ?? "", part));
+    },
     get entries() {
       return fake.refunds().map(({ id, amount, currency, status, payment_intent, metadata, created }) => ({
         reference: id,
@@ -30,20 +60,6 @@ export function newRefunds(world: World, fake: FakeStripe, changed: () => void):
         created_at: new Date(created * 1000).toISOString(),
       }));
     },
-    async make(run) {
-      const plan = world.choices.weighted(plans);
-      fake.settings.refundsPend = plan !== undefined;
-      const answer = await run();
-      fake.settings.refundsPend = false;
-      for (const { id } of fake.refunds()) {
-        if (made.has(id)) continue;
-        made.set(id, world.restores);
-        if (plan) due.push({ at: world.clock + plan.after, id, status: plan.status });
-      }
-      changed();
-      return answer;
-    },
-    restoresAt: (reference) => made.get(reference) ?? 0,
     passTime() {
       const come = due.filter(({ at }) => at <= world.clock);
       due = due.filter(({ at }) => at > world.clock);

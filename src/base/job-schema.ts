@@ -32,7 +32,7 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("charge"), account_id, attempt_id: id, subscription_id: id.exactOptional() }),
   /**
    * Compares a page of the store's charges with our attempts, and goes on after it; after the last it asks about a page of the challenges
-   * that have expired, and goes on after that.
+   * that have expired, and goes on after that; at last it looks at the store's refunds, page after page.
    */
   z.object({
     type: z.literal("reconcile"),
@@ -42,6 +42,7 @@ export const jobSchema = z.discriminatedUnion("type", [
     /** Whether an earlier page had a charge that is still to be recorded. */
     is_unsettled: z.boolean().exactOptional(),
     challenges: z.object({ at: z.string(), id: z.string() }).exactOptional(),
+    refunds: z.object({ after: z.string().nullable() }).exactOptional(),
   }),
   /** Looks at a page of the store's disputes, then of those that are open here, after the one of this id, and goes on after it. */
   z.object({

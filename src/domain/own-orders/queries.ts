@@ -10,6 +10,7 @@ import {
   type Params,
   prepare,
   read,
+  rows,
   statement,
   subSelect,
 } from "../../base/db/statement.ts";
@@ -67,6 +68,14 @@ export async function findRefund({ db, account }: Ctx, id: string): Promise<Orde
   return first(db, statement(byId));
 }
 
+/** How these refunds, by their ids at the store, stand here. */
+export function findRefundsOfStore(
+  { db, account }: Ctx,
+  references: string[],
+): Promise<Pick<OrderRefund, "store_reference" | "status">[]> {
+  return rows(db, byStoreIds({ account_seq: account.seq, references: JSON.stringify(references) }));
+}
+
 /** The refunds of one order. */
 export const listRefunds = listReader({
   table: refunds,
@@ -76,6 +85,13 @@ export const listRefunds = listReader({
   sorts: { created_at: refunds.created_at },
   filters: { id: uniqueBy(refunds.id, "id") },
 });
+
+const byStoreIds = prepare((p: Params<{ account_seq: AccountSeq; references: string }>) =>
+  build
+    .select({ store_reference: refunds.store_reference, status: refunds.status })
+    .from(refunds)
+    .where(and(eq(refunds.account_seq, p("account_seq")), inJson(refunds.store_reference, p("references")))),
+);
 
 type ReadOrder = Order & {
   subscription_ids: string;

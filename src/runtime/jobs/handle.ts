@@ -21,6 +21,7 @@ import { eraseProfile } from "../../domain/privacy/erasures.ts";
 import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
+import { lookAtRefunds } from "../../domain/store-sync/look-at-refunds.ts";
 import { setUpStore } from "../../domain/store-sync/set-up.ts";
 import { walkClosedDays } from "../../domain/subscriptions/actions/walk-closed-days.ts";
 import { deliverEvents, type MailDelivery } from "../../domain/webhook-endpoints/deliver.ts";
@@ -75,7 +76,7 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
     case "reconcile":
-      return reconcileNext(ctx, job);
+      return reconcileNext(ctx, job, lookAtRefunds);
     case "reconcile_disputes":
       return reconcileDisputes(ctx, job);
     case "refund_order":

@@ -20,6 +20,12 @@ export type StoreRefund = {
   created_at: Instant;
 };
 
+/** A page of the refunds that were made since an instant, after the position that the page before ended at. */
+export type RefundPage = { since: Instant; after: string | null };
+
+/** How a refund of one of the account's charges stands; `charge_reference` is the store's own id of that. */
+export type ListedRefund = Pick<StoreRefund, "reference" | "status"> & { charge_reference: string };
+
 /** Refunds of charges. `refund` and `listRefunds` are undefined for a store that is not asked for refunds from here. */
 export interface StoreRefunds {
   /** Why the store cannot pay an amount back, whatever was charged; undefined if it can. Undefined for a store that pays back any. */
@@ -28,4 +34,6 @@ export interface StoreRefunds {
   refund?(refund: Refund): Promise<StoreRefund>;
   /** All refunds of a charge, ours and those that were made at the store, by the store's own id of the charge. */
   listRefunds?(reference: string): Promise<StoreRefund[]>;
+  /** A page of the refunds of the account's charges, and where the next one begins; null after the last. */
+  listRefundsSince?(page: RefundPage): Promise<{ refunds: ListedRefund[]; next: string | null }>;
 }

@@ -20,7 +20,7 @@ import { hasCustomer } from "./customers.ts";
 import { findDispute, listDisputes } from "./disputes.ts";
 import { attachPaymentMethod, findPaymentMethod, removePaymentMethod } from "./payment-methods.ts";
 import { beginPage, beginSetup, finishSetup } from "./payment-setups.ts";
-import { listRefunds, makeRefund } from "./refunds.ts";
+import { listRefunds, listRefundsSince, makeRefund } from "./refunds.ts";
 import type { Ask } from "./request.ts";
 
 type Parts = {
@@ -80,6 +80,7 @@ export function stripeStore(parts: Parts): Store {
     findMadeCharge: (reference) => findMadeCharge({ ask, accountId }, reference),
     refund: (refund) => makeRefund(ask, refund),
     listRefunds: (reference) => listRefunds(ask, reference),
+    listRefundsSince: (page) => listRefundsSince({ ask, accountId }, page),
     findDispute: (reference) => findDispute(ask, reference),
     listDisputes: (page) => listDisputes(ask, page),
     findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, realNow),

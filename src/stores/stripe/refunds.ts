@@ -1,11 +1,11 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import type { Refund, StoreRefund } from "../port/refunds.ts";
+import type { ListedRefund, Refund, RefundPage, StoreRefund } from "../port/refunds.ts";
 import { StoreRefusalError } from "../port.ts";
 import { minorOf, toStripeAmount } from "./amounts.ts";
 import { StoredFailureError } from "./client.ts";
 import type { Ask, Sent } from "./request.ts";
-import { instantIn, pageOf, parseResponse, timeSchema } from "./responses.ts";
+import { instantIn, pageOf, parseResponse, secondsOf, timeSchema } from "./responses.ts";
 
 /**
  * Pays back part of a charge: https://docs.stripe.com/api/refunds/create. A refund pays at once, so that one whose answer was lost is looked
@@ -48,6 +48,27 @@ export async function listRefunds(ask: Ask, reference: string): Promise<StoreRef
   }
 }
 
+/** A page of the refunds of an account's charges, the newest first; those of other charges at Stripe are left out. */
+export async function listRefundsSince(
+  { ask, accountId }: { ask: Ask; accountId: string },
+  { since, after }: RefundPage,
+): Promise<{ refunds: ListedRefund[]; next: string | null }> {
+  const params: Sent<Stripe.RefundListParams> = {
+    created: { gte: secondsOf(since) },
+    limit: 100,
+    starting_after: after ?? undefined,
+    expand: ["data.payment_intent"],
+  };
+  const answer = await ask({ method: "GET", path: "/v1/refunds", params });
+  const { data, has_more } = parseResponse(pageOf(listedSchema), answer);
+  const refunds = data.flatMap(({ id, status, payment_intent: intent }) =>
+    intent?.metadata.account_id === accountId
+      ? [{ reference: id, charge_reference: intent.id, status: statusOf(status) }]
+      : [],
+  );
+  return { refunds, next: has_more ? (data.at(-1)?.id ?? null) : null };
+}
+
 /** The longest value of metadata: https://docs.stripe.com/api/metadata */
 const longestValue = 500;
 
@@ -61,12 +82,22 @@ const refundSchema = z.object({
   metadata: z.record(z.string(), z.string()).nullable(),
 });
 
+const listedSchema = z.object({
+  id: z.string(),
+  status: z.string().nullable(),
+  payment_intent: z.object({ id: z.string(), metadata: z.record(z.string(), z.string()) }).nullable(),
+});
+
 /** The states of a refund: https://docs.stripe.com/api/refunds/object#refund_object-status */
 const statuses = new Map<string | null, StoreRefund["status"]>([
   ["succeeded", "SUCCEEDED"],
   ["failed", "FAILED"],
   ["canceled", "FAILED"],
 ]);
+
+function statusOf(status: string | null): StoreRefund["status"] {
+  return statuses.get(status) ?? "PENDING";
+}
 
 function refundOf({
   id,
@@ -81,7 +112,7 @@ function refundOf({
     reference: id,
     key: metadata?.key ?? null,
     amount: minorOf(amount, currency.toUpperCase()),
-    status: statuses.get(status) ?? "PENDING",
+    status: statusOf(status),
     reason: metadata?.reason ?? reason,
     created_at: instantIn(created),
   };

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { dayMs } from "../../src/base/lib/durations.ts";
+import { execute, select } from "../support/database.ts";
+import { deliver, entriesOf, type Json, on, read } from "../support/shops.ts";
+import { ordersOf, setClock } from "../support/worker.ts";
+import { subscribed, useAccount } from "./account.ts";
+import { apiOf } from "./api.ts";
+import { intentsOf, night, settled, shipped } from "./charging.ts";
+import { connectWith, type HookedAccount, hookedAccount } from "./hooks.ts";
+
+const account = useAccount(hookedAccount) as HookedAccount;
+let id: string;
+let intent: string;
+beforeEach(async () => {
+  id = await subscribed(account);
+  await shipped(account, id);
+  intent = intentsOf(account, id)[0]!.id;
+});
+
+const orders = (of = id): Promise<Json[]> => ordersOf(account.merchant, of);
+
+function asked(operation: string): number {
+  return account.stripe.requests.filter((request) => request.operation === operation).length;
+}
+
+/** The next comparison, from where the one before has left off. */
+async function nextNight(): Promise<void> {
+  await execute(
+    "UPDATE reconciliations SET next_at = '2026-01-01T00:00:00.000Z' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+    account.merchant.of.account.id,
+  );
+  await account.worker.tick(Date.now(), { reconciles: true });
+}
+
+describe("the nightly look at refunds", () => {
+  test("records those whose webhooks were lost, each once: the order, the revenue and the history say so", async () => {
+    account.stripe.refundAtStripe(intent, 500);
+    account.stripe.refundAtStripe(intent, 250);
+    await night(account);
+    const [order] = await orders();
+    expect(order).toMatchObject({ status: "PARTIALLY_REFUNDED", refunded_amount: 7.5, total: 20 });
+    expect(await read(account.merchant, id)).toMatchObject({ total_revenue: 12.5 });
+    const before = await entriesOf(order!.id);
+    expect(before.filter(({ action }) => action === "order_refunded")).toMatchObject([
+      { actor_type: "system", metadata: { amount: 5 } },
+      { actor_type: "system", metadata: { amount: 2.5 } },
+    ]);
+    const lists = asked("refunds.list");
+    await night(account);
+    expect([await entriesOf(order!.id), asked("refunds.list") - lists]).toEqual([before, 1]);
+  });
+
+  test("leaves nothing to pay back twice where a restore has undone what staff have paid back", async () => {
+    const [{ id: order }] = (await orders()) as [{ id: string }];
+    const refund = (amount: number) =>
+      account.worker.call<Json>(
+        account.merchant.admin,
+        "POST",
+        `/api/subscriptions/orders/${order}/refunds`,
+        {
+          body: { amount },
+        },
+      );
+    expect((await refund(15)).status).toBe(201);
+    await account.worker.drain();
+    await execute("DELETE FROM order_refunds WHERE order_id = ?", order);
+    await execute("UPDATE orders SET status = 'PAID', refunded_amount = 0 WHERE id = ?", order);
+    await night(account);
+    expect((await orders())[0]).toMatchObject({ status: "PARTIALLY_REFUNDED", refunded_amount: 15 });
+    const again = await refund(15);
+    expect([again.status, again.body.details]).toMatchObject([400, [{ path: "amount" }]]);
+  });
+
+  test("looks at all pages", async () => {
+    const other = await subscribed(account);
+    await shipped(account, other);
+    account.stripe.refundAtStripe(intentsOf(account, other)[0]!.id, 500);
+    account.stripe.advance(1000);
+    for (let nth = 0; nth < 100; nth++) account.stripe.refundAtStripe(intent, 10);
+    await night(account);
+    expect(await orders()).toMatchObject([{ refunded_amount: 10 }]);
+    expect(await orders(other)).toMatchObject([{ refunded_amount: 5 }]);
+  });
+
+  test("follows one whose end was not heard of", async () => {
+    account.stripe.settings.refundsPend = true;
+    const { id: refund } = account.stripe.refundAtStripe(intent, 500);
+    await night(account);
+    expect((await orders())[0]).toMatchObject({ refunded_amount: 0 });
+    account.stripe.settleRefund(refund, "succeeded");
+    await night(account);
+    expect((await orders())[0]).toMatchObject({ refunded_amount: 5 });
+  });
+
+  test("looks again from there while the charge of one is still to be recorded", async () => {
+    const other = await subscribed(account);
+    await account.worker.call<Json>(account.merchant.admin, "POST", on(other, "ship-now"), { body: {} });
+    const [job] = account.worker.sent();
+    account.worker.forget();
+    account.stripe.fail({ kind: "network", effect: "done", on: "payment_intents.confirm" });
+    await deliver([job], account.worker);
+    account.worker.forget();
+    account.stripe.refundAtStripe(intentsOf(account, other)[0]!.id, 500);
+    const tryNext = (at: number) =>
+      execute(
+        "UPDATE billing_attempts SET next_action_at = ?, lease_until = NULL WHERE subscription_id = ?",
+        new Date(at).toISOString(),
+        other,
+      );
+    const refunded = Date.now();
+    await tryNext(refunded + 6 * dayMs);
+    for (const days of [2, 4]) {
+      setClock(refunded + days * dayMs);
+      await nextNight();
+    }
+    await tryNext(Date.now());
+    await settled(account, 2, Date.now());
+    expect(await orders(other)).toMatchObject([{ status: "PAID", refunded_amount: 0 }]);
+    setClock(refunded + 5 * dayMs);
+    await nextNight();
+    expect(await orders(other)).toMatchObject([{ status: "PARTIALLY_REFUNDED", refunded_amount: 5 }]);
+  });
+
+  test("is not held up by a charge about which Stripe does not answer, and looks at it again", async () => {
+    const other = await subscribed(account);
+    await shipped(account, other);
+    account.stripe.refundAtStripe(intent, 500);
+    account.stripe.refundAtStripe(intentsOf(account, other)[0]!.id, 250);
+    const refunded = async () => [
+      (await orders())[0]!.refunded_amount,
+      (await orders(other))[0]!.refunded_amount,
+    ];
+    const atStripe = fetch;
+    const { id: silent } = intentsOf(account, other)[0]!;
+    vi.stubGlobal("fetch", async (...[input, init]: Parameters<typeof fetch>) => {
+      const { url } = new Request(input, init);
+      return url.includes(`payment_intent=${silent}`)
+        ? new Response(null, { status: 502 })
+        : atStripe(input, init);
+    });
+    await night(account);
+    expect(await refunded()).toEqual([5, 0]);
+    vi.stubGlobal("fetch", atStripe);
+    await night(account);
+    expect(await refunded()).toEqual([5, 2.5]);
+  });
+
+  test("leaves refunds of other charges at Stripe alone, and asks for nothing else of them", async () => {
+    const { post } = apiOf(account.stripe);
+    const { body } = await post("payment_intents", {
+      ...{ amount: 1000, currency: "eur", customer: account.customer, payment_method: account.card },
+      ...{ confirm: true, off_session: true, return_url: "https://shop.example" },
+      metadata: { key: "a-key", account_id: "another-account" },
+    });
+    account.stripe.refundAtStripe(body.id, 500);
+    const operations = ["refunds.list", "payment_intents.retrieve"];
+    const before = operations.map(asked);
+    await night(account);
+    expect(operations.map((operation, nth) => asked(operation) - before[nth]!)).toEqual([1, 0]);
+  });
+
+  test("says that the key may not read refunds, and compares the charges all the same", async () => {
+    account.stripe.refundAtStripe(intent, 500);
+    const { settings: at } = account.stripe;
+    at.secretKeys = [...at.secretKeys, "rk_test_fake"];
+    at.refusedPermissions = new Set(["refunds.list"]);
+    await connectWith(account, { secret_key: "rk_test_fake" } as Json);
+    const lines = await night(account);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: "store_access_denied", topic: "refunds", alert: true }),
+    );
+    const [next] = (await select(
+      "SELECT next_at FROM reconciliations WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      account.merchant.of.account.id,
+    )) as [{ next_at: string }];
+    expect(Date.parse(next.next_at)).toBeGreaterThan(Date.now());
+    expect((await orders())[0]).toMatchObject({ refunded_amount: 0 });
+    at.refusedPermissions = new Set();
+    await night(account);
+    expect((await orders())[0]).toMatchObject({ refunded_amount: 5 });
+  });
+});
