@@ -5,13 +5,7 @@ export const lossMutants: Mutant[] = [
   {
     name: "no sweep",
     what: "a lost message is never sent again",
-    edits: [
-      edit(
-        "src/runtime/jobs/tick.ts",
-        "  attempts: sendFound((db, now) => sweepAttempts(db, now.toISOString())),\n",
-        "",
-      ),
-    ],
+    edits: [edit("src/runtime/jobs/tick.ts", "  attempts: [attemptSweep],\n", "")],
     caughtBy: "simulator",
   },
   {

@@ -81,13 +81,7 @@ export const refundMutants: Mutant[] = [
   bug({
     name: "lost refunds are not looked for",
     what: "a refund whose message is lost is never paid",
-    edits: [
-      edit(
-        "src/runtime/jobs/tick.ts",
-        "  refunds: sendFound((db, now) => sweepRefunds(db, now.toISOString())),\n",
-        "",
-      ),
-    ],
+    edits: [edit("src/runtime/jobs/tick.ts", "  refunds: [refundSweep],\n", "")],
     rule: "a refund comes to its end",
   }),
   bug({

@@ -159,13 +159,7 @@ export const stripeWebhookMutants: Mutant[] = [
   {
     name: "the work of a webhook is nobody's whose message is lost",
     what: "what a webhook has asked for is not done where the queue has lost it",
-    edits: [
-      edit(
-        "src/runtime/jobs/tick.ts",
-        "sendFound((db, now) => sweepDeliveries(db, now.toISOString()))",
-        "sendFound((db, now) => (now ? Promise.resolve([]) : sweepDeliveries(db, now.toISOString())))",
-      ),
-    ],
+    edits: [edit("src/runtime/jobs/tick.ts", "  webhooks: [deliverySweep],\n", "")],
     rule: "what a webhook asks for is done",
   },
   {

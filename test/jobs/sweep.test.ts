@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Job } from "../../src/base/job.ts";
-import { sweepAttempts } from "../../src/domain/billing/due.ts";
+import { attemptSweep } from "../../src/domain/billing/due.ts";
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import { findUnlinked, findUnlinkedOfAccount } from "../../src/domain/contracts/link.ts";
-import { sweep } from "../../src/kit/outbox/sweep.ts";
+import { noticeSweep } from "../../src/domain/dunning/notices.ts";
+import { defineSweep, sweep } from "../../src/kit/outbox/sweep.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { attemptOf, put, subscriptionOf } from "../support/records.ts";
@@ -16,7 +17,11 @@ function inMinutes(minutes: number) {
   return new Date(Date.parse(now) + minutes * 60_000).toISOString();
 }
 
-const outbox = { table: billingAttempts, id: "id", size: 10 } as const;
+function sweptBy(size: number): Promise<Job[]> {
+  const of = { table: billingAttempts, id: "id", size } as const;
+  const charges = defineSweep(of, ({ account_id, id }) => ({ type: "charge", account_id, attempt_id: id }));
+  return sweep(testDb(), [charges], now);
+}
 
 let shops: Shop[];
 beforeEach(async () => {
@@ -51,16 +56,16 @@ function idsOf(jobs: Job[]) {
 describe("work whose message was lost", () => {
   test("one tick finds all, page after page", async () => {
     const ids = await lost(shops[0]!, 1_234);
-    const found = idsOf(await sweepAttempts(testDb(), now));
+    const found = idsOf(await sweep(testDb(), [attemptSweep], now));
     expect(found.toSorted()).toEqual(ids.toSorted());
-    expect(await sweepAttempts(testDb(), now)).toEqual([]);
+    expect(await sweep(testDb(), [attemptSweep], now)).toEqual([]);
   });
 
   test("a page is shared by the accounts that have lost messages", async () => {
     await lost(shops[0]!, 30);
     await lost(shops[1]!, 2);
     await lost(shops[2]!, 12);
-    const found = accountsIn(await sweep(testDb(), outbox, now));
+    const found = accountsIn(await sweptBy(10));
     const counts = (from: number, to: number) =>
       [0, 1, 2].map((shop) => found.slice(from, to).filter((nth) => nth === shop).length);
     expect(counts(0, 8)).toEqual([3, 2, 3]);
@@ -71,12 +76,12 @@ describe("work whose message was lost", () => {
   test("the longest waiting of an account come first, and none comes that is not due or is settled", async () => {
     const [first, second, third] = await lost(shops[0]!, 3);
     await execute("UPDATE billing_attempts SET next_action_at = ? WHERE id = ?", inMinutes(1), third!);
-    expect((await sweep(testDb(), { ...outbox, size: 1 }, now)).map(({ id }) => id)).toEqual([first, second]);
+    expect(idsOf(await sweptBy(1))).toEqual([first, second]);
   });
 
   test("a tick takes twenty pages at most; each further page is put off by a minute more", async () => {
     await lost(shops[0]!, 45);
-    expect(await sweep(testDb(), { ...outbox, size: 2 }, now)).toHaveLength(40);
+    expect(await sweptBy(2)).toHaveLength(40);
     const due = await select<{ next_action_at: string; count: number }>(
       `SELECT next_action_at, COUNT(*) AS count FROM billing_attempts
         WHERE next_action_at >= ? GROUP BY next_action_at ORDER BY next_action_at`,
@@ -85,15 +90,21 @@ describe("work whose message was lost", () => {
     expect(due).toEqual(
       Array.from({ length: 20 }, (_, page) => ({ next_action_at: inMinutes(page + 1), count: 2 })),
     );
-    expect(await sweep(testDb(), { ...outbox, size: 2 }, now)).toHaveLength(5);
+    expect(await sweptBy(2)).toHaveLength(5);
   });
 
   test("more accounts than a page has rows: each has its turn", async () => {
     for (const shop of shops) await lost(shop, 2);
-    expect(accountsIn(await sweep(testDb(), { ...outbox, size: 2 }, now)).toSorted()).toEqual([
-      ...[0, 0, 1, 1, 2, 2],
-    ]);
+    expect(accountsIn(await sweptBy(2)).toSorted()).toEqual([...[0, 0, 1, 1, 2, 2]]);
   });
+});
+
+test("several outboxes are looked into at once, and only those that have more are looked into again", async () => {
+  const ids = await lost(shops[0]!, 501);
+  const db = testDb();
+  const found = idsOf(await sweep(db, [noticeSweep, attemptSweep], now));
+  expect(found.toSorted()).toEqual(ids.toSorted());
+  expect(db.usage).toMatchObject({ db_round_trips: 3, db_statements: 4 });
 });
 
 describe("subscriptions without a contract", () => {

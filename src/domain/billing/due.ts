@@ -7,7 +7,7 @@ import type { Engine } from "../../base/env.ts";
 import { chargeJob, type DueKind, type Job } from "../../base/job.ts";
 import { type CalendarDate, dateIn, type Instant } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import { isDisconnected } from "../../stores/disconnected.ts";
 import { billingAttempts as attempts } from "./tables.ts";
 
@@ -38,13 +38,6 @@ export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promi
       .filter((account) => account[kind] === 1)
       .map(({ id }): Job => ({ type: "find_due", account_id: id, kind })),
   );
-}
-
-/** Attempts whose next action is due by real time: their message was lost, or their store has not answered. */
-export async function sweepAttempts(db: Db, realNow: Instant): Promise<Job[]> {
-  const outbox = { table: attempts, id: "id", also: ["subscription_id"], size: 500 } as const;
-  const swept = await sweep<typeof attempts, "id" | "subscription_id">(db, outbox, realNow);
-  return swept.map(({ account_id, ...attempt }) => chargeJob(account_id, attempt));
 }
 
 /** A time zone of accounts in real time. */
@@ -168,3 +161,9 @@ function selectDue(accountsAtTheirTime: string): string {
 function searchBy(select: string, { days, realNow, engine }: Search) {
   return raw<AccountDue>(select, engine, realNow, days);
 }
+
+/** Attempts whose next action is due by real time: their message was lost, or their store has not answered. */
+export const attemptSweep = defineSweep<typeof attempts, "id" | "subscription_id">(
+  { table: attempts, id: "id", also: ["subscription_id"], size: 500 },
+  ({ account_id, ...attempt }) => chargeJob(account_id, attempt),
+);

@@ -1,14 +1,14 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
-import { type Job, syncContractJob } from "../../base/job.ts";
+import { syncContractJob } from "../../base/job.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox, dueBy } from "../../kit/outbox/outbox.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import type { ContractStatus } from "../../stores/port/contracts.ts";
 import {
   type ContractSync,
@@ -35,15 +35,6 @@ export function enqueueContractSync(ctx: Ctx, subscriptionIds: string[], delaySe
     subscriptionIds.map((id) => syncContractJob(ctx.account.id, id)),
     delaySeconds,
   );
-}
-
-/**
- * Contracts whose sync is due, by real time: their message was lost, or the store did not agree. Reads across accounts, as
- * cron does.
- */
-export async function sweepContracts(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { ...syncs, size: 100 }, realNow);
-  return due.map(({ account_id, subscription_id }) => syncContractJob(account_id, subscription_id));
 }
 
 /**
@@ -173,4 +164,12 @@ const ofSubscription = prepare((p: Params<{ account_seq: AccountSeq; subscriptio
         eq(contractSyncs.subscription_id, p("subscription_id")),
       ),
     ),
+);
+
+/**
+ * Contracts whose sync is due, by real time: their message was lost, or the store did not agree. Reads across accounts, as
+ * cron does.
+ */
+export const contractSweep = defineSweep({ ...syncs, size: 100 }, ({ account_id, subscription_id }) =>
+  syncContractJob(account_id, subscription_id),
 );

@@ -2,13 +2,13 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard } from "../../base/db/decide.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
-import { type Job, notifyCustomerJob } from "../../base/job.ts";
+import { notifyCustomerJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox, dueBy } from "../../kit/outbox/outbox.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import type { Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { type CustomerNotice, customerNotices as notices } from "./tables.ts";
@@ -30,12 +30,6 @@ export function notifyOfDecline(ctx: Ctx, row: Subscription, episodeId: string):
       setWhere: eq(notices.state, "REFUSED"),
     });
   return { writes: [statement(insert)], jobs: [notifyCustomerJob(account.id, episodeId)] };
-}
-
-/** Notices that are due, by real time: a message was lost, or a try is due again. Reads across accounts, as cron does. */
-export async function sweepNotices(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { ...noticeOutbox, size: 100 }, realNow);
-  return due.map(({ account_id, dunning_episode_id }) => notifyCustomerJob(account_id, dunning_episode_id));
 }
 
 /** A notice that is due. One whose sender may still be at work is not. */
@@ -98,4 +92,9 @@ const dueNotice = prepare(
           sql`${notices.next_action_at} <= ${p("before")}`,
         ),
       ),
+);
+
+/** Notices that are due, by real time: a message was lost, or a try is due again. Reads across accounts, as cron does. */
+export const noticeSweep = defineSweep({ ...noticeOutbox, size: 100 }, ({ account_id, dunning_episode_id }) =>
+  notifyCustomerJob(account_id, dunning_episode_id),
 );

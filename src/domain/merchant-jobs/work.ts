@@ -2,15 +2,15 @@ import { getTableName, inArray } from "drizzle-orm";
 import { insertRows } from "../../base/db/bulk.ts";
 import { commit } from "../../base/db/commit.ts";
 import { StaleError } from "../../base/db/decide.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { DomainError } from "../../base/errors.ts";
-import { type Job, workJob } from "../../base/job.ts";
+import { workJob } from "../../base/job.ts";
 import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
+import { later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change, changeEach } from "../../kit/journal/write.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import { StoreThrottledError } from "../../stores/port.ts";
 import { findJob, getJob } from "./queries.ts";
 import { openRoom, type Room } from "./room.ts";
@@ -90,12 +90,6 @@ export async function workOnPage(
     });
     return undefined;
   }
-}
-
-/** Jobs that run without a lease: their message was lost, or who had them died. */
-export async function sweepJobs(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { table: jobs, id: "id", size: 100, also: ["kind"] }, realNow);
-  return due.map(({ account_id, ...job }) => workJob(account_id, job));
 }
 
 const leaseMs = 120_000;
@@ -236,3 +230,9 @@ function isOutage(fault: unknown): boolean {
     fault instanceof StoreThrottledError || (fault instanceof DomainError && fault.code === "UNAVAILABLE")
   );
 }
+
+/** Jobs that run without a lease: their message was lost, or who had them died. */
+export const jobSweep = defineSweep<typeof jobs, "id" | "kind">(
+  { table: jobs, id: "id", size: 100, also: ["kind"] },
+  ({ account_id, ...job }) => workJob(account_id, job),
+);

@@ -1,21 +1,15 @@
 import { eq } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
-import { type Job, refundOrderJob } from "../../base/job.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { refundOrderJob } from "../../base/job.ts";
 import { doublingPause } from "../../base/lib/backoff.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import { findRefund } from "./queries.ts";
 import { type OrderRefund, orderRefunds as refunds } from "./tables.ts";
-
-/** Refunds that are due, by real time: a message was lost, or a look is due again. Reads across accounts, as cron does. */
-export async function sweepRefunds(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { ...outbox, size: 100 }, realNow);
-  return due.map(({ account_id, id }) => refundOrderJob(account_id, id));
-}
 
 /** Takes a pending refund that is due, so that nobody else asks about it; undefined if it is not due, or somebody else has it. */
 export async function takeRefund(ctx: Ctx, id: string): Promise<OrderRefund | undefined> {
@@ -56,3 +50,8 @@ const outbox = defineOutbox({
   open: eq(refunds.status, "PENDING"),
   fence: ["tries"],
 });
+
+/** Refunds that are due, by real time: a message was lost, or a look is due again. Reads across accounts, as cron does. */
+export const refundSweep = defineSweep({ ...outbox, size: 100 }, ({ account_id, id }) =>
+  refundOrderJob(account_id, id),
+);

@@ -1,15 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { decide } from "../../base/db/decide.ts";
-import type { Db } from "../../base/db/port.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
-import { eraseProfileJob, type Job } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
+import { eraseProfileJob } from "../../base/job.ts";
+import { later } from "../../base/lib/dates.ts";
 import { minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import { eraseCustomerOfUnsupported } from "../contracts/unsupported.ts";
 import { deleteProfile, requireNotInUse } from "../profiles/actions.ts";
 import { erasedEmail } from "../profiles/rules.ts";
@@ -33,12 +32,6 @@ export async function requestErasure(ctx: Ctx, id: string): Promise<ProfileErasu
   });
   await ctx.send([eraseProfileJob(account.id, id)]);
   return erasure;
-}
-
-/** Erasures that are due, by real time: their message was lost, or whoever worked on them has died. Reads across accounts, as cron does. */
-export async function sweepErasures(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { ...outbox, size: 20 }, realNow);
-  return due.map(({ account_id, profile_id }) => eraseProfileJob(account_id, profile_id));
 }
 
 /** Erases a customer, once. An erasure that was interrupted is taken up again where it was left. */
@@ -65,3 +58,8 @@ function findAnyProfile({ db, account }: Ctx, id: string): Promise<Profile | und
   const isIt = and(eq(profiles.account_seq, account.seq), eq(profiles.id, id));
   return first(db, statement(build.select().from(profiles).where(isIt)));
 }
+
+/** Erasures that are due, by real time: their message was lost, or whoever worked on them has died. Reads across accounts, as cron does. */
+export const erasureSweep = defineSweep({ ...outbox, size: 20 }, ({ account_id, profile_id }) =>
+  eraseProfileJob(account_id, profile_id),
+);

@@ -2,24 +2,18 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { type Job, syncPlanJob } from "../../base/job.ts";
+import { syncPlanJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import { type SellingPlanSync, sellingPlans, sellingPlanSyncs as syncs } from "./tables.ts";
 
 /** Has a plan sent to its store at once, where the store sells by plans of ours. */
 export async function enqueuePlanSync(ctx: Ctx, planId: string): Promise<void> {
   if (ctx.store.plans) await ctx.send([syncPlanJob(ctx.account.id, planId)]);
-}
-
-/** Plans that are due, by real time: their message was lost, or the store did not agree. Reads across accounts, as cron does. */
-export async function sweepPlans(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { ...outbox, size: 100 }, realNow);
-  return due.map(({ account_id, selling_plan_id }) => syncPlanJob(account_id, selling_plan_id));
 }
 
 /** Has all plans sent that were created here, to a store that has just been connected. */
@@ -184,3 +178,8 @@ function updatePlan(
       .where(and(eq(sellingPlans.account_seq, account_seq), eq(sellingPlans.id, selling_plan_id))),
   );
 }
+
+/** Plans that are due, by real time: their message was lost, or the store did not agree. Reads across accounts, as cron does. */
+export const planSweep = defineSweep({ ...outbox, size: 100 }, ({ account_id, selling_plan_id }) =>
+  syncPlanJob(account_id, selling_plan_id),
+);

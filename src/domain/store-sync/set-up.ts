@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import type { Job } from "../../base/job.ts";
-import { type Instant, later, nextNight } from "../../base/lib/dates.ts";
+import { later, nextNight } from "../../base/lib/dates.ts";
 import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../stores/port.ts";
 import { shopifyConnections as connections } from "../../stores/shopify/tables.ts";
 import { stripeConnections } from "../../stores/stripe/tables.ts";
@@ -49,10 +49,13 @@ export async function setUpStore(ctx: Ctx): Promise<void> {
 }
 
 /** Stores that are to be set up or looked at again. Reads across accounts, as cron does. */
-export async function sweepSetUps(db: Db, realNow: Instant): Promise<Job[]> {
-  const due = await sweep(db, { table: connections, id: "account_seq", size: 100 }, realNow);
-  due.push(...(await sweep(db, { table: stripeConnections, id: "account_seq", size: 100 }, realNow)));
-  return due.map(({ account_id }) => ({ type: "set_up_store", account_id }));
+export const setUpSweeps = [
+  defineSweep({ table: connections, id: "account_seq", size: 100 }, setUpJob),
+  defineSweep({ table: stripeConnections, id: "account_seq", size: 100 }, setUpJob),
+];
+
+function setUpJob({ account_id }: { account_id: string }): Job {
+  return { type: "set_up_store", account_id };
 }
 
 /** Of a store without an app. Without its answer, or where it refuses, cron has it done again. */

@@ -4,12 +4,12 @@ import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Job } from "../../base/job.ts";
 import { doublingPause } from "../../base/lib/backoff.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
+import { later } from "../../base/lib/dates.ts";
 import { dayMs, hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { prune } from "../../kit/outbox/prune.ts";
-import { sweep } from "../../kit/outbox/sweep.ts";
+import { defineSweep } from "../../kit/outbox/sweep.ts";
 import type { StoreWebhook } from "../../stores/webhooks.ts";
 import { webhookDeliveries as deliveries, type WebhookDelivery } from "./tables.ts";
 
@@ -63,12 +63,6 @@ export async function deliveryLater(ctx: Ctx, delivery: WebhookDelivery): Promis
   await ctx.send([jobOf(ctx, webhook_id)], seconds);
 }
 
-/** Jobs for deliveries whose message was lost. */
-export async function sweepDeliveries(db: Db, realNow: Instant): Promise<Job[]> {
-  const swept = await sweep(db, { ...outbox, size: 200 }, realNow);
-  return swept.map((found) => ({ type: "webhook", ...found }));
-}
-
 /** Deletes deliveries that were done a week ago, a limited number at each tick. */
 export function pruneDeliveries(db: Db, now: Date): Promise<unknown> {
   const { done_at } = deliveries;
@@ -93,3 +87,9 @@ const outbox = defineOutbox({
   due: "next_action_at",
   open: isNull(deliveries.done_at),
 });
+
+/** Jobs for deliveries whose message was lost. */
+export const deliverySweep = defineSweep({ ...outbox, size: 200 }, (found) => ({
+  type: "webhook",
+  ...found,
+}));

@@ -5,26 +5,47 @@ import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
+import type { Job } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { minuteMs } from "../../base/lib/durations.ts";
 
-/**
- * Takes the rows of an outbox whose next_action_at has come: a message of theirs was lost, or is due again. It takes page after
- * page until none is due, in each of them as many of one account as of another, the longest waiting first. The rows of the
- * first page are put off by a minute, and those of each further one by a minute more, because the messages of all of them
- * take that much longer.
- */
-export async function sweep<
+/** The sweep of an outbox: the statement that takes a page and puts it off, and the job that is sent for each row. */
+export type Sweep = {
+  takePage(realNow: Instant, again: Instant): Statement<object>;
+  jobOf(found: object): Job;
+};
+
+export function defineSweep<
   Table extends OutboxTable,
   Id extends Extract<keyof Table["$inferSelect"], string>,
->(db: Db, outbox: Outbox<Table, Id>, realNow: Instant): Promise<Swept<Table, Id>[]> {
-  const swept: Swept<Table, Id>[] = [];
-  for (let page = 1; page <= pagesMax; page++) {
-    const [taken] = await commit({ db }, [takePage(outbox, realNow, later(realNow, page * againMs))]);
-    if (taken.rows.length === 0) break;
-    swept.push(...taken.rows);
+>(outbox: Outbox<Table, Id>, jobOf: (found: Swept<Table, Id>) => Job): Sweep {
+  const text = pageText(outbox);
+  const { size } = outbox;
+  return { takePage: (realNow, again) => raw(text, realNow, size, again, realNow, size), jobOf };
+}
+
+/**
+ * Takes the rows of outboxes whose next_action_at has come: a message of theirs was lost, or is due again. It takes a page of each at once,
+ * and page after page of those that have more, in each of them as many of one account as of another, the longest waiting first. The rows of
+ * the first page are put off by a minute, and those of each further one by a minute more, because the messages of all of them take that
+ * much longer.
+ */
+export async function sweep(db: Db, sweeps: Sweep[], realNow: Instant): Promise<Job[]> {
+  const jobs: Job[] = [];
+  let open = sweeps;
+  for (let page = 1; page <= pagesMax && open.length > 0; page++) {
+    const again = later(realNow, page * againMs);
+    const taken = await commit(
+      { db },
+      open.map(({ takePage }) => takePage(realNow, again)),
+    );
+    open = open.filter(({ jobOf }, nth) => {
+      const { rows } = taken[nth]!;
+      jobs.push(...rows.map(jobOf));
+      return rows.length > 0;
+    });
   }
-  return swept;
+  return jobs;
 }
 
 /** Statements of one sweep: what is left after so many pages is found by the next tick. */
@@ -40,21 +61,6 @@ type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = 
   Table["$inferSelect"],
   Id
 >;
-
-/** One page, as a statement that puts off what it takes. */
-function takePage<Table extends OutboxTable, Id extends Extract<keyof Table["$inferSelect"], string>>(
-  outbox: Outbox<Table, Id>,
-  realNow: Instant,
-  again: Instant,
-): Statement<Swept<Table, Id>> {
-  const { table, size } = outbox;
-  const text = texts.get(table) ?? pageText(outbox);
-  texts.set(table, text);
-  return raw<Swept<Table, Id>>(text, realNow, size, again, realNow, size);
-}
-
-/** The text of each table's page, made once. */
-const texts = new WeakMap<OutboxTable, string>();
 
 /**
  * The builder has neither recursive queries nor INDEXED BY. The first query goes from account to account by the index of what waits, so

@@ -6,23 +6,23 @@ import { type Bindings, parseEnv } from "../../base/env.ts";
 import { type Job, syncContractJob } from "../../base/job.ts";
 import { minuteMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
-import { findAccountsDue, sweepAttempts } from "../../domain/billing/due.ts";
+import { attemptSweep, findAccountsDue } from "../../domain/billing/due.ts";
 import { takeReconciliations } from "../../domain/billing/reconcile/nightly.ts";
 import { findUnlinked } from "../../domain/contracts/link.ts";
-import { sweepContracts } from "../../domain/contracts/outbox.ts";
-import { sweepClosedDays } from "../../domain/delivery/closed-day-outbox.ts";
-import { sweepNotices } from "../../domain/dunning/notices.ts";
+import { contractSweep } from "../../domain/contracts/outbox.ts";
+import { closedDaySweep } from "../../domain/delivery/closed-day-outbox.ts";
+import { noticeSweep } from "../../domain/dunning/notices.ts";
 import { findForecastsDue } from "../../domain/goods/nights.ts";
 import { sweepReminderRules } from "../../domain/mail/reminder-rules.ts";
 import { pruneMails } from "../../domain/mail/retention.ts";
 import { pruneJobs } from "../../domain/merchant-jobs/prune.ts";
-import { sweepJobs } from "../../domain/merchant-jobs/work.ts";
-import { sweepRefunds } from "../../domain/own-orders/refund-outbox.ts";
-import { sweepErasures } from "../../domain/privacy/erasures.ts";
+import { jobSweep } from "../../domain/merchant-jobs/work.ts";
+import { refundSweep } from "../../domain/own-orders/refund-outbox.ts";
+import { erasureSweep } from "../../domain/privacy/erasures.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
-import { sweepPlans } from "../../domain/selling-plans/outbox.ts";
+import { planSweep } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
-import { sweepSetUps } from "../../domain/store-sync/set-up.ts";
+import { setUpSweeps } from "../../domain/store-sync/set-up.ts";
 import {
   pruneEventDeliveries,
   sweepEndpoints,
@@ -30,9 +30,10 @@ import {
 } from "../../domain/webhook-endpoints/outbox.ts";
 import { finishMoves } from "../../edges/operator/move/finish.ts";
 import { portsOf } from "../../edges/operator/move/ports.ts";
-import { pruneDeliveries, sweepDeliveries } from "../../edges/webhooks/deliveries.ts";
+import { deliverySweep, pruneDeliveries } from "../../edges/webhooks/deliveries.ts";
 import { type Ctx, log, sender } from "../../kit/context.ts";
 import { pruneIdempotencyKeys } from "../../kit/http/idempotency.ts";
+import { type Sweep, sweep } from "../../kit/outbox/sweep.ts";
 
 /** The surroundings of a tick: the database, the instant of real time, and where its jobs and its log lines go. */
 type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log };
@@ -47,7 +48,7 @@ export async function tick(bindings: Bindings, now: Date): Promise<number> {
     return sendNow(jobs, ...delay);
   };
   const db = openDb(env);
-  await runEach({ db, now, send, log }, { ...finders, ...prunes });
+  await runAll({ db, now, send, log }, { ...finders, ...prunes });
   alertIfNearlyFull(log, db);
   if (db.engine === "d1")
     await finishMoves({ directory: db, portsOf: (account) => portsOf(env, account, now), now, log });
@@ -59,7 +60,7 @@ export async function tick(bindings: Bindings, now: Date): Promise<number> {
  * one finds the same; a tick that comes twice finds the same, or less.
  */
 export function sendDueJobs(parts: Tick): Promise<void> {
-  return runEach(parts, finders);
+  return runAll(parts, finders);
 }
 
 /** The most that one tick finds; the next finds the rest. */
@@ -75,24 +76,35 @@ function sendFound(find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part 
   };
 }
 
+/** The outboxes, whose rows have lost their messages or are due again. */
+const sweeps: Record<string, Sweep[]> = {
+  contracts: [contractSweep],
+  plans: [planSweep],
+  stores: setUpSweeps,
+  attempts: [attemptSweep],
+  notices: [noticeSweep],
+  refunds: [refundSweep],
+  erasures: [erasureSweep],
+  webhooks: [deliverySweep],
+  closed_days: [closedDaySweep],
+  merchant_jobs: [jobSweep],
+};
+
+function sweepOf(some: Sweep[]): Part {
+  return sendFound((db, now) => sweep(db, some, now.toISOString()));
+}
+
+const sweepAll = sweepOf(Object.values(sweeps).flat());
+const sweepEach = Object.fromEntries(Object.entries(sweeps).map(([name, some]) => [name, sweepOf(some)]));
+
 const finders: Record<string, Part> = {
   unlinked: sendFound(findUnlinkedJobs),
-  contracts: sendFound((db, now) => sweepContracts(db, now.toISOString())),
-  plans: sendFound((db, now) => sweepPlans(db, now.toISOString())),
-  stores: sendFound((db, now) => sweepSetUps(db, now.toISOString())),
-  attempts: sendFound((db, now) => sweepAttempts(db, now.toISOString())),
-  notices: sendFound((db, now) => sweepNotices(db, now.toISOString())),
-  refunds: sendFound((db, now) => sweepRefunds(db, now.toISOString())),
-  erasures: sendFound((db, now) => sweepErasures(db, now.toISOString())),
-  webhooks: sendFound((db, now) => sweepDeliveries(db, now.toISOString())),
   endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
-  closed_days: sendFound((db, now) => sweepClosedDays(db, now.toISOString())),
   recoveries: sendFound((db) => sweepRecoveries(db)),
   reminder_rules: sendFound((db) => sweepReminderRules(db)),
   accounts: sendFound((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
   reconciliations: sendFound((db, now) => takeReconciliations(db, now.toISOString())),
   forecasts: sendFound((db, now) => findForecastsDue(db, now.toISOString())),
-  merchant_jobs: sendFound((db, now) => sweepJobs(db, now.toISOString())),
   clocks: sendFound(findAdvancingJobs),
 };
 
@@ -105,6 +117,15 @@ const prunes: Record<string, Part> = {
   uploads: ({ db, now }) => pruneUploads(db, now),
   ended_jobs: ({ db, now }) => pruneJobs(db, now),
 };
+
+/** Sweeps all outboxes at once, then runs every part. Where the outboxes fail together, each is a part of its own. */
+async function runAll(tick: Tick, parts: Record<string, Part>): Promise<void> {
+  const areSwept = await sweepAll(tick).then(
+    () => true,
+    () => false,
+  );
+  await runEach(tick, areSwept ? parts : { ...sweepEach, ...parts });
+}
 
 /** Runs every part, whatever becomes of the others. The first failure is thrown at the end, so that the platform counts it. */
 async function runEach(tick: Tick, parts: Record<string, Part>): Promise<void> {
