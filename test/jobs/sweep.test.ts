@@ -4,7 +4,7 @@ import { attemptSweep } from "../../src/domain/billing/due.ts";
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import { findUnlinked, findUnlinkedOfAccount } from "../../src/domain/contracts/link.ts";
 import { noticeSweep } from "../../src/domain/dunning/notices.ts";
-import { defineSweep, sweep } from "../../src/kit/outbox/sweep.ts";
+import { defineSweep, type Sweep, sweep } from "../../src/kit/outbox/sweep.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { attemptOf, put, subscriptionOf } from "../support/records.ts";
@@ -17,10 +17,16 @@ function inMinutes(minutes: number) {
   return new Date(Date.parse(now) + minutes * 60_000).toISOString();
 }
 
+async function swept(sweeps: Sweep[], db = testDb()): Promise<Job[]> {
+  const jobs: Job[] = [];
+  await sweep(db, sweeps, { realNow: now, send: async (found) => void jobs.push(...found) });
+  return jobs;
+}
+
 function sweptBy(size: number): Promise<Job[]> {
   const of = { table: billingAttempts, id: "id", size } as const;
   const charges = defineSweep(of, ({ account_id, id }) => ({ type: "charge", account_id, attempt_id: id }));
-  return sweep(testDb(), [charges], now);
+  return swept([charges]);
 }
 
 let shops: Shop[];
@@ -56,9 +62,9 @@ function idsOf(jobs: Job[]) {
 describe("work whose message was lost", () => {
   test("one tick finds all, page after page", async () => {
     const ids = await lost(shops[0]!, 1_234);
-    const found = idsOf(await sweep(testDb(), [attemptSweep], now));
+    const found = idsOf(await swept([attemptSweep]));
     expect(found.toSorted()).toEqual(ids.toSorted());
-    expect(await sweep(testDb(), [attemptSweep], now)).toEqual([]);
+    expect(await swept([attemptSweep])).toEqual([]);
   });
 
   test("a page is shared by the accounts that have lost messages", async () => {
@@ -102,9 +108,23 @@ describe("work whose message was lost", () => {
 test("several outboxes are looked into at once, and only those that have more are looked into again", async () => {
   const ids = await lost(shops[0]!, 501);
   const db = testDb();
-  const found = idsOf(await sweep(db, [noticeSweep, attemptSweep], now));
+  const found = idsOf(await swept([noticeSweep, attemptSweep], db));
   expect(found.toSorted()).toEqual(ids.toSorted());
   expect(db.usage).toMatchObject({ db_round_trips: 3, db_statements: 4 });
+});
+
+test("a page that fails loses no message of those before it", async () => {
+  const ids = await lost(shops[0]!, 501);
+  const db = testDb();
+  let pages = 0;
+  const failing: typeof db = {
+    ...db,
+    batch: (...args) => (++pages > 1 ? Promise.reject(new Error("timed out")) : db.batch(...args)),
+  };
+  const sent: Job[] = [];
+  const send = async (jobs: Job[]) => void sent.push(...jobs);
+  await expect(sweep(failing, [attemptSweep], { realNow: now, send })).rejects.toThrow("timed out");
+  expect(idsOf(sent)).toEqual(ids.slice(0, 500));
 });
 
 describe("subscriptions without a contract", () => {

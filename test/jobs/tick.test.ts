@@ -86,6 +86,11 @@ test("a part that fails keeps none of the others from being done, and the tick f
   await shipNow(well, worker, id);
   worker.forget();
   await dueIn(ill);
+  const { account } = well.of;
+  await execute(
+    "INSERT INTO profile_erasures SELECT seq, ?, '2026-01-01', '2026-01-01' FROM accounts WHERE id = ?",
+    ...[well.profileId, account.id],
+  );
   const DB = interrupted(/UPDATE billing_attempts SET next_action_at/, {
     before: () => Promise.reject(new Error("malformed JSON")),
   });
@@ -94,6 +99,11 @@ test("a part that fails keeps none of the others from being done, and the tick f
     expect(tickAt(Date.now(), { ...bindings, DB })).rejects.toThrow("malformed JSON"),
   );
   expect(accountsIn(sent)).toContain(ill.of.account.id);
+  expect(sent).toContainEqual({ type: "erase_profile", account_id: account.id, profile_id: well.profileId });
+  expect(lines).toContainEqual({
+    event: "outboxes_swept_apart",
+    cause: expect.stringContaining("malformed JSON"),
+  });
   expect(alertsIn(lines)).toEqual([
     { event: "tick_failed", alert: true, part: "attempts", cause: expect.stringContaining("malformed JSON") },
   ]);

@@ -28,10 +28,13 @@ export function defineSweep<
  * Takes the rows of outboxes whose next_action_at has come: a message of theirs was lost, or is due again. It takes a page of each at once,
  * and page after page of those that have more, in each of them as many of one account as of another, the longest waiting first. The rows of
  * the first page are put off by a minute, and those of each further one by a minute more, because the messages of all of them take that
- * much longer.
+ * much longer. The messages of a page are sent before the next is taken, as one that fails must not lose them.
  */
-export async function sweep(db: Db, sweeps: Sweep[], realNow: Instant): Promise<Job[]> {
-  const jobs: Job[] = [];
+export async function sweep(
+  db: Db,
+  sweeps: Sweep[],
+  { realNow, send }: { realNow: Instant; send: (jobs: Job[]) => Promise<unknown> },
+): Promise<void> {
   let open = sweeps;
   for (let page = 1; page <= pagesMax && open.length > 0; page++) {
     const again = later(realNow, page * againMs);
@@ -39,13 +42,10 @@ export async function sweep(db: Db, sweeps: Sweep[], realNow: Instant): Promise<
       { db },
       open.map(({ takePage }) => takePage(realNow, again)),
     );
-    open = open.filter(({ jobOf }, nth) => {
-      const { rows } = taken[nth]!;
-      jobs.push(...rows.map(jobOf));
-      return rows.length > 0;
-    });
+    const jobs = open.flatMap(({ jobOf }, nth) => taken[nth]!.rows.map(jobOf));
+    if (jobs.length > 0) await send(jobs);
+    open = open.filter((_, nth) => taken[nth]!.rows.length > 0);
   }
-  return jobs;
 }
 
 /** Statements of one sweep: what is left after so many pages is found by the next tick. */

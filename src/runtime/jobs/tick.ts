@@ -91,7 +91,7 @@ const sweeps: Record<string, Sweep[]> = {
 };
 
 function sweepOf(some: Sweep[]): Part {
-  return sendFound((db, now) => sweep(db, some, now.toISOString()));
+  return ({ db, now, send }) => sweep(db, some, { realNow: now.toISOString(), send });
 }
 
 const sweepAll = sweepOf(Object.values(sweeps).flat());
@@ -122,7 +122,10 @@ const prunes: Record<string, Part> = {
 async function runAll(tick: Tick, parts: Record<string, Part>): Promise<void> {
   const areSwept = await sweepAll(tick).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      tick.log("outboxes_swept_apart", { cause: String(error) });
+      return false;
+    },
   );
   await runEach(tick, areSwept ? parts : { ...sweepEach, ...parts });
 }
