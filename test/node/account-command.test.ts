@@ -260,6 +260,22 @@ describe("after-restore: contracts and plans are sent to their store again", () 
     ]);
   });
 
+  test("and nothing at all while one of them is fenced, which the refusal names", async () => {
+    const state = (moving: string | null) =>
+      db.batch(
+        [{ sql: "UPDATE accounts SET moving = ? WHERE shop = ?", params: [moving, shops[1]!] }],
+        "write",
+      );
+    await state('{"step":"fenced"}');
+    const answer = await account("after-restore");
+    await state(null);
+    expect(answer).toEqual({
+      ...{ code: 1, lines: [] },
+      error: `The account of ${shops[1]} is being moved: finish that, or give it up, by \`account -- move\``,
+    });
+    expect(await sent()).toEqual([leftAlone, ...shops.slice(0, 2).map((shop) => `${shop}: sent, never`)]);
+  });
+
   test("those of the account that is named, alone; nor do the events of others go on higher", async () => {
     const lastOfOther = async () => {
       const sql = "SELECT last FROM event_sequences JOIN accounts ON seq = account_seq WHERE shop = ?";

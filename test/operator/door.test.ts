@@ -214,7 +214,7 @@ describe("restoring", () => {
         throw new Error("It starts anew");
       },
       execute: (...args: Parameters<AccountStub["execute"]>) => {
-        done.push("write");
+        done.push("statements");
         return real.execute(...args);
       },
     };
@@ -222,7 +222,7 @@ describe("restoring", () => {
     const body = { account_id: of.account.id, at };
     const answer = await deployment({ OPERATOR_KEY: key, ACCOUNTS })(operator, "POST", restores, { body });
     expect([answer.status, answer.body]).toEqual([200, { bookmark: "b1", undo: "b2" }]);
-    expect(done).toEqual([`restore ${at}`, "restart", "write", "write"]);
+    expect(done).toEqual([`restore ${at}`, "restart", "statements", "statements", "statements"]);
     const { body: last } = await run("SELECT last FROM event_sequences");
     expect(last.results[0].rows[0].last).toBeGreaterThanOrEqual(1_000_000);
     const { body: sent } = await run(
