@@ -5,8 +5,8 @@ import {
   reconcileChallenges,
 } from "../../src/domain/billing/reconcile/challenges.ts";
 import { type Finding, reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
-import type { RefundsLook } from "../../src/domain/billing/reconcile/refunds.ts";
-import { lookAtRefunds } from "../../src/domain/store-sync/look-at-refunds.ts";
+import { lookAtRefundsSince } from "../../src/domain/billing/reconcile/refunds.ts";
+import { lookAtRefunds, type RefundsLook } from "../../src/domain/store-sync/look-at-refunds.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { type Commands, recordsOf, required, UsageError } from "./command.ts";
 import { ctxAtStore } from "./context.ts";
@@ -21,9 +21,18 @@ export const reconcileCommands: Commands = {
       const since = parseInstantIn(text, account.timezone) ?? startOfDay(text, account.timezone);
       const ctx = await ctxAtStore(records, account);
       const { pages, findings } = await reconcileAll(ctx, since);
+      const { recorded: refunds, open } = await recordRefunds(ctx, since);
       const unresolved = findings.filter(({ problem }) => problem !== "recorded").length;
-      const refunds = ctx.store.listRefundsSince ? { refunds: await recordRefunds(ctx, since) } : {};
-      return [...findings, { since, pages, recorded: findings.length - unresolved, ...refunds, unresolved }];
+      const recorded = findings.length - unresolved;
+      const ofRefunds = open.map((reference) => ({ problem: "refunds_not_recorded", reference }));
+      return [
+        ...[...findings, ...ofRefunds],
+        {
+          ...{ since, pages, recorded },
+          ...(ctx.store.listRefundsSince ? { refunds } : {}),
+          unresolved: unresolved + open.length,
+        },
+      ];
     },
     leavesOpen: (lines) => lines.some((line) => "unresolved" in line && line.unresolved !== 0),
   },
@@ -54,13 +63,16 @@ async function challengesSince(ctx: Ctx, since: string): Promise<Finding[]> {
   return findings;
 }
 
-/** Records the refunds that are not known as they are; returns how many. */
-async function recordRefunds(ctx: Ctx, since: string): Promise<number> {
+/** Records the refunds that are not known as they are: how many, and the charges whose refunds could not be recorded. */
+async function recordRefunds(ctx: Ctx, compared: string): Promise<Pick<RefundsLook, "recorded" | "open">> {
+  const { since } = lookAtRefundsSince(ctx, compared);
   let recorded = 0;
+  const open: string[] = [];
   for (let after: string | null = null; ; ) {
-    const look: RefundsLook = await lookAtRefunds(ctx, { since, after }, () => false);
+    const look: RefundsLook = await lookAtRefunds(ctx, { since, after });
     recorded += look.recorded;
-    if (look.next === null) return recorded;
+    open.push(...look.open);
+    if (look.next === null) return { recorded, open };
     after = look.next;
   }
 }

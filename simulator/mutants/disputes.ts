@@ -13,8 +13,8 @@ export const stripeDisputeMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/nightly.ts",
-        "  if (ctx.store.listDisputes) await ctx.send([await nextLookAtDisputes(ctx)]);\n",
-        '  if (job.account_id === "") await ctx.send([await nextLookAtDisputes(ctx)]);\n',
+        "    if (ctx.store.listDisputes) await ctx.send([await nextLookAtDisputes(ctx)]);\n",
+        '    if (job.account_id === "") await ctx.send([await nextLookAtDisputes(ctx)]);\n',
       ),
     ],
     rule: "what a dispute has come to is known in the end",

@@ -102,16 +102,16 @@ export const refundMutants: Mutant[] = [
     what: "of many refunds whose webhooks were lost, the older ones are never recorded",
     edits: [
       edit(
-        "src/domain/billing/reconcile/nightly.ts",
-        "if (look.next !== null || look.isCut) return ctx.send",
-        "if (look.isCut) return ctx.send",
+        "src/domain/store-sync/look-at-refunds.ts",
+        "if (next !== null || isCut) await ctx.send",
+        "if (isCut) await ctx.send",
       ),
     ],
     caughtBy: { file: "test/stripe/refunds-reconciled.test.ts", test: "looks at all pages" },
   },
   {
     name: "a charge that is not answered for holds up the night",
-    what: "while the store does not answer for one charge, no other refund is recorded, and no further night compares anything",
+    what: "while the store does not answer for one charge, no refund of another is recorded",
     edits: [
       edit(
         "src/domain/store-sync/look-at-refunds.ts",
@@ -129,14 +129,14 @@ export const refundMutants: Mutant[] = [
     what: "a refund of a charge that is recorded days later is never recorded",
     edits: [
       edit(
-        "src/domain/billing/reconcile/nightly.ts",
-        "look.isUnsettled ? { ...job, is_unsettled: true } : job",
-        "look.isUnsettled ? { ...job } : job",
+        "src/domain/billing/reconcile/refunds.ts",
+        "later(compared, -longestUnrecordedMs)",
+        "later(compared, -longestUnrecordedMs / 1e6)",
       ),
     ],
     caughtBy: {
       file: "test/stripe/refunds-reconciled.test.ts",
-      test: "looks again from there while the charge of one is still to be recorded",
+      test: "looks again at one whose charge is recorded days later",
     },
   },
   bug({

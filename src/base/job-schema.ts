@@ -32,7 +32,7 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("charge"), account_id, attempt_id: id, subscription_id: id.exactOptional() }),
   /**
    * Compares a page of the store's charges with our attempts, and goes on after it; after the last it asks about a page of the challenges
-   * that have expired, and goes on after that; at last it looks at the store's refunds, page after page.
+   * that have expired, and goes on after that.
    */
   z.object({
     type: z.literal("reconcile"),
@@ -42,7 +42,6 @@ export const jobSchema = z.discriminatedUnion("type", [
     /** Whether an earlier page had a charge that is still to be recorded. */
     is_unsettled: z.boolean().exactOptional(),
     challenges: z.object({ at: z.string(), id: z.string() }).exactOptional(),
-    refunds: z.object({ after: z.string().nullable() }).exactOptional(),
   }),
   /** Looks at a page of the store's disputes, then of those that are open here, after the one of this id, and goes on after it. */
   z.object({
@@ -55,6 +54,13 @@ export const jobSchema = z.discriminatedUnion("type", [
     /** Whether an earlier page had a dispute whose charge is still to be recorded. */
     is_unsettled: z.boolean().exactOptional(),
     open: z.string().max(255).exactOptional(),
+  }),
+  /** Looks at a page of the refunds that the store has made, and goes on after it. */
+  z.object({
+    type: z.literal("reconcile_refunds"),
+    account_id,
+    since: z.string(),
+    after: z.string().nullable(),
   }),
   /** Has the store pay a refund of an order back, or asks what became of it. */
   z.object({ type: z.literal("refund_order"), account_id, refund_id: id }),

@@ -268,6 +268,11 @@ export const jobsByType: Record<
       },
     ],
   },
+  reconcile_refunds: {
+    "at a store that others do not use": async () => [
+      { type: "reconcile_refunds", account_id: accountId(), since: new Date().toISOString(), after: null },
+    ],
+  },
   refresh_contract: {
     "one that could not be taken over": async () => {
       const contract = 7_000_001;

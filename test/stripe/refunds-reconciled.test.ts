@@ -1,9 +1,15 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { reconcileCommands } from "../../scripts/account/reconcile.ts";
+import { readAccount } from "../../src/base/accounts/queries.ts";
+import { parseEnv } from "../../src/base/env.ts";
 import { dayMs } from "../../src/base/lib/durations.ts";
-import { execute, select } from "../support/database.ts";
+import { lookAtRefunds } from "../../src/domain/store-sync/look-at-refunds.ts";
+import { openStore } from "../../src/stores/open.ts";
+import { ctxOn } from "../support/ctx.ts";
+import { execute, select, testDb } from "../support/database.ts";
 import { deliver, entriesOf, type Json, on, read } from "../support/shops.ts";
 import { ordersOf, setClock } from "../support/worker.ts";
-import { subscribed, useAccount } from "./account.ts";
+import { credentialsKey, subscribed, useAccount } from "./account.ts";
 import { apiOf } from "./api.ts";
 import { intentsOf, night, settled, shipped } from "./charging.ts";
 import { connectWith, type HookedAccount, hookedAccount } from "./hooks.ts";
@@ -21,6 +27,17 @@ const orders = (of = id): Promise<Json[]> => ordersOf(account.merchant, of);
 
 function asked(operation: string): number {
   return account.stripe.requests.filter((request) => request.operation === operation).length;
+}
+
+/** Stripe does not answer for the refunds of a charge, until what this returns is called. */
+function silence(charge: string): () => void {
+  const atStripe = fetch;
+  vi.stubGlobal("fetch", async (...[input, init]: Parameters<typeof fetch>) => {
+    const { url } = new Request(input, init);
+    const isSilent = url.includes(`payment_intent=${charge}`);
+    return isSilent ? new Response(null, { status: 502 }) : atStripe(input, init);
+  });
+  return () => void vi.stubGlobal("fetch", atStripe);
 }
 
 /** The next comparison, from where the one before has left off. */
@@ -92,7 +109,7 @@ describe("the nightly look at refunds", () => {
     expect((await orders())[0]).toMatchObject({ refunded_amount: 5 });
   });
 
-  test("looks again from there while the charge of one is still to be recorded", async () => {
+  test("looks again at one whose charge is recorded days later", async () => {
     const other = await subscribed(account);
     await account.worker.call<Json>(account.merchant.admin, "POST", on(other, "ship-now"), { body: {} });
     const [job] = account.worker.sent();
@@ -130,17 +147,10 @@ describe("the nightly look at refunds", () => {
       (await orders())[0]!.refunded_amount,
       (await orders(other))[0]!.refunded_amount,
     ];
-    const atStripe = fetch;
-    const { id: silent } = intentsOf(account, other)[0]!;
-    vi.stubGlobal("fetch", async (...[input, init]: Parameters<typeof fetch>) => {
-      const { url } = new Request(input, init);
-      return url.includes(`payment_intent=${silent}`)
-        ? new Response(null, { status: 502 })
-        : atStripe(input, init);
-    });
+    const answering = silence(intentsOf(account, other)[0]!.id);
     await night(account);
     expect(await refunded()).toEqual([5, 0]);
-    vi.stubGlobal("fetch", atStripe);
+    answering();
     await night(account);
     expect(await refunded()).toEqual([5, 2.5]);
   });
@@ -178,5 +188,71 @@ describe("the nightly look at refunds", () => {
     at.refusedPermissions = new Set();
     await night(account);
     expect((await orders())[0]).toMatchObject({ refunded_amount: 5 });
+  });
+});
+
+test("a look that has done enough goes on with the same page, of which little is left", async () => {
+  const other = await subscribed(account);
+  await shipped(account, other);
+  account.stripe.refundAtStripe(intent, 500);
+  account.stripe.refundAtStripe(intentsOf(account, other)[0]!.id, 250);
+  const [db, realNow] = [testDb(), new Date()];
+  const own = (await readAccount(db, account.merchant.of.account.id))!;
+  const at = {
+    env: parseEnv(account.worker.bindings),
+    db,
+    account: own,
+    now: realNow.toISOString(),
+    realNow,
+  };
+  const ctx = ctxOn(db, own, { store: await openStore({ ...at, log: () => {} }) });
+  const page = { since: new Date(Date.now() - dayMs).toISOString(), after: null };
+  let asked = 0;
+  const looks = [await lookAtRefunds(ctx, page, () => asked++ > 0), await lookAtRefunds(ctx, page)];
+  expect(looks).toEqual([
+    { next: null, recorded: 1, open: [], isCut: true },
+    { next: null, recorded: 1, open: [] },
+  ]);
+});
+
+describe("account -- reconcile", () => {
+  const run = async () => {
+    vi.stubEnv("STORE_CREDENTIALS_KEY", credentialsKey);
+    const since = new Date(Date.now() - dayMs).toISOString();
+    const call = { now: new Date().toISOString(), say: () => {} };
+    const { reconcile } = reconcileCommands;
+    const lines = await reconcile!
+      .run(testDb(), { account: account.merchant.of.account.id, since }, call)
+      .finally(vi.unstubAllEnvs);
+    return { lines: lines.slice(0, -1), summary: lines.at(-1), leavesOpen: reconcile!.leavesOpen!(lines) };
+  };
+
+  test("records refunds, counts them, and records nothing the next time", async () => {
+    account.stripe.refundAtStripe(intent, 500);
+    expect(await run()).toMatchObject({
+      lines: [],
+      summary: { recorded: 0, refunds: 1, unresolved: 0 },
+      leavesOpen: false,
+    });
+    expect((await orders())[0]).toMatchObject({ refunded_amount: 5 });
+    expect(await run()).toMatchObject({ summary: { refunds: 0, unresolved: 0 } });
+  });
+
+  test("names a charge about which Stripe does not answer, and fails", async () => {
+    account.stripe.refundAtStripe(intent, 500);
+    silence(intent);
+    expect(await run()).toMatchObject({
+      lines: [{ problem: "refunds_not_recorded", reference: intent }],
+      summary: { refunds: 0, unresolved: 1 },
+      leavesOpen: true,
+    });
+  });
+
+  test("is refused where the key may not read refunds", async () => {
+    const { settings: at } = account.stripe;
+    at.secretKeys = [...at.secretKeys, "rk_test_fake"];
+    at.refusedPermissions = new Set(["refunds.list"]);
+    await connectWith(account, { secret_key: "rk_test_fake" } as Json);
+    await expect(run()).rejects.toThrow(/permission/i);
   });
 });

@@ -1,46 +1,64 @@
-import type { Outcome } from "../../base/job.ts";
+import { type Job, longJobStatements, type Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { ListedRefund, RefundPage } from "../../stores/port/refunds.ts";
 import { AccessDeniedError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
-import type { LookAtRefunds, RefundsLook } from "../billing/reconcile/refunds.ts";
 import { findRefundsOfStore } from "../own-orders/queries.ts";
 import { refreshRefunds } from "./refunds.ts";
 
-/**
- * Looks at a page of the refunds that the store has made since an instant, and records those that are not known as they are: their webhooks
- * were lost, or a restore has undone what was known. A store whose key may not read refunds is left alone, and people are told.
- */
-export const lookAtRefunds: LookAtRefunds = async (ctx, page, isEnough) => {
-  const listed = await list(ctx, page);
-  const unknown = await findUnknown(ctx, listed.refunds);
-  const look: RefundsLook = { next: listed.next, recorded: 0, isUnsettled: false };
-  for (const [charge, its] of Map.groupBy(unknown, ({ charge_reference }) => charge_reference)) {
-    if (isEnough()) return { ...look, next: page.after, isCut: true };
-    if ((await refreshIfAnswered(ctx, charge)) === "later") look.isUnsettled = true;
-    else look.recorded += its.length;
-  }
-  return look;
-};
+type ReconcileJob = Extract<Job, { type: "reconcile_refunds" }>;
 
-/** One charge about which the store does not answer holds up no other: it is looked at again the next night. */
-async function refreshIfAnswered(ctx: Ctx, charge_reference: string): Promise<Outcome> {
-  return refreshRefunds(ctx, charge_reference).catch((error) => {
-    if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;
-    ctx.log("store_not_asked", { charge_reference, cause: error.message });
-    return "later";
-  });
-}
-
-async function list(ctx: Ctx, page: RefundPage): Promise<{ refunds: ListedRefund[]; next: string | null }> {
-  const none = { refunds: [], next: null };
+/** Looks at a page of refunds, and goes on after it. A store whose key may not read refunds is left alone, and people are told. */
+export async function reconcileRefunds(ctx: Ctx, job: ReconcileJob): Promise<void> {
+  const begun = ctx.db.usage.db_statements;
+  const isEnough = () => ctx.db.usage.db_statements - begun >= longJobStatements;
   try {
-    return (await ctx.store.listRefundsSince?.(page)) ?? none;
+    const { next, isCut } = await lookAtRefunds(ctx, job, isEnough);
+    if (next !== null || isCut) await ctx.send([{ ...job, after: next }]);
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error;
     const { message: why } = error;
     ctx.log("store_access_denied", { alert: true, account_id: ctx.account.id, topic: "refunds", why });
-    return none;
   }
+}
+
+/**
+ * The result of a look at a page of refunds. `next` is where the next page begins; `isCut`: the rest of the page is looked at anew, and what
+ * is recorded costs little then. `open`: the charges whose refunds are to be looked at again, as they are not recorded yet or the store did
+ * not answer.
+ */
+export type RefundsLook = { next: string | null; recorded: number; open: string[]; isCut?: true };
+
+/**
+ * Looks at a page of the refunds that the store has made since an instant, and records those that are not known as they are: their webhooks
+ * were lost, or a restore has undone what was known.
+ */
+export async function lookAtRefunds(
+  ctx: Ctx,
+  { since, after }: RefundPage,
+  isEnough: () => boolean = () => false,
+): Promise<RefundsLook> {
+  const listed = await ctx.store.listRefundsSince?.({ since, after });
+  if (!listed) return { next: null, recorded: 0, open: [] };
+  const unknown = await findUnknown(ctx, listed.refunds);
+  const open: string[] = [];
+  for (const charge of new Set(unknown.map(({ charge_reference }) => charge_reference))) {
+    if (isEnough()) return { next: after, recorded: await countRecorded(ctx, unknown), open, isCut: true };
+    if ((await refreshIfAnswered(ctx, charge)) === "later") open.push(charge);
+  }
+  return { next: listed.next, recorded: await countRecorded(ctx, unknown), open };
+}
+
+/** One charge about which the store does not answer holds up no other. */
+async function refreshIfAnswered(ctx: Ctx, charge_reference: string): Promise<Outcome> {
+  return refreshRefunds(ctx, charge_reference).catch((error) => {
+    if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;
+    ctx.log("refunds_not_read", { account_id: ctx.account.id, charge_reference, cause: error.message });
+    return "later";
+  });
+}
+
+async function countRecorded(ctx: Ctx, unknown: ListedRefund[]): Promise<number> {
+  return unknown.length - (await findUnknown(ctx, unknown)).length;
 }
 
 async function findUnknown(ctx: Ctx, shown: ListedRefund[]): Promise<ListedRefund[]> {

@@ -25,6 +25,7 @@ export const mostStatements: Record<Job["type"], number> = {
   notify_customer: 100,
   reconcile: 700,
   reconcile_disputes: 900,
+  reconcile_refunds: 900,
   refund_order: 400,
   erase_profile: 400,
   webhook: 400,

@@ -21,7 +21,7 @@ import { eraseProfile } from "../../domain/privacy/erasures.ts";
 import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
-import { lookAtRefunds } from "../../domain/store-sync/look-at-refunds.ts";
+import { reconcileRefunds } from "../../domain/store-sync/look-at-refunds.ts";
 import { setUpStore } from "../../domain/store-sync/set-up.ts";
 import { walkClosedDays } from "../../domain/subscriptions/actions/walk-closed-days.ts";
 import { deliverEvents, type MailDelivery } from "../../domain/webhook-endpoints/deliver.ts";
@@ -76,9 +76,11 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
     case "reconcile":
-      return reconcileNext(ctx, job, lookAtRefunds);
+      return reconcileNext(ctx, job);
     case "reconcile_disputes":
       return reconcileDisputes(ctx, job);
+    case "reconcile_refunds":
+      return reconcileRefunds(ctx, job);
     case "refund_order":
       return makeRefund(ctx, job.refund_id);
     case "erase_profile":

@@ -16,7 +16,7 @@ import { longestUnrecordedMs } from "../unrecorded.ts";
 import { firstToAsk, reconcileChallenges } from "./challenges.ts";
 import { nextLookAtDisputes } from "./disputes.ts";
 import { type Finding, reconcilePage } from "./page.ts";
-import type { LookAtRefunds } from "./refunds.ts";
+import { lookAtRefundsSince } from "./refunds.ts";
 
 /**
  * Accounts whose charges are due for comparison, the longest due first. Each is postponed by a day at once, in case its message is
@@ -32,33 +32,24 @@ export async function takeReconciliations(db: Db, realNow: Instant): Promise<Job
 }
 
 /**
- * Compares a page of charges, or after the last of them asks about a page of expired challenges, or after those looks at a page of refunds,
- * and logs each difference of a charge as an alert. After the last page of all it schedules the account's next comparison.
+ * Compares a page of charges, or after the last of them asks about a page of expired challenges, and logs each difference as an alert. After
+ * the last page of both it schedules the account's next comparison.
  */
-export async function reconcileNext(
-  ctx: Ctx,
-  job: ReconcileJob,
-  lookAtRefunds: LookAtRefunds,
-): Promise<void> {
+export async function reconcileNext(ctx: Ctx, job: ReconcileJob): Promise<void> {
   const begun = ctx.db.usage.db_statements;
-  const isEnough = () => ctx.db.usage.db_statements - begun >= longJobStatements;
-  const { since, after, challenges, refunds } = job;
-  const rest = { lookAtRefunds, isEnough };
-  if (refunds) return reconcileRefunds(ctx, job, rest);
-  if (challenges) return reconcileExpired(ctx, job, rest);
+  const { since, after, challenges } = job;
+  if (challenges) return reconcileExpired(ctx, job, begun);
   const { findings, next, isCut } = await reconcilePage(ctx, { since, after });
   for (const finding of findings) report(ctx, finding);
   const isUnsettled = findings.some(({ problem }) => problem === "not_yet_recorded");
   const compared: ReconcileJob = isUnsettled ? { ...job, is_unsettled: true } : job;
-  if (next === null && !isCut) return reconcileExpired(ctx, compared, rest);
+  if (next === null && !isCut) return reconcileExpired(ctx, compared, begun);
   await ctx.send([{ ...compared, after: next }]);
 }
 
-/** How refunds are looked at, and whether this invocation has done enough. */
-type Rest = { lookAtRefunds: LookAtRefunds; isEnough: () => boolean };
-
-async function reconcileExpired(ctx: Ctx, job: ReconcileJob, rest: Rest): Promise<void> {
-  const { isEnough } = rest;
+/** Asks about a page of expired challenges, and after the last schedules the account's next comparison; a store's disputes and refunds are looked at by other jobs. */
+async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Promise<void> {
+  const isEnough = () => ctx.db.usage.db_statements - begun >= longJobStatements;
   const first = firstToAsk(ctx, later(job.since, overlapMs));
   const page = await reconcileChallenges(ctx, job.challenges ?? first, isEnough);
   for (const finding of page.findings) {
@@ -66,22 +57,12 @@ async function reconcileExpired(ctx: Ctx, job: ReconcileJob, rest: Rest): Promis
     if (finding.problem !== "recorded" && finding.attempt_id)
       await markReported(ctx, { id: finding.attempt_id });
   }
-  if (page.next === null) return reconcileRefunds(ctx, job, rest);
+  if (page.next === null) {
+    if (ctx.store.listDisputes) await ctx.send([await nextLookAtDisputes(ctx)]);
+    if (ctx.store.listRefundsSince) await ctx.send([lookAtRefundsSince(ctx, job.since)]);
+    return setNextNight(ctx, job);
+  }
   await ctx.send([{ ...job, challenges: page.next }]);
-}
-
-/** Looks at a page of refunds, and after the last schedules the account's next comparison; a store's disputes are looked at by another job. */
-async function reconcileRefunds(
-  ctx: Ctx,
-  job: ReconcileJob,
-  { lookAtRefunds, isEnough }: Rest,
-): Promise<void> {
-  const { since, refunds } = job;
-  const look = await lookAtRefunds(ctx, { since, after: refunds?.after ?? null }, isEnough);
-  const looked: ReconcileJob = look.isUnsettled ? { ...job, is_unsettled: true } : job;
-  if (look.next !== null || look.isCut) return ctx.send([{ ...looked, refunds: { after: look.next } }]);
-  if (ctx.store.listDisputes) await ctx.send([await nextLookAtDisputes(ctx)]);
-  await setNextNight(ctx, looked);
 }
 
 const postponeDue = `UPDATE reconciliations SET next_at = ? WHERE account_seq IN (SELECT account_seq FROM reconciliations

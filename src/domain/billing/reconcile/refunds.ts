@@ -1,11 +1,16 @@
+import type { Job } from "../../../base/job.ts";
+import { type Instant, later } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import type { RefundPage } from "../../../stores/port/refunds.ts";
+import { longestUnrecordedMs } from "../unrecorded.ts";
 
 /**
- * The result of a look at a page of the store's refunds. `next` is where the next page begins; `isCut`: the rest of the page is looked at
- * anew, and what is recorded costs little then. `isUnsettled`: the charge of a refund is still to be recorded.
+ * The look at the store's refunds beside a comparison since an instant. A refund may fail weeks after it was made, and its charge may be
+ * recorded as late, so those of the 30 days before are looked at, too.
  */
-export type RefundsLook = { next: string | null; recorded: number; isUnsettled: boolean; isCut?: true };
-
-/** Records the store's refunds in slices that know of orders, and that this one must not know. */
-export type LookAtRefunds = (ctx: Ctx, page: RefundPage, isEnough: () => boolean) => Promise<RefundsLook>;
+export function lookAtRefundsSince(
+  { account }: Ctx,
+  compared: Instant,
+): Extract<Job, { type: "reconcile_refunds" }> {
+  const since = later(compared, -longestUnrecordedMs);
+  return { type: "reconcile_refunds", account_id: account.id, since, after: null };
+}
