@@ -134,7 +134,7 @@ async function giveUp(world: World): Promise<void> {
   await runToEnd(world);
 }
 
-/** Time passes until no request hangs any more, and what follows is done. */
+/** Time passes until no request hangs any more, and what follows is done: where more passed, their senders would die in the middle. */
 async function awaitAnswers(world: World): Promise<void> {
   while (world.tasks.length > 0) {
     await giveUp(world);
@@ -155,6 +155,7 @@ async function turn(world: World): Promise<number> {
   for (const one of world.worlds) await settleReviews(one);
   for (const one of world.worlds) for (const asked of unanswered(one)) await askAgain(one, asked);
   await runToEnd(world);
+  await awaitAnswers(world);
   const next = await nextOf(world);
   await checkAlarm(world);
   if (next > world.clock) return next;
