@@ -93,6 +93,17 @@ export function night({ merchant, worker }: ConnectedAccount): Promise<Json[]> {
   });
 }
 
+/** The next comparison, from where the one before has left off: what it logs. */
+export function nextNight({ merchant, worker }: ConnectedAccount): Promise<Json[]> {
+  return logged(async () => {
+    await execute(
+      "UPDATE reconciliations SET next_at = '2026-01-01T00:00:00.000Z' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
+      merchant.of.account.id,
+    );
+    await worker.tick(Date.now(), { reconciles: true });
+  });
+}
+
 /** Leaves of a subscription as much as a restore to before its first attempt. */
 export async function loseAttempts(id: string): Promise<void> {
   await execute(

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "../../src/base/lib/durations.ts";
 import { execute, select } from "../support/database.ts";
-import { logged } from "../support/jobs.ts";
-import { deliver, type Json, on, read } from "../support/shops.ts";
+import { type Json, read } from "../support/shops.ts";
 import { ordersOf, setClock } from "../support/worker.ts";
 import { subscribed } from "./account.ts";
-import { intentsOf, settled } from "./charging.ts";
+import { charge, intentsOf, nextNight, settled, started } from "./charging.ts";
 import { useDisputes } from "./disputing.ts";
 import { connectWith } from "./hooks.ts";
 
@@ -16,15 +15,7 @@ beforeEach(() => {
 });
 
 describe("the nightly look", () => {
-  async function night(): Promise<Json[]> {
-    return logged(async () => {
-      await execute(
-        "UPDATE reconciliations SET next_at = '2026-01-01T00:00:00.000Z' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
-        account.merchant.of.account.id,
-      );
-      await account.worker.tick(Date.now(), { reconciles: true });
-    });
-  }
+  const night = () => nextNight(account);
   const lose = () => account.stripe.takeWebhooks();
   const disputesSince = async () => {
     const [found] = await select<{ disputes_since: string }>(
@@ -76,11 +67,9 @@ describe("the nightly look", () => {
 
   test("looks again at one whose charge is recorded days after it was seen", async () => {
     const other = await subscribed(account);
-    await account.worker.call<Json>(account.merchant.admin, "POST", on(other, "ship-now"), { body: {} });
-    const [job] = account.worker.sent();
-    account.worker.forget();
+    const attempt = await started(account, other);
     account.stripe.fail({ kind: "network", effect: "done", on: "payment_intents.confirm" });
-    await deliver([job], account.worker);
+    await charge(account, attempt);
     account.worker.forget();
     const [charged] = intentsOf(account, other);
     account.stripe.dispute(charged!.id);

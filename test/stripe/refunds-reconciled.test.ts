@@ -7,11 +7,11 @@ import { lookAtRefunds } from "../../src/domain/store-sync/look-at-refunds.ts";
 import { openStore } from "../../src/stores/open.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
-import { deliver, entriesOf, type Json, on, read } from "../support/shops.ts";
+import { entriesOf, type Json, read } from "../support/shops.ts";
 import { ordersOf, setClock } from "../support/worker.ts";
 import { credentialsKey, subscribed, useAccount } from "./account.ts";
 import { apiOf } from "./api.ts";
-import { intentsOf, night, settled, shipped } from "./charging.ts";
+import { charge, intentsOf, nextNight, night, settled, shipped, started } from "./charging.ts";
 import { connectWith, type HookedAccount, hookedAccount } from "./hooks.ts";
 
 const account = useAccount(hookedAccount) as HookedAccount;
@@ -38,15 +38,6 @@ function silence(charge: string): () => void {
     return isSilent ? new Response(null, { status: 502 }) : atStripe(input, init);
   });
   return () => void vi.stubGlobal("fetch", atStripe);
-}
-
-/** The next comparison, from where the one before has left off. */
-async function nextNight(): Promise<void> {
-  await execute(
-    "UPDATE reconciliations SET next_at = '2026-01-01T00:00:00.000Z' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
-    account.merchant.of.account.id,
-  );
-  await account.worker.tick(Date.now(), { reconciles: true });
 }
 
 describe("the nightly look at refunds", () => {
@@ -111,11 +102,9 @@ describe("the nightly look at refunds", () => {
 
   test("looks again at one whose charge is recorded days later", async () => {
     const other = await subscribed(account);
-    await account.worker.call<Json>(account.merchant.admin, "POST", on(other, "ship-now"), { body: {} });
-    const [job] = account.worker.sent();
-    account.worker.forget();
+    const attempt = await started(account, other);
     account.stripe.fail({ kind: "network", effect: "done", on: "payment_intents.confirm" });
-    await deliver([job], account.worker);
+    await charge(account, attempt);
     account.worker.forget();
     account.stripe.refundAtStripe(intentsOf(account, other)[0]!.id, 500);
     const tryNext = (at: number) =>
@@ -128,13 +117,13 @@ describe("the nightly look at refunds", () => {
     await tryNext(refunded + 6 * dayMs);
     for (const days of [2, 4]) {
       setClock(refunded + days * dayMs);
-      await nextNight();
+      await nextNight(account);
     }
     await tryNext(Date.now());
     await settled(account, 2, Date.now());
     expect(await orders(other)).toMatchObject([{ status: "PAID", refunded_amount: 0 }]);
     setClock(refunded + 5 * dayMs);
-    await nextNight();
+    await nextNight(account);
     expect(await orders(other)).toMatchObject([{ status: "PARTIALLY_REFUNDED", refunded_amount: 5 }]);
   });
 
