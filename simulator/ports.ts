@@ -86,9 +86,9 @@ function isSweep(sql: string): boolean {
   return sql.startsWith("WITH RECURSIVE");
 }
 
-/** Leases and outbox rows: no rule is checked after a commit of these alone. */
+/** Leases and outbox rows, and what is only read: no rule is checked after a commit of these alone. */
 const bookkeeping =
-  /^(update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints|reconciliations)|insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)|WITH RECURSIVE)/i;
+  /^(update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints|reconciliations)|insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)|WITH RECURSIVE|select)/i;
 const isBookkeeping = askedOnce((sql) => bookkeeping.test(sql));
 
 /** Statements have few texts, which are long. */

@@ -25,7 +25,7 @@ export const lossMutants: Mutant[] = [
   {
     name: "contracts are not swept",
     what: "a subscription whose message is lost never gets its contract",
-    edits: [edit("src/runtime/jobs/tick.ts", "  return unlinked.map(", "  return unlinked.slice(9).map(")],
+    edits: [edit("src/runtime/jobs/tick.ts", "  unlinked: [unlinkedSweep],\n", "")],
     caughtBy: "simulator",
   },
   {

@@ -4,7 +4,8 @@ import page from "../../docs/scale.md?raw";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { d1Db } from "../../src/base/db/client.ts";
 import { findNextDue } from "../../src/domain/billing/next-due.ts";
-import { findUnlinked, findUnlinkedOfAccount } from "../../src/domain/contracts/link.ts";
+import { findUnlinkedOfAccount, unlinkedSweep } from "../../src/domain/contracts/link.ts";
+import { sweep } from "../../src/kit/outbox/sweep.ts";
 import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";
 import { api } from "../support/client.ts";
 import { copiesOf } from "../support/copies.ts";
@@ -175,7 +176,7 @@ test("whoever looks for subscriptions without a contract reads none that is held
     reads.length = 0;
     expect(await findUnlinkedOfAccount(ctx)).toEqual([]);
     expect((await findNextDue(ctx)).instant).toBeNull();
-    await findUnlinked(db, new Date().toISOString(), 1000);
+    await sweep(db, [unlinkedSweep], { realNow: new Date().toISOString(), send: async () => {} });
     await nextDueAt(db, new Date());
     return reads.map(({ rows }) => rows);
   };

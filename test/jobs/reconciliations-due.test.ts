@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { takeReconciliations } from "../../src/domain/billing/reconcile/nightly.ts";
+import type { Job } from "../../src/base/job.ts";
+import { reconciliationSweep } from "../../src/domain/billing/reconcile/nightly.ts";
+import { sweep } from "../../src/kit/outbox/sweep.ts";
 import { testDb } from "../support/database.ts";
 import { put } from "../support/records.ts";
 
@@ -25,8 +27,10 @@ async function createAccounts(from: number, to: number) {
 
 async function find(at: string) {
   const db = testDb();
-  const jobs = await takeReconciliations(db, at);
-  const found = jobs.map(({ account_id }) => Number(account_id.slice("account-".length)));
+  const found: number[] = [];
+  const send = async (jobs: Job[]) =>
+    void found.push(...jobs.map(({ account_id }) => Number(account_id.slice("account-".length))));
+  await sweep(db, [reconciliationSweep], { realNow: at, send });
   return { found: found.toSorted((one, other) => one - other), rows_read: db.usage.rows_read };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Job } from "../../src/base/job.ts";
 import { attemptSweep } from "../../src/domain/billing/due.ts";
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
-import { findUnlinked, findUnlinkedOfAccount } from "../../src/domain/contracts/link.ts";
+import { findUnlinkedOfAccount, unlinkedSweep } from "../../src/domain/contracts/link.ts";
 import { noticeSweep } from "../../src/domain/dunning/notices.ts";
 import { defineSweep, type Sweep, sweep } from "../../src/kit/outbox/sweep.ts";
 import { ctxOn } from "../support/ctx.ts";
@@ -143,12 +143,12 @@ describe("subscriptions without a contract", () => {
     const [broken, well] = shops as [Shop, Shop, Shop];
     await unlinked(broken, 205, lostAt);
     const [id] = await unlinked(well, 1, inMinutes(-5));
-    const found = (await findUnlinked(testDb(), now, 200)).filter((one) => accountsIn([one])[0] !== -1);
+    const found = (await swept([unlinkedSweep])).filter((one) => accountsIn([one])[0] !== -1);
     expect(found).toHaveLength(206);
-    expect(found.at(-1)).toMatchObject({ account_id: well.of.account.id, id });
+    expect(found.at(-1)).toMatchObject({ account_id: well.of.account.id, subscription_id: id });
   });
 
-  test("those of all stores that keep no contracts are found in one trip, up to the limit", async () => {
+  test("those of all stores that keep no contracts are found in one trip", async () => {
     const [one, other] = shops as [Shop, Shop, Shop];
     await unlinked(one, 2, lostAt);
     await unlinked(other, 2, lostAt);
@@ -156,7 +156,7 @@ describe("subscriptions without a contract", () => {
       execute("UPDATE accounts SET store = ? WHERE id = ?", store, other.of.account.id);
     await set("stripe");
     const db = testDb();
-    const found = await findUnlinked(db, now, 1000);
+    const found = await swept([unlinkedSweep], db);
     await set("sandbox");
     expect(accountsIn(found.filter((row) => accountsIn([row])[0] !== -1))).toEqual([0, 0, 1, 1]);
     expect(db.usage.db_round_trips).toBe(1);

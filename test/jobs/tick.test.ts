@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { execute } from "../support/database.ts";
+import type { Job } from "../../src/base/job.ts";
+import { sendDueJobs } from "../../src/runtime/jobs/tick.ts";
+import { execute, testDb } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";
 import { deliver, inDays, type Json, openShop, outbox, type Shop } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
@@ -101,10 +103,19 @@ test("a part that fails keeps none of the others from being done, and the tick f
   expect(accountsIn(sent)).toContain(ill.of.account.id);
   expect(sent).toContainEqual({ type: "erase_profile", account_id: account.id, profile_id: well.profileId });
   expect(lines).toContainEqual({
-    event: "outboxes_swept_apart",
+    event: "swept_apart",
     cause: expect.stringContaining("malformed JSON"),
   });
   expect(alertsIn(lines)).toEqual([
     { event: "tick_failed", alert: true, part: "attempts", cause: expect.stringContaining("malformed JSON") },
   ]);
+});
+
+test("a tick that finds nothing has looked for everything in three trips", async () => {
+  const db = testDb();
+  const jobs: Job[] = [];
+  const now = new Date(Date.UTC(2026, 0, 1));
+  await sendDueJobs({ db, now, send: async (found) => void jobs.push(...found), log: () => {} });
+  expect(jobs).toEqual([]);
+  expect(db.usage.db_round_trips).toBe(3);
 });

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { commit, type Writer } from "../db/commit.ts";
 import { fencedBy } from "../db/fenced.ts";
 import type { Db } from "../db/port.ts";
-import { build, prepare, rows, statement } from "../db/statement.ts";
+import { build, prepare, statement } from "../db/statement.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import { dayMs, minuteMs } from "../lib/durations.ts";
@@ -118,11 +118,6 @@ export async function releaseClock(db: Db, accountId: string, isAtTarget: boolea
   forgetAccount(accountId);
 }
 
-/** Open accounts whose clock is moving. The tick sends their job again, as a message may be lost. */
-export function findAdvancing(db: Db): Promise<{ id: string }[]> {
-  return rows(db, advancing({}));
-}
-
 const leaseMs = minuteMs;
 /** How far one call may move the clock (docs/decisions.md#7-settings-and-the-test-clock). */
 const daysPerCallMax = 400;
@@ -131,7 +126,8 @@ function invalidTarget(message: string): DomainError {
   return invalid([{ path: "advance_to", message }]);
 }
 
-const advancing = prepare(() =>
+/** Open accounts whose clock is moving. The tick sends their job again, as a message may be lost. */
+export const advancing = prepare(() =>
   build
     .select({ id: accounts.id })
     .from(accounts)

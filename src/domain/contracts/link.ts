@@ -2,10 +2,13 @@ import { and, asc, eq, gt, gte, lte, or, sql } from "drizzle-orm";
 import { isOpen } from "../../base/accounts/closed.ts";
 import { accounts } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import type { Db } from "../../base/db/port.ts";
 import { build, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
+import { syncContractJob } from "../../base/job.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
+import type { Sweep } from "../../kit/outbox/sweep.ts";
 import { storesWithoutContracts } from "../../stores/traits.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { isHeld } from "../subscriptions/lifecycle.ts";
@@ -31,69 +34,67 @@ export function linkContract(ctx: Ctx, id: string, replaced: number | null = nul
   });
 }
 
-type UnlinkedSubscription = { account_id: string; id: string };
-
 /** The place of a row among those of an account without a contract, account after account. */
 type Place = { account_seq: AccountSeq; seq: number };
 
+const pageSize = 200;
+
 /**
- * Subscriptions of stores that keep no contracts, which were made by an instant and have none, those of each account oldest first: their
- * message was lost. Other stores have a sweep of their own (outbox.ts). Reads across accounts, as cron does. It reads page after page, so
- * that those whose contract fails again and again hide none behind them.
+ * Subscriptions of stores that keep no contracts, which were made over a minute ago and have none, those of each account oldest first: their
+ * message was lost. Other stores have a sweep of their own (outbox.ts). A page begins behind the last, so that those whose contract fails
+ * again and again hide none behind them.
  */
-export async function findUnlinked(db: Db, until: string, limit: number): Promise<UnlinkedSubscription[]> {
-  const { engine } = db;
-  const stores = JSON.stringify(storesWithoutContracts());
-  return readPages(limit, (after) => rows(db, unlinkedUntil({ stores, engine, until, limit, ...after })));
-}
+export const unlinkedSweep: Sweep<Unlinked> = {
+  pageOf: ({ realNow, engine, last = beforeAll }) =>
+    unlinkedUntil({
+      stores: JSON.stringify(storesWithoutContracts()),
+      ...{ engine, until: later(realNow, -lostAfterMs), ...last },
+    }),
+  jobOf: ({ account_id, id }) => syncContractJob(account_id, id),
+  moreFrom: pageSize,
+};
+
+type Unlinked = Place & { account_id: string; id: string };
+
+const beforeAll: Place = { account_seq: 0 as AccountSeq, seq: 0 };
+const lostAfterMs = minuteMs;
 
 /** An account's subscriptions that have no contract, oldest first. */
 export async function findUnlinkedOfAccount({ db, account }: Ctx): Promise<string[]> {
-  const found = await readPages(pageSize, (after) =>
-    rows(db, unlinkedOfAccount({ ...after, account_seq: account.seq })),
-  );
+  const found: (Place & { id: string })[] = [];
+  for (let pages = 1; pages <= pagesMax; pages++) {
+    const { seq } = found.at(-1) ?? beforeAll;
+    const page = await rows(db, unlinkedOfAccount({ account_seq: account.seq, seq }));
+    found.push(...page);
+    if (page.length < pageSize) break;
+  }
   return found.map(({ id }) => id);
 }
 
-const pageSize = 200;
 /** Pages that are read at once, as by a sweep; what is left after so many is found once some of these have their contract. */
 const pagesMax = 20;
 
-async function readPages<Row extends Place>(
-  size: number,
-  readPage: (after: Place) => Promise<Row[]>,
-): Promise<Row[]> {
-  const found: Row[] = [];
-  for (let pages = 1; pages <= pagesMax; pages++) {
-    const page = await readPage(found.at(-1) ?? { account_seq: 0 as AccountSeq, seq: 0 });
-    found.push(...page);
-    if (page.length < size) break;
-  }
-  return found;
-}
-
 const position = { account_seq: subscriptions.account_seq, id: subscriptions.id, seq: subscriptions.seq };
 
-const unlinkedUntil = prepare(
-  (p: Params<Place & { stores: string; engine: Engine; until: string; limit: number }>) =>
-    build
-      .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
-      .from(accounts)
-      .crossJoin(subscriptions)
-      .where(
-        and(
-          eq(accounts.engine, p("engine")),
-          inJson(accounts.store, p("stores")),
-          sql.raw(isOpen),
-          gte(accounts.seq, p("account_seq")),
-          eq(subscriptions.account_seq, accounts.seq),
-          sql.raw(isUnlinked),
-          or(gt(accounts.seq, p("account_seq")), gt(subscriptions.seq, p("seq"))),
-          or(lte(subscriptions.created_at, p("until")), lte(subscriptions.created_at, accounts.clock_at)),
-        ),
-      )
-      .orderBy(asc(accounts.seq), asc(subscriptions.seq))
-      .limit(p("limit")),
+const unlinkedUntil = prepare((p: Params<Place & { stores: string; engine: Engine; until: Instant }>) =>
+  build
+    .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
+    .from(accounts)
+    .crossJoin(subscriptions)
+    .where(
+      and(
+        eq(accounts.engine, p("engine")),
+        inJson(accounts.store, p("stores")),
+        sql.raw(isOpen),
+        gte(accounts.seq, p("account_seq")),
+        eq(subscriptions.account_seq, accounts.seq),
+        sql.raw(isUnlinked),
+        or(gt(accounts.seq, p("account_seq")), gt(subscriptions.seq, p("seq"))),
+        or(lte(subscriptions.created_at, p("until")), lte(subscriptions.created_at, accounts.clock_at)),
+      ),
+    )
+    .orderBy(asc(accounts.seq), asc(subscriptions.seq))
+    .limit(pageSize),
 );
 
 const unlinkedOfAccount = prepare((p: Params<Place>) =>

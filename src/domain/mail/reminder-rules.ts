@@ -3,10 +3,11 @@ import { selectId } from "../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/decide.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
-import { build, first, prepare, raw, rows } from "../../base/db/statement.ts";
+import type { Statement } from "../../base/db/port.ts";
+import { build, first, prepare, raw } from "../../base/db/statement.ts";
 import type { Job } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
+import type { Sweep } from "../../kit/outbox/sweep.ts";
 import { webhookEndpoints } from "../webhook-endpoints/tables.ts";
 import { findMailEndpoint } from "./queries.ts";
 
@@ -39,10 +40,10 @@ export function applyRemindersJob({ account }: Ctx): Job {
 }
 
 /** Accounts whose rules are not applied to all subscriptions yet: if the message was lost, the tick sends another. */
-export async function sweepReminderRules(db: Db): Promise<Job[]> {
-  const found = await rows(db, applying({}));
-  return found.map(({ account_id }): Job => ({ type: "apply_reminders", account_id }));
-}
+export const reminderRuleSweep: Sweep<{ account_id: string }> = {
+  pageOf: () => applying({}),
+  jobOf: ({ account_id }) => ({ type: "apply_reminders", account_id }),
+};
 
 /** Subscriptions in one batch. */
 const pageSize = 500;

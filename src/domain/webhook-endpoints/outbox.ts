@@ -5,12 +5,13 @@ import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, prepare, raw, rows, statement } from "../../base/db/statement.ts";
-import { deliverEventJob, type Job } from "../../base/job.ts";
+import { deliverEventJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { prune } from "../../kit/outbox/prune.ts";
+import type { Sweep } from "../../kit/outbox/sweep.ts";
 import { commitIfEnabled } from "./enabled.ts";
 import { getDelivery, getEndpoint } from "./queries.ts";
 import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.ts";
@@ -102,17 +103,19 @@ export function newDelivery(
  * Endpoints with due deliveries: their message was lost, or it is time for another try. The index of pending deliveries is read
  * from one endpoint to the next, so a long queue of one endpoint does not hide the others. The longest waiting come first.
  */
-export async function sweepEndpoints(db: Db, realNow: Instant): Promise<Job[]> {
-  type Due = { account_id: string; endpoint_id: string };
-  const due = await rows(db, raw<Due>(selectDueEndpoints, realNow, mostEndpointsATick));
-  return due.map(({ account_id, endpoint_id }) => deliverEventJob(account_id, endpoint_id));
-}
+export const endpointSweep: Sweep<Due> = {
+  pageOf: ({ realNow }) => raw(selectDueEndpoints, realNow, mostEndpointsATick),
+  jobOf: ({ account_id, endpoint_id }) => deliverEventJob(account_id, endpoint_id),
+};
 
 /** Endpoints with a recovery in progress: if its message was lost, the tick sends another. */
-export async function sweepRecoveries(db: Db): Promise<Job[]> {
-  const found = await rows(db, recovering({}));
-  return found.map(({ account_id, id }): Job => ({ type: "recover_events", account_id, endpoint_id: id }));
-}
+export const recoverySweep: Sweep<Due> = {
+  pageOf: () => recovering({}),
+  jobOf: (due) => ({ type: "recover_events", ...due }),
+};
+
+/** An endpoint for which something is to be done. */
+type Due = { account_id: string; endpoint_id: string };
 
 /** Deletes deliveries that are a month old, a limited number in each tick. None of them is pending: tries end within days. */
 export function pruneEventDeliveries(db: Db, now: Date): Promise<unknown> {
@@ -188,7 +191,7 @@ const recovering = prepare(() =>
   build
     .select({
       account_id: selectId(webhookEndpoints.account_seq).as("account_id"),
-      id: webhookEndpoints.id,
+      endpoint_id: sql<string>`${webhookEndpoints.id}`.as("endpoint_id"),
     })
     .from(webhookEndpoints)
     .where(and(isNotNull(webhookEndpoints.recovering), sql.raw(mayBeWritten("account_seq"))))

@@ -5,46 +5,59 @@ import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
+import type { Engine } from "../../base/env.ts";
 import type { Job } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { minuteMs } from "../../base/lib/durations.ts";
 
-/** The sweep of an outbox: the statement that takes a page and puts it off, and the job that is sent for each row. */
-export type Sweep = {
-  takePage(realNow: Instant, again: Instant): Statement<object>;
-  jobOf(found: object): Job;
+/** How the tick finds work, in one trip with others: the statement of a page, and the job that is sent for a row, if any is. */
+export type Sweep<Row extends object = object> = {
+  pageOf(page: Page<Row>): Statement<Row>;
+  jobOf(found: Row): Job | undefined;
+  /** A page of so many rows may not be the last. Without it the next tick finds what a page has left. */
+  moreFrom?: number;
 };
 
+/** A page: the instant, when what it takes is due again, the engine whose accounts it is about, and the last row of the page before. */
+export type Page<Row> = { realNow: Instant; again: Instant; engine: Engine; last?: Row | undefined };
+
+/** The sweep of an outbox, which takes the rows of a page: it puts them off. */
 export function defineSweep<
   Table extends OutboxTable,
   Id extends Extract<keyof Table["$inferSelect"], string>,
->(outbox: Outbox<Table, Id>, jobOf: (found: Swept<Table, Id>) => Job): Sweep {
+>(outbox: Outbox<Table, Id>, jobOf: (found: Swept<Table, Id>) => Job): Sweep<Swept<Table, Id>> {
   const text = pageText(outbox);
   const { size } = outbox;
-  return { takePage: (realNow, again) => raw(text, realNow, size, again, realNow, size), jobOf };
+  return {
+    pageOf: ({ realNow, again }) => raw(text, realNow, size, again, realNow, size),
+    jobOf,
+    moreFrom: 1,
+  };
 }
 
 /**
- * Takes the rows of outboxes whose next_action_at has come: a message of theirs was lost, or is due again. It takes a page of each at once,
- * and page after page of those that have more, in each of them as many of one account as of another, the longest waiting first. The rows of
- * the first page are put off by a minute, and those of each further one by a minute more, because the messages of all of them take that
- * much longer. The messages of a page are sent before the next is taken, as one that fails must not lose them.
+ * Finds work of several kinds: a page of each at once, and page after page of those that have more. What the first page takes is put off by a
+ * minute, and what each further one takes by a minute more, because the messages of all of them take that much longer. The messages of a page
+ * are sent before the next is taken, as one that fails must not lose them.
  */
 export async function sweep(
   db: Db,
   sweeps: Sweep[],
   { realNow, send }: { realNow: Instant; send: (jobs: Job[]) => Promise<unknown> },
 ): Promise<void> {
-  let open = sweeps;
+  let open: { of: Sweep; last?: object | undefined }[] = sweeps.map((of) => ({ of }));
   for (let page = 1; page <= pagesMax && open.length > 0; page++) {
     const again = later(realNow, page * againMs);
     const taken = await commit(
       { db },
-      open.map(({ takePage }) => takePage(realNow, again)),
+      open.map(({ of, last }) => of.pageOf({ realNow, again, engine: db.engine, last })),
     );
-    const jobs = open.flatMap(({ jobOf }, nth) => taken[nth]!.rows.map(jobOf));
+    const pages = open.map(({ of }, nth) => ({ of, found: taken[nth]!.rows }));
+    const jobs = pages.flatMap(({ of, found }) => found.flatMap((row) => of.jobOf(row) ?? []));
     if (jobs.length > 0) await send(jobs);
-    open = open.filter((_, nth) => taken[nth]!.rows.length > 0);
+    open = pages
+      .filter(({ of, found }) => found.length >= (of.moreFrom ?? Number.POSITIVE_INFINITY))
+      .map(({ of, found }) => ({ of, last: found.at(-1) }));
   }
 }
 
@@ -63,9 +76,10 @@ type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = 
 >;
 
 /**
- * The builder has neither recursive queries nor INDEXED BY. The first query goes from account to account by the index of what waits, so
- * that it reads a row for each account with work, and no settled row; without INDEXED BY the planner may take the primary key instead. A
- * page is shared evenly by the accounts that have due work.
+ * A page of the rows whose next_action_at has come: a message of theirs was lost, or is due again. It is shared evenly by the accounts that
+ * have due work, and has the longest waiting of each. The first query goes from account to account by the index of what waits, so that it
+ * reads a row for each account with work, and no settled row; without INDEXED BY the planner may take the primary key instead. Raw, because
+ * the builder has neither that nor recursive queries.
  */
 function pageText<Table extends OutboxTable, Id extends Extract<keyof Table["$inferSelect"], string>>({
   table,

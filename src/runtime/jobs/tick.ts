@@ -1,19 +1,17 @@
-import { findAdvancing } from "../../base/accounts/clock.ts";
+import { advancing } from "../../base/accounts/clock.ts";
 import { openDb } from "../../base/db/client.ts";
 import type { Db } from "../../base/db/port.ts";
 import { alertIfFull, alertIfNearlyFull } from "../../base/db/room.ts";
 import { type Bindings, parseEnv } from "../../base/env.ts";
-import { type Job, syncContractJob } from "../../base/job.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { attemptSweep, findAccountsDue } from "../../domain/billing/due.ts";
-import { takeReconciliations } from "../../domain/billing/reconcile/nightly.ts";
-import { findUnlinked } from "../../domain/contracts/link.ts";
+import { reconciliationSweep } from "../../domain/billing/reconcile/nightly.ts";
+import { unlinkedSweep } from "../../domain/contracts/link.ts";
 import { contractSweep } from "../../domain/contracts/outbox.ts";
 import { closedDaySweep } from "../../domain/delivery/closed-day-outbox.ts";
 import { noticeSweep } from "../../domain/dunning/notices.ts";
-import { findForecastsDue } from "../../domain/goods/nights.ts";
-import { sweepReminderRules } from "../../domain/mail/reminder-rules.ts";
+import { forecastSweep } from "../../domain/goods/nights.ts";
+import { reminderRuleSweep } from "../../domain/mail/reminder-rules.ts";
 import { pruneMails } from "../../domain/mail/retention.ts";
 import { pruneJobs } from "../../domain/merchant-jobs/prune.ts";
 import { jobSweep } from "../../domain/merchant-jobs/work.ts";
@@ -23,11 +21,7 @@ import { pruneUploads } from "../../domain/profiles/upload.ts";
 import { planSweep } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
 import { setUpSweeps } from "../../domain/store-sync/set-up.ts";
-import {
-  pruneEventDeliveries,
-  sweepEndpoints,
-  sweepRecoveries,
-} from "../../domain/webhook-endpoints/outbox.ts";
+import { endpointSweep, pruneEventDeliveries, recoverySweep } from "../../domain/webhook-endpoints/outbox.ts";
 import { finishMoves } from "../../edges/operator/move/finish.ts";
 import { portsOf } from "../../edges/operator/move/ports.ts";
 import { deliverySweep, pruneDeliveries } from "../../edges/webhooks/deliveries.ts";
@@ -63,20 +57,14 @@ export function sendDueJobs(parts: Tick): Promise<void> {
   return runAll(parts, finders);
 }
 
-/** The most that one tick finds; the next finds the rest. */
-const perTick = 200;
-const lostAfterMs = minuteMs;
-
 type Part = (parts: Tick) => Promise<unknown>;
 
-function sendFound(find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part {
-  return async ({ db, now, send, log }) => {
-    const jobs = await find(db, now, log);
-    if (jobs.length > 0) await send(jobs);
-  };
-}
+const clockSweep: Sweep<{ id: string }> = {
+  pageOf: () => advancing({}),
+  jobOf: ({ id }) => ({ type: "advance_clock", account_id: id }),
+};
 
-/** The outboxes, whose rows have lost their messages or are due again. */
+/** Work that one statement finds: its message was lost, or it is due again. */
 const sweeps: Record<string, Sweep[]> = {
   contracts: [contractSweep],
   plans: [planSweep],
@@ -88,6 +76,13 @@ const sweeps: Record<string, Sweep[]> = {
   webhooks: [deliverySweep],
   closed_days: [closedDaySweep],
   merchant_jobs: [jobSweep],
+  unlinked: [unlinkedSweep],
+  endpoints: [endpointSweep],
+  recoveries: [recoverySweep],
+  reminder_rules: [reminderRuleSweep],
+  reconciliations: [reconciliationSweep],
+  forecasts: [forecastSweep],
+  clocks: [clockSweep],
 };
 
 function sweepOf(some: Sweep[]): Part {
@@ -98,14 +93,10 @@ const sweepAll = sweepOf(Object.values(sweeps).flat());
 const sweepEach = Object.fromEntries(Object.entries(sweeps).map(([name, some]) => [name, sweepOf(some)]));
 
 const finders: Record<string, Part> = {
-  unlinked: sendFound(findUnlinkedJobs),
-  endpoints: sendFound((db, now) => sweepEndpoints(db, now.toISOString())),
-  recoveries: sendFound((db) => sweepRecoveries(db)),
-  reminder_rules: sendFound((db) => sweepReminderRules(db)),
-  accounts: sendFound((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
-  reconciliations: sendFound((db, now) => takeReconciliations(db, now.toISOString())),
-  forecasts: sendFound((db, now) => findForecastsDue(db, now.toISOString())),
-  clocks: sendFound(findAdvancingJobs),
+  accounts: async ({ db, now, send, log }) => {
+    const jobs = await findAccountsDue(db, now.toISOString(), log);
+    if (jobs.length > 0) await send(jobs);
+  },
 };
 
 const prunes: Record<string, Part> = {
@@ -118,12 +109,12 @@ const prunes: Record<string, Part> = {
   ended_jobs: ({ db, now }) => pruneJobs(db, now),
 };
 
-/** Sweeps all outboxes at once, then runs every part. Where the outboxes fail together, each is a part of its own. */
+/** Sweeps everything at once, then runs every part. Where the sweeps fail together, each is a part of its own. */
 async function runAll(tick: Tick, parts: Record<string, Part>): Promise<void> {
   const areSwept = await sweepAll(tick).then(
     () => true,
     (error: unknown) => {
-      tick.log("outboxes_swept_apart", { cause: String(error) });
+      tick.log("swept_apart", { cause: String(error) });
       return false;
     },
   );
@@ -142,15 +133,4 @@ async function runEach(tick: Tick, parts: Record<string, Part>): Promise<void> {
       failures.push(error);
     }
   if (failures.length > 0) throw failures[0];
-}
-
-async function findUnlinkedJobs(db: Db, now: Date): Promise<Job[]> {
-  const until = new Date(now.getTime() - lostAfterMs).toISOString();
-  const unlinked = await findUnlinked(db, until, perTick);
-  return unlinked.map(({ account_id, id }) => syncContractJob(account_id, id));
-}
-
-async function findAdvancingJobs(db: Db): Promise<Job[]> {
-  const advancing = await findAdvancing(db);
-  return advancing.map(({ id }): Job => ({ type: "advance_clock", account_id: id }));
 }

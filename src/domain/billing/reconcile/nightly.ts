@@ -3,12 +3,12 @@ import { idOfSeq } from "../../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../../base/db/at-rest.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
-import type { Db } from "../../../base/db/port.ts";
 import { build, type Params, prepare, raw } from "../../../base/db/statement.ts";
 import { type Job, longJobStatements } from "../../../base/job.ts";
 import { type Instant, later, nextNight } from "../../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import type { Sweep } from "../../../kit/outbox/sweep.ts";
 import { isDisconnected } from "../../../stores/disconnected.ts";
 import { markReported } from "../actions/confirmed-late.ts";
 import { reconciliations } from "../tables.ts";
@@ -23,13 +23,13 @@ import { lookAtRefundsSince } from "./refunds.ts";
  * lost. So are those that their store has disconnected, which wait: left due they would be read again by each tick. Raw, because the
  * builder has no UPDATE with a limit.
  */
-export async function takeReconciliations(db: Db, realNow: Instant): Promise<Job[]> {
-  type Due = { account_id: string; since: Instant; is_disconnected: 0 | 1 };
-  const [due] = await commit({ db }, [raw<Due>(postponeDue, later(realNow, dayMs), realNow, perTick)]);
-  return due.rows
-    .filter(({ is_disconnected }) => is_disconnected === 0)
-    .map(({ account_id, since }) => ({ type: "reconcile", account_id, since, after: null }));
-}
+export const reconciliationSweep: Sweep<Due> = {
+  pageOf: ({ realNow }) => raw(postponeDue, later(realNow, dayMs), realNow, perTick),
+  jobOf: ({ account_id, since, is_disconnected }) =>
+    is_disconnected === 1 ? undefined : { type: "reconcile", account_id, since, after: null },
+};
+
+type Due = { account_id: string; since: Instant; is_disconnected: 0 | 1 };
 
 /**
  * Compares a page of charges, or after the last of them asks about a page of expired challenges, and logs each difference as an alert. After
