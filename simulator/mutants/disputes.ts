@@ -13,8 +13,8 @@ export const stripeDisputeMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/reconcile/nightly.ts",
-        "    if (ctx.store.listDisputes) await ctx.send([await nextLookAtDisputes(ctx)]);\n",
-        '    if (job.account_id === "") await ctx.send([await nextLookAtDisputes(ctx)]);\n',
+        "    if (ctx.store.listDisputes) looks.push(",
+        '    if (job.account_id === "") looks.push(',
       ),
     ],
     rule: "what a dispute has come to is known in the end",
@@ -101,6 +101,14 @@ export const disputeMutants: Mutant[] = [
       ),
     ],
     caughtBy: { file: nightFile, test: "looks again at one whose charge is recorded days after it was seen" },
+  },
+  {
+    name: "an only open dispute is not asked about",
+    what: "how a dispute went on that was opened long ago is never known if its webhooks are lost",
+    edits: [
+      edit(reconcile, 'findOpenDisputes(ctx, "", 1)).length > 0', 'findOpenDisputes(ctx, "", 2)).length > 1'),
+    ],
+    caughtBy: { file: nightFile, test: "asks about one that was opened long ago, too" },
   },
   {
     name: "lost and free",

@@ -65,6 +65,14 @@ describe("the nightly look", () => {
     expect((await order()).dispute.status).toBe("WON");
   });
 
+  test("takes one message where no dispute is open, and another for those that are", async () => {
+    const messages = async () =>
+      (await night()).filter(({ event, type }) => event === "job" && type === "reconcile_disputes").length;
+    expect(await messages()).toBe(1);
+    await disputed();
+    expect(await messages()).toBe(2);
+  });
+
   test("looks again at one whose charge is recorded days after it was seen", async () => {
     const other = await subscribed(account);
     const attempt = await started(account, other);

@@ -1,8 +1,8 @@
 import { type Job, longJobStatements } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { StoreDispute } from "../../stores/port/disputes.ts";
-import { AccessDeniedError } from "../../stores/port.ts";
 import { markLookedAt } from "../billing/reconcile/disputes.ts";
+import { unlessDenied } from "../billing/reconcile/unless-denied.ts";
 import type { OrderDispute } from "../orders/tables.ts";
 import { findDisputesOfStore, findOpenDisputes } from "./queries.ts";
 import { recordDispute, refreshDispute } from "./refresh-dispute.ts";
@@ -11,22 +11,13 @@ type ReconcileJob = Extract<Job, { type: "reconcile_disputes" }>;
 
 /**
  * Finds what lost webhooks have left out: looks at a page of the disputes that were opened lately, and after the last at a page of those that
- * are open here, and goes on after it. While the charge of one is still to be recorded, the next night looks from there again. A store whose
- * key may not read disputes is left alone, and people are told.
+ * are open here, and goes on after it. While the charge of one is still to be recorded, the next night looks from there again.
  */
 export async function reconcileDisputes(ctx: Ctx, job: ReconcileJob): Promise<void> {
-  try {
+  await unlessDenied(ctx, "disputes", async () => {
     const next = job.open === undefined ? await lookAtNew(ctx, job) : await lookAtOpen(ctx, job.open);
     if (next) await ctx.send([{ ...job, ...next }]);
-  } catch (error) {
-    if (!(error instanceof AccessDeniedError)) throw error;
-    ctx.log("store_access_denied", {
-      alert: true,
-      account_id: ctx.account.id,
-      topic: "disputes",
-      why: error.message,
-    });
-  }
+  });
 }
 
 type Next = Pick<ReconcileJob, "after"> & { open?: string; is_unsettled?: true };
@@ -47,7 +38,8 @@ async function lookAtNew(ctx: Ctx, job: ReconcileJob): Promise<Next | undefined>
   if (isCut) return { after, ...unsettled };
   if (listed.next !== null) return { after: listed.next, ...unsettled };
   if (!isUnsettled && !job.is_unsettled) await markLookedAt(ctx, job);
-  return { after: null, open: "" };
+  const isAnyOpen = (await findOpenDisputes(ctx, "", 1)).length > 0;
+  return isAnyOpen ? { after: null, open: "" } : undefined;
 }
 
 /** Disputes take weeks, so that those which are open were opened long ago: each is asked about. */

@@ -1,24 +1,21 @@
 import { type Job, longJobStatements, type Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { ListedRefund, RefundPage } from "../../stores/port/refunds.ts";
-import { AccessDeniedError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
+import { StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
+import { unlessDenied } from "../billing/reconcile/unless-denied.ts";
 import { findRefundsOfStore } from "../own-orders/queries.ts";
 import { refreshRefunds } from "./refunds.ts";
 
 type ReconcileJob = Extract<Job, { type: "reconcile_refunds" }>;
 
-/** Looks at a page of refunds, and goes on after it. A store whose key may not read refunds is left alone, and people are told. */
+/** Looks at a page of refunds, and goes on after it. */
 export async function reconcileRefunds(ctx: Ctx, job: ReconcileJob): Promise<void> {
   const begun = ctx.db.usage.db_statements;
   const isEnough = () => ctx.db.usage.db_statements - begun >= longJobStatements;
-  try {
+  await unlessDenied(ctx, "refunds", async () => {
     const { next, isCut } = await lookAtRefunds(ctx, job, isEnough);
     if (next !== null || isCut) await ctx.send([{ ...job, after: next }]);
-  } catch (error) {
-    if (!(error instanceof AccessDeniedError)) throw error;
-    const { message: why } = error;
-    ctx.log("store_access_denied", { alert: true, account_id: ctx.account.id, topic: "refunds", why });
-  }
+  });
 }
 
 /**

@@ -58,8 +58,10 @@ async function reconcileExpired(ctx: Ctx, job: ReconcileJob, begun: number): Pro
       await markReported(ctx, { id: finding.attempt_id });
   }
   if (page.next === null) {
-    if (ctx.store.listDisputes) await ctx.send([await nextLookAtDisputes(ctx)]);
-    if (ctx.store.listRefundsSince) await ctx.send([lookAtRefundsSince(ctx, job.since)]);
+    const looks: Job[] = [];
+    if (ctx.store.listDisputes) looks.push(await nextLookAtDisputes(ctx));
+    if (ctx.store.listRefundsSince) looks.push(lookAtRefundsSince(ctx, job.since));
+    await ctx.send(looks);
     return setNextNight(ctx, job);
   }
   await ctx.send([{ ...job, challenges: page.next }]);
