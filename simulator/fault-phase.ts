@@ -158,13 +158,13 @@ export async function faultPhase(world: World): Promise<void> {
 }
 
 const stepsMax: Record<Scenario, number> = {
-  usual: 400,
-  restless: 400,
-  poor: 400,
-  outage: 1000,
-  "gateway off": 500,
-  "gateway on and off": 500,
-  challenged: 600,
+  usual: 340,
+  restless: 340,
+  poor: 340,
+  outage: 850,
+  "gateway off": 425,
+  "gateway on and off": 425,
+  challenged: 510,
 };
 
 const soon = [secondMs, 15 * secondMs, minuteMs, 2 * minuteMs, 6 * minuteMs, 11 * minuteMs];

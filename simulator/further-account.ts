@@ -16,6 +16,7 @@ import { worldWith } from "./neighbours.ts";
 import { dbOf, env } from "./ports.ts";
 import { queuesOf } from "./queues.ts";
 import type { Task } from "./task.ts";
+import { withoutForecasts } from "./without-forecasts.ts";
 import { instantOf, type World } from "./world.ts";
 
 /** A subscription of a further account, and on which day it is first billed and delivered. */
@@ -54,7 +55,7 @@ export async function createFurtherAccount(
     ...{ ...defaultSettings, engine: database.engine, store: "sandbox" as const, timezone, ...stamps },
     ...{ id, name: id, shop: `${id}.myshopify.com`, currency_code: "USD", ...settings },
   };
-  const [inserted] = await commit({ db: database }, [insertAccount(account)]);
+  const [inserted] = await commit({ db: database }, [insertAccount(account), withoutForecasts(id)]);
   const seq = inserted.rows[0]!.seq;
   const known = { ...account, seq } as Account;
   const world = worldWith(from, { account: known });

@@ -9,7 +9,7 @@ import { handleJob } from "../src/runtime/jobs/handle.ts";
 import { sendDueJobs } from "../src/runtime/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/stores/port.ts";
 import type { Received } from "./asides/aside.ts";
-import { end, readyTasks, step } from "./faults.ts";
+import { end, performAtOnce, readyTasks, step } from "./faults.ts";
 import { enterAsMessage, enterAsRequest } from "./moves/enter.ts";
 import { tickBoth } from "./moves/tick.ts";
 import { ctxOf } from "./ports.ts";
@@ -175,6 +175,7 @@ export function start(
     onEnd(taskEnd);
   });
   world.tasks.push(task);
+  task.performAtOnce = (request) => performAtOnce(world, task, request);
   if (name !== cron) world.log(() => name);
   return begin(task, () => work(task));
 }
@@ -252,13 +253,18 @@ function giveBack(world: World, held: Held): void {
   else world.queue.put(body, world.clock + retryMs(deliveries + 1), deliveries + 1);
 }
 
-/** The limits of an invocation: sometimes as much as the Worker's, sometimes so little that a part of its batch is left. */
-function limitsOf({ choices }: World): Limits {
-  return {
-    ...invocationLimits,
-    statements: choices.pick([invocationLimits.statements, 300, 60, 1]),
-  };
+/**
+ * The limits of an invocation: sometimes as much as the Worker's, sometimes so little that a part of its batch is left. What is left is sent
+ * again, and may then come twice: of a long queue nothing is left, or it would grow without end.
+ */
+function limitsOf({ choices, queue, clock }: World): Limits {
+  const { statements } = invocationLimits;
+  const isLong = queue.ready(clock).length > longQueue;
+  return { ...invocationLimits, statements: choices.pick(isLong ? [statements] : [statements, 300, 60, 1]) };
 }
+
+/** So many messages are about more than all that a schedule has to do at once. */
+const longQueue = 20;
 
 /** The trace has of cron only what it sends and what fails. */
 const cron = "cron";

@@ -31,8 +31,8 @@ type Separate = Partial<
 /** Further accounts with the same database, queue and cron, each with a shop and a store of its own. */
 export async function addNeighbours(world: World): Promise<void> {
   const count = world.choices.weighted([
-    [0, 12],
-    [1, 2],
+    [0, 24],
+    [1, 4],
     [2, 1],
   ]);
   for (let nth = 0; nth < count; nth++) {

@@ -46,8 +46,6 @@ export function dbAt(world: World, task: Task, database: Database): Db {
       usage.db_round_trips++;
       const perform = () => (mode === "read" ? read(statements) : write(statements));
       const isCron = task.name === "cron";
-      // Once faults have stopped, cron runs alone and nothing happens to its calls: it need not wait for its turns, which are many.
-      if (isCron && world.isQuiesced) return perform();
       return call(task, {
         kind: mode,
         isRoutine: mode === "read" || isCron,

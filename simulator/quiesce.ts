@@ -1,5 +1,5 @@
-import { first, raw, read } from "../src/base/db/statement.ts";
-import { dateIn, startOfDay } from "../src/base/lib/dates.ts";
+import { first, raw } from "../src/base/db/statement.ts";
+import { type CalendarDate, dateIn, startOfDay } from "../src/base/lib/dates.ts";
 import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
 import { nextDueAt } from "../src/runtime/jobs/next-due.ts";
 import { plusDays } from "./calendar.ts";
@@ -18,7 +18,7 @@ import { nextCallAt } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
 
 /**
- * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for ten days, ever less often; then
+ * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for nine days, ever less often; then
  * every minute until nothing is due. Work that is not done then never will be.
  */
 export async function quiesce(world: World): Promise<void> {
@@ -45,13 +45,13 @@ export async function quiesce(world: World): Promise<void> {
 }
 
 /** Longer than anything that can follow: the last retry of dunning comes after a week. */
-const quiesceMs = 10 * dayMs;
+const quiesceMs = 9 * dayMs;
 /** Work that is still due after so many more minutes will stay due for ever. */
 const minutesMax = 20;
 
 /**
- * The next instants at which an account has something to do, by table, and the next day; the last waits for its contract at a store
- * that makes one at once.
+ * The next instants at which an account has something to do, by table, where the last waits for its contract at a store that makes one at
+ * once; and the next days.
  */
 const selectNext = `SELECT json_object('at', json_array(
     (SELECT MIN(next_action_at) FROM billing_attempts WHERE account_seq = ?1 AND error_code IS NOT 'currency_mismatch'),
@@ -67,43 +67,43 @@ const selectNext = `SELECT json_object('at', json_array(
     (SELECT MIN(next_action_at) FROM customer_notices WHERE account_seq = ?1),
     (SELECT MIN(s.created_at) FROM subscriptions AS s JOIN accounts AS a ON a.seq = s.account_seq
       WHERE s.account_seq = ?1 AND s.store_contract_id IS NULL AND a.store = 'sandbox')),
-  'day', (SELECT MIN(due_on) FROM subscriptions WHERE account_seq = ?1)) AS moments`;
+  'day', (SELECT MIN(due_on) FROM subscriptions WHERE account_seq = ?1),
+  'reminded', (SELECT MIN(remind_of) FROM subscriptions WHERE account_seq = ?1 AND remind_of > ?2)) AS moments`;
 
-/** When something is next due by the database's columns, except attempts that wait for people. */
-async function nextInDatabase({ database, account }: World): Promise<number[]> {
-  const changes = database.changes?.();
+type Next = { at: (string | null)[]; day: string | null; reminded: string | null };
+
+/**
+ * When something is next due by the database's columns, except attempts that wait for people, and when a customer is next to be reminded of a
+ * billing that is still to come.
+ */
+async function nextInDatabase({ database, account, clock }: World): Promise<number[]> {
+  const { seq, timezone, payment_reminder_days_before: days } = account;
+  const [changes, today] = [database.changes?.(), dateIn(instantOf({ clock }), timezone)];
   const known = nextKnown.get(account);
-  if (known && known.changes === changes) return known.moments;
-  const found = await first(database, raw<{ moments: string }>(selectNext, account.seq));
-  const { at, day } = JSON.parse(found!.moments) as { at: (string | null)[]; day: string | null };
-  const begins = day === null ? null : startOfDay(day, account.timezone);
-  const moments = [...at, begins].filter((instant) => instant !== null).map((instant) => Date.parse(instant));
-  if (changes !== undefined) nextKnown.set(account, { changes, moments });
+  if (known && known.changes === changes && known.today === today) return known.moments;
+  const found = await first(database, raw<{ moments: string }>(selectNext, seq, today));
+  const { at, day, reminded } = JSON.parse(found!.moments) as Next;
+  const begins = [day, reminded === null || days === null ? null : plusDays(reminded, -days)].map(
+    (date) => date && startOfDay(date, timezone),
+  );
+  const moments = [...at, ...begins]
+    .filter((instant) => instant !== null)
+    .map((instant) => Date.parse(instant));
+  if (changes !== undefined) nextKnown.set(account, { changes, today, moments });
   return moments;
 }
 
-/** The moments that are next due of an account, after so many changes of the database. */
-const nextKnown = new WeakMap<World["account"], { changes: number; moments: number[] }>();
-
-/** When a customer is next to be reminded of a billing that is still to come. */
-async function nextReminder({ database, account, clock }: World): Promise<number | undefined> {
-  const { seq, timezone, payment_reminder_days_before: days } = account;
-  const [found] = await read<[{ date: string | null }]>(database, [
-    raw(
-      "SELECT MIN(remind_of) AS date FROM subscriptions WHERE account_seq = ? AND remind_of > ?",
-      seq,
-      dateIn(instantOf({ clock }), timezone),
-    ),
-  ]);
-  const date = found[0]?.date ?? null;
-  return date === null || days === null ? undefined : Date.parse(startOfDay(plusDays(date, -days), timezone));
-}
+/** The moments that are next due of an account on a day, after so many changes of the database. */
+const nextKnown = new WeakMap<
+  World["account"],
+  { changes: number; today: CalendarDate; moments: number[] }
+>();
 
 /** When things are next due that cron, or the alarm of an object, has to find. */
 async function momentsToFind({ worlds }: World): Promise<number[]> {
   const moments: (number | undefined)[] = [];
   for (const one of worlds) {
-    moments.push(...(await nextInDatabase(one)), await nextReminder(one));
+    moments.push(...(await nextInDatabase(one)));
     if (one.endpoints.length > 0 || one.mailer) moments.push(await readNextDelivery(one));
   }
   return moments.filter((at) => at !== undefined);

@@ -8,7 +8,6 @@ import {
 } from "../src/base/accounts/tables.ts";
 import { commit } from "../src/base/db/commit.ts";
 import { insertRow } from "../src/base/db/row-writes.ts";
-import { raw } from "../src/base/db/statement.ts";
 import { dateIn } from "../src/base/lib/dates.ts";
 import { profiles } from "../src/domain/profiles/tables.ts";
 import { type SellingPlan, sellingPlans } from "../src/domain/selling-plans/tables.ts";
@@ -23,6 +22,7 @@ import { planId } from "./shopify/store.ts";
 import { createSlot, type Stamps } from "./slot.ts";
 import { currencies as currenciesAtStripe } from "./stripe/currencies.ts";
 import { newWatch } from "./watch.ts";
+import { withoutForecasts } from "./without-forecasts.ts";
 import { instantOf, type World } from "./world.ts";
 
 type Terms = Partial<
@@ -146,10 +146,12 @@ async function createAccount(world: World): Promise<void> {
     created_at: now,
     updated_at: now,
   };
-  const [inserted] = await commit({ db: database }, [insertAccount(account)]);
-  // Forecasts of goods move no money: they are taken where an object's alarm has to know of them, which costs enough.
-  if (world.alarm === undefined)
-    await commit({ db: database }, [raw("UPDATE reconciliations SET next_forecast_at = '9999'")]);
+  // An object's alarm has to know of forecasts.
+  const takesForecasts = world.alarm !== undefined && choices.chance(250);
+  const [inserted] = await commit({ db: database }, [
+    insertAccount(account),
+    ...(takesForecasts ? [] : [withoutForecasts(id)]),
+  ]);
   world.account = { ...account, seq: inserted.rows[0]!.seq };
   if (world.isOverHttp) await createApiKey(world);
 }

@@ -103,3 +103,8 @@ function bytesOf(data: BufferSource): Buffer {
 function bufferOf(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
+
+/** A timer that is due at once is, without waiting for a millisecond to pass. */
+const { setTimeout: startTimer } = globalThis;
+globalThis.setTimeout = ((work: () => void, ms?: number) =>
+  ms === undefined ? setImmediate(work) : startTimer(work, ms)) as typeof setTimeout;
