@@ -44,6 +44,15 @@ export const refundMutants: Mutant[] = [
     rule: "a refund that was paid is recorded once",
   }),
   {
+    name: "ours is the store's",
+    what: "a refund that staff asked for here counts as made at the store once a restore has undone it",
+    edits: [edit(`${own}/record-refund.ts`, "return id === undefined ?", "return id !== key ?")],
+    caughtBy: {
+      file: "test/stripe/refunds-reconciled.test.ts",
+      test: "leaves nothing to pay back twice where a restore has undone what staff have paid back",
+    },
+  },
+  {
     name: "a refusal overtakes another try",
     what: "a refund is told as failed and its amount free again, while somebody else has asked for it once more, and it is paid",
     edits: [

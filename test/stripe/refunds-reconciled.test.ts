@@ -60,21 +60,20 @@ describe("the nightly look at refunds", () => {
 
   test("leaves nothing to pay back twice where a restore has undone what staff have paid back", async () => {
     const [{ id: order }] = (await orders()) as [{ id: string }];
+    const refunds = `/api/subscriptions/orders/${order}/refunds`;
+    const { worker, merchant } = account;
     const refund = (amount: number) =>
-      account.worker.call<Json>(
-        account.merchant.admin,
-        "POST",
-        `/api/subscriptions/orders/${order}/refunds`,
-        {
-          body: { amount },
-        },
-      );
-    expect((await refund(15)).status).toBe(201);
-    await account.worker.drain();
+      worker.call<Json>(merchant.admin, "POST", refunds, { body: { amount } });
+    const made = await refund(15);
+    expect(made.status).toBe(201);
+    await worker.drain();
     await execute("DELETE FROM order_refunds WHERE order_id = ?", order);
     await execute("UPDATE orders SET status = 'PAID', refunded_amount = 0 WHERE id = ?", order);
     await night(account);
     expect((await orders())[0]).toMatchObject({ status: "PARTIALLY_REFUNDED", refunded_amount: 15 });
+    expect((await worker.call<Json>(merchant.admin, "GET", refunds)).body.data).toMatchObject([
+      { id: made.body.data.id, amount: 15, status: "SUCCEEDED", is_made_at_store: false },
+    ]);
     const again = await refund(15);
     expect([again.status, again.body.details]).toMatchObject([400, [{ path: "amount" }]]);
   });

@@ -71,9 +71,9 @@ function refundAfter(
   ctx: Ctx,
   order: OwnOrder,
   before: OrderRefund | undefined,
-  { amount, reason, status, reference, error }: SeenRefund,
+  { key, amount, reason, status, reference, error }: SeenRefund,
 ): OrderRefund {
-  const refund = before ?? { ...newRefund(ctx, order, { amount, reason }), is_own: 0 };
+  const refund = before ?? { ...newRefund(ctx, order, { amount, reason }), ...originOf(key) };
   return {
     ...refund,
     status,
@@ -83,6 +83,12 @@ function refundAfter(
     next_action_at: status === "PENDING" ? ctx.realNow : null,
     updated_at: ctx.now,
   };
+}
+
+/** One that was asked for here, and that a restore has undone, has its id again, of which its key is made. */
+function originOf(key: string | null): Partial<OrderRefund> {
+  const id = ownRefundId(key);
+  return id === undefined ? { is_own: 0 } : { id };
 }
 
 function countedAmount(refund: OrderRefund | undefined): number {
