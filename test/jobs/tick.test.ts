@@ -111,11 +111,38 @@ test("a part that fails keeps none of the others from being done, and the tick f
   ]);
 });
 
-test("a tick that finds nothing has looked for everything in three trips", async () => {
+test("a later page that fails has nothing found again that the pages before it have found", async () => {
+  const id = await linked(well, worker, { next_delivery_date: inDays(9) });
+  await execute(
+    "UPDATE subscriptions SET store_contract_id = NULL, created_at = '2026-01-01T00:00:00.000Z' WHERE id = ?",
+    id,
+  );
+  const { account } = ill.of;
+  await execute(
+    "INSERT INTO profile_erasures SELECT seq, ?, '2026-01-01', '2026-01-01' FROM accounts WHERE id = ?",
+    ...[ill.profileId, account.id],
+  );
+  let pages = 0;
+  const DB = interrupted(/UPDATE profile_erasures SET next_action_at/, {
+    before: async () => {
+      if (++pages === 2) throw new Error("timed out");
+    },
+  });
+  const { sent, bindings } = outbox();
+  const lines = await logged(() => tickAt(Date.now(), { ...bindings, DB }));
+  expect(lines).toContainEqual({ event: "swept_apart", cause: expect.stringContaining("timed out") });
+  expect(sent.filter(({ type }) => type === "sync_contract")).toEqual([
+    { type: "sync_contract", account_id: well.of.account.id, subscription_id: id },
+  ]);
+  expect(sent.filter(({ type }) => type === "erase_profile")).toHaveLength(1);
+  expect(pages).toBe(3);
+});
+
+test("a tick that finds nothing has looked for everything in five trips", async () => {
   const db = testDb();
   const jobs: Job[] = [];
   const now = new Date(Date.UTC(2026, 0, 1));
   await sendDueJobs({ db, now, send: async (found) => void jobs.push(...found), log: () => {} });
   expect(jobs).toEqual([]);
-  expect(db.usage.db_round_trips).toBe(3);
+  expect(db.usage.db_round_trips).toBe(5);
 });

@@ -6,7 +6,6 @@ import { build, inJson, type Params, prepare, rows } from "../../base/db/stateme
 import type { Engine } from "../../base/env.ts";
 import { syncContractJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Sweep } from "../../kit/outbox/sweep.ts";
 import { storesWithoutContracts } from "../../stores/traits.ts";
@@ -14,7 +13,7 @@ import { changeSubscription } from "../subscriptions/actions/change-subscription
 import { isHeld } from "../subscriptions/lifecycle.ts";
 import { linkedSearchText } from "../subscriptions/search.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
-import { isUnlinked } from "../subscriptions/unlinked.ts";
+import { isUnlinked, unlinkedAfterMs } from "../subscriptions/unlinked.ts";
 import { desiredContract } from "./desired-contract.ts";
 
 /**
@@ -48,7 +47,7 @@ export const unlinkedSweep: Sweep<Unlinked> = {
   pageOf: ({ realNow, engine, last = beforeAll }) =>
     unlinkedUntil({
       stores: JSON.stringify(storesWithoutContracts()),
-      ...{ engine, until: later(realNow, -lostAfterMs), ...last },
+      ...{ engine, until: later(realNow, -unlinkedAfterMs), ...last },
     }),
   jobOf: ({ account_id, id }) => syncContractJob(account_id, id),
   moreFrom: pageSize,
@@ -57,7 +56,6 @@ export const unlinkedSweep: Sweep<Unlinked> = {
 type Unlinked = Place & { account_id: string; id: string };
 
 const beforeAll: Place = { account_seq: 0 as AccountSeq, seq: 0 };
-const lostAfterMs = minuteMs;
 
 /** An account's subscriptions that have no contract, oldest first. */
 export async function findUnlinkedOfAccount({ db, account }: Ctx): Promise<string[]> {

@@ -38,12 +38,12 @@ export function defineSweep<
 /**
  * Finds work of several kinds: a page of each at once, and page after page of those that have more. What the first page takes is put off by a
  * minute, and what each further one takes by a minute more, because the messages of all of them take that much longer. The messages of a page
- * are sent before the next is taken, as one that fails must not lose them.
+ * are sent before the next is taken, as one that fails must not lose them, and `left` is told which may have more.
  */
 export async function sweep(
   db: Db,
   sweeps: Sweep[],
-  { realNow, send }: { realNow: Instant; send: (jobs: Job[]) => Promise<unknown> },
+  { realNow, send, left = () => {} }: Sweeping,
 ): Promise<void> {
   let open: { of: Sweep; last?: object | undefined }[] = sweeps.map((of) => ({ of }));
   for (let page = 1; page <= pagesMax && open.length > 0; page++) {
@@ -58,8 +58,15 @@ export async function sweep(
     open = pages
       .filter(({ of, found }) => found.length >= (of.moreFrom ?? Number.POSITIVE_INFINITY))
       .map(({ of, found }) => ({ of, last: found.at(-1) }));
+    left(open.map(({ of }) => of));
   }
 }
+
+type Sweeping = {
+  realNow: Instant;
+  send: (jobs: Job[]) => Promise<unknown>;
+  left?: (sweeps: Sweep[]) => void;
+};
 
 /** Statements of one sweep: what is left after so many pages is found by the next tick. */
 const pagesMax = 20;

@@ -2,9 +2,8 @@ import { accounts } from "../../base/accounts/tables.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, prepare, type RowOf, raw, rows } from "../../base/db/statement.ts";
 import { dateIn, type Instant, later, startOfDay } from "../../base/lib/dates.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
 import { addDays } from "../../domain/subscriptions/cadence.ts";
-import { isUnlinked } from "../../domain/subscriptions/unlinked.ts";
+import { isUnlinked, unlinkedAfterMs } from "../../domain/subscriptions/unlinked.ts";
 
 /**
  * When the tick would next find something, if nothing is written before: the earliest moment after `now` at which one of its
@@ -68,9 +67,6 @@ const outboxes = [
   "closed_days",
 ];
 
-/** So long after it was made, a subscription without a contract counts as one whose message was lost (tick.ts). */
-const unlinkedMs = minuteMs;
-
 /** The moments after `now`, by real time and by the account's; and the first dates after today. */
 type Moments = Record<"real" | "own", string> &
   Record<"schedule" | "remind_of" | "remind_on" | "expiry", string | null>;
@@ -79,7 +75,8 @@ function selectMoments({ seq, timezone, payment_reminder_days_before: days }: Ac
   const today = dateIn(now, timezone);
   return raw<Moments>(
     momentsSql,
-    ...[seq, now, today, addDays(today, days ?? 0), later(now, -unlinkedMs), `+${unlinkedMs / 1000} seconds`],
+    ...[seq, now, today, addDays(today, days ?? 0)],
+    ...[later(now, -unlinkedAfterMs), `+${unlinkedAfterMs / 1000} seconds`],
   );
 }
 

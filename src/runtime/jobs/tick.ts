@@ -80,8 +80,6 @@ const sweeps: Record<string, Sweep[]> = {
   endpoints: [endpointSweep],
   recoveries: [recoverySweep],
   reminder_rules: [reminderRuleSweep],
-  reconciliations: [reconciliationSweep],
-  forecasts: [forecastSweep],
   clocks: [clockSweep],
 };
 
@@ -89,14 +87,14 @@ function sweepOf(some: Sweep[]): Part {
   return ({ db, now, send }) => sweep(db, some, { realNow: now.toISOString(), send });
 }
 
-const sweepAll = sweepOf(Object.values(sweeps).flat());
-const sweepEach = Object.fromEntries(Object.entries(sweeps).map(([name, some]) => [name, sweepOf(some)]));
-
+/** Nights have trips of their own: who is taken is put off by a day, and the longer a trip takes, the likelier its answer is lost. */
 const finders: Record<string, Part> = {
   accounts: async ({ db, now, send, log }) => {
     const jobs = await findAccountsDue(db, now.toISOString(), log);
     if (jobs.length > 0) await send(jobs);
   },
+  reconciliations: sweepOf([reconciliationSweep]),
+  forecasts: sweepOf([forecastSweep]),
 };
 
 const prunes: Record<string, Part> = {
@@ -109,16 +107,27 @@ const prunes: Record<string, Part> = {
   ended_jobs: ({ db, now }) => pruneJobs(db, now),
 };
 
-/** Sweeps everything at once, then runs every part. Where the sweeps fail together, each is a part of its own. */
+/** Sweeps everything at once, then runs every part. Where the sweeps fail together, each that has not ended is a part of its own. */
 async function runAll(tick: Tick, parts: Record<string, Part>): Promise<void> {
-  const areSwept = await sweepAll(tick).then(
-    () => true,
-    (error: unknown) => {
-      tick.log("swept_apart", { cause: String(error) });
-      return false;
-    },
-  );
-  await runEach(tick, areSwept ? parts : { ...sweepEach, ...parts });
+  const { db, now, send } = tick;
+  let open = Object.values(sweeps).flat();
+  const left = (some: Sweep[]) => {
+    open = some;
+  };
+  try {
+    await sweep(db, open, { realNow: now.toISOString(), send, left });
+  } catch (error) {
+    tick.log("swept_apart", { cause: String(error) });
+    return runEach(tick, { ...partsOf(open), ...parts });
+  }
+  await runEach(tick, parts);
+}
+
+function partsOf(open: Sweep[]): Record<string, Part> {
+  const parts = Object.entries(sweeps)
+    .map(([name, some]) => [name, some.filter((one) => open.includes(one))] as const)
+    .filter(([, some]) => some.length > 0);
+  return Object.fromEntries(parts.map(([name, some]) => [name, sweepOf(some)]));
 }
 
 /** Runs every part, whatever becomes of the others. The first failure is thrown at the end, so that the platform counts it. */
