@@ -255,11 +255,11 @@ function giveBack(world: World, held: Held): void {
 
 /**
  * The limits of an invocation: sometimes as much as the Worker's, sometimes so little that a part of its batch is left. What is left is sent
- * again, and may then come twice: of a long queue nothing is left, or it would grow without end.
+ * again, and may then come twice while there are faults: with a long queue no invocation leaves anything then, or it would grow without end.
  */
-function limitsOf({ choices, queue, clock }: World): Limits {
+function limitsOf({ choices, queue, clock, isQuiesced }: World): Limits {
   const { statements } = invocationLimits;
-  const isLong = queue.ready(clock).length > longQueue;
+  const isLong = !isQuiesced && queue.ready(clock).length > longQueue;
   return { ...invocationLimits, statements: choices.pick(isLong ? [statements] : [statements, 300, 60, 1]) };
 }
 

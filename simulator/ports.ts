@@ -106,6 +106,7 @@ function summaryOf(statements: Statement[]): string {
     if (/^insert into "new_entries"/.test(sql)) return [String(params[2])];
     if (isClaim(statement)) return ["claim"];
     if (isSweep(sql)) return ["sweep"];
+    if (/^select/i.test(sql)) return [];
     return [/^(?:insert into|update) "?(\w+)/i.exec(sql)?.[1] ?? "guard"];
   });
   return [...new Set(words)].join(", ");

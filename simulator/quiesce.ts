@@ -18,7 +18,7 @@ import { nextCallAt } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
 
 /**
- * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for nine days, ever less often; then
+ * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for ten days, ever less often; then
  * every minute until nothing is due. Work that is not done then never will be.
  */
 export async function quiesce(world: World): Promise<void> {
@@ -45,7 +45,7 @@ export async function quiesce(world: World): Promise<void> {
 }
 
 /** Longer than anything that can follow: the last retry of dunning comes after a week. */
-const quiesceMs = 9 * dayMs;
+const quiesceMs = 10 * dayMs;
 /** Work that is still due after so many more minutes will stay due for ever. */
 const minutesMax = 20;
 

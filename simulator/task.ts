@@ -54,7 +54,9 @@ export type Task = {
   ended: { outcome: TaskEnd["outcome"]; at: number } | undefined;
   onEnd: (end: TaskEnd) => void;
   wake: () => void;
-  /** Performs a call without waiting for a turn, where none could come before it. */
+  /** A call is being performed at once. */
+  isCalling: boolean;
+  /** Performs a call without waiting for a turn, where no other task could come before it. */
   performAtOnce: (request: Call) => Promise<unknown> | undefined;
 };
 
@@ -72,6 +74,7 @@ export function newTask(name: string, born: Born, onEnd: Task["onEnd"]): Task {
     ended: undefined,
     onEnd,
     wake: () => {},
+    isCalling: false,
     performAtOnce: () => undefined,
   };
 }
@@ -149,6 +152,12 @@ class Strand implements Task {
   get wake() {
     return this.#task.wake;
   }
+  get isCalling() {
+    return this.#task.isCalling;
+  }
+  set isCalling(isCalling: boolean) {
+    this.#task.isCalling = isCalling;
+  }
   get performAtOnce() {
     return this.#task.performAtOnce;
   }
@@ -170,16 +179,26 @@ export function begin(task: Task, work: () => Promise<unknown>): Promise<void> {
   return stopped;
 }
 
-/** A call by the code under test: it waits for its turn, unless the task makes one call at a time and no other task runs. */
+/** A call by the code under test: it waits for its turn, unless it is the only one of all tasks and nothing can happen to it. */
 export function call<T>(task: Task, request: Call): Promise<T> {
-  const isSingle = !task.isOver && task.strands.length <= 1 && task.waiting.length === 0;
-  const performed = isSingle ? task.performAtOnce(request) : undefined;
-  if (performed) return performed as Promise<T>;
+  const isOnly = !task.isOver && !task.isCalling && task.strands.length <= 1 && task.waiting.length === 0;
+  const performed = isOnly ? task.performAtOnce(request) : undefined;
+  if (performed) return untilPerformed(task, performed as Promise<T>);
   return new Promise((resolve, reject) => {
     if (task.isOver) return;
     task.waiting.push({ ...request, by: task, answer: resolve as (value: unknown) => void, fail: reject });
     task.wake();
   });
+}
+
+async function untilPerformed<T>(task: Task, performed: Promise<T>): Promise<T> {
+  task.isCalling = true;
+  try {
+    return await performed;
+  } finally {
+    task.isCalling = false;
+    task.wake();
+  }
 }
 
 /** Gives a task the answer to one of its calls, and runs it up to its next call or its end. */
@@ -191,8 +210,11 @@ export function resume(task: Task, waiting: Waiting, answer: (waiting: Waiting) 
 }
 
 /** Whether nothing of a task can go on before one of its calls is performed. */
-function isWaiting({ isOver, waiting, strands }: Task): boolean {
-  return isOver || (waiting.length > 0 && strands.every((strand) => waiting.some(({ by }) => by === strand)));
+function isWaiting({ isOver, isCalling, waiting, strands }: Task): boolean {
+  return (
+    isOver ||
+    (!isCalling && waiting.length > 0 && strands.every((strand) => waiting.some(({ by }) => by === strand)))
+  );
 }
 
 function nextTurn(): Promise<void> {

@@ -104,7 +104,7 @@ function bufferOf(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-/** A timer that is due at once is, without waiting for a millisecond to pass. */
+/** A timer without a delay is due at once, not after a millisecond. Nobody clears one. */
 const { setTimeout: startTimer } = globalThis;
-globalThis.setTimeout = ((work: () => void, ms?: number) =>
-  ms === undefined ? setImmediate(work) : startTimer(work, ms)) as typeof setTimeout;
+globalThis.setTimeout = ((work: () => void, ms = 0) =>
+  ms === 0 ? setImmediate(work) : startTimer(work, ms)) as typeof setTimeout;
