@@ -24,7 +24,10 @@ export const lossMutants: Mutant[] = [
     name: "stores are not looked for",
     what: "a store whose message was lost is never set up",
     edits: [edit("src/runtime/jobs/tick.ts", "  stores: setUpSweeps,\n", "")],
-    caughtBy: "simulator",
+    caughtBy: {
+      file: "test/shopify/install.test.ts",
+      test: "the setting-up is repeated by cron until it has succeeded",
+    },
   },
   {
     name: "recoveries are not looked for",
