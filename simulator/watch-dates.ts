@@ -23,9 +23,8 @@ export type Dated = {
 };
 
 /** A subscription by its schedule; where there are closed days, also which delivery is made next, and when. */
-type Planned = Dated & {
-  made?: { index: number; delivery: string | null; billing: string | null; openFrom: OpenFrom };
-};
+type Planned = Dated & { made?: Made };
+type Made = { index: number; delivery: string | null; billing: string | null; openFrom: OpenFrom };
 
 type Entry = { action: string; metadata: string | null; snapshot: string | null };
 /** The next dates that may follow a change. */
@@ -112,16 +111,26 @@ function isEnded({ status }: Dated): boolean {
 /** The dates after a delivery: the next day of the grid from tomorrow on, and the billing after what is still owed. */
 function afterDelivery(now: Dated, { grid, delivery, owed, today, made }: LastDelivery): Expected {
   if (isEnded(now) && owed === 0) return { delivery: [null] };
-  const first = made === undefined ? 0 : made + 1;
+  const first = made === undefined ? 0 : made.index + 1;
   const { n } = firstAfter(grid, laterOf(delivery, today), first);
-  const indices = made === undefined ? [n] : Array.from({ length: n + 1 - first }, (_, nth) => first + nth);
+  let last = n;
+  while (made && isClosed(made, nthDay(grid, last))) last++;
+  const indices =
+    made === undefined ? [n] : Array.from({ length: last + 1 - first }, (_, nth) => first + nth);
   /** After the last cycle, or the subscription's end, nothing more is billed. */
   const billing = isEnded(now) ? [] : indices.map((index) => nthDay(grid, index + owed));
   return { delivery: indices.map((index) => nthDay(grid, index)), billing: [...billing, null] };
 }
 
-/** Closed days may have moved the next one to behind this delivery: any may follow that is after the one that was made, by its index. */
-type LastDelivery = { grid: Grid; delivery: string; owed: number; today: string; made: number | undefined };
+function isClosed({ openFrom }: Made, day: string): boolean {
+  return openFrom("delivery", day) !== day;
+}
+
+/**
+ * Closed days may have moved the next one to behind this delivery: any may follow that is after the one that was made, by its index; and where
+ * they would move the next one before it, that falls away, and the one after it follows.
+ */
+type LastDelivery = { grid: Grid; delivery: string; owed: number; today: string; made: Made | undefined };
 
 function nextDeliveryOf({ made, next_delivery_date }: Planned): string | null {
   return made ? made.delivery : next_delivery_date;
@@ -152,7 +161,7 @@ function expectedOf(
       delivery: before.made?.openFrom("delivery", planned) ?? planned,
       owed: owedBy(before) - 1,
       today,
-      made: before.made?.index,
+      made: before.made,
     });
   }
   const skip = entryOf("subscription_skipped", "subscription_unskipped");
@@ -180,19 +189,23 @@ function afterFrequencyChange(before: Planned, now: Dated): Expected {
 
 /**
  * All dates move by the weeks, from where they stand if that is where closed days leave them. If the charge would be on a closed day then, it
- * is counted from its delivery.
+ * is counted from its delivery; and where deliveries are owed, these are the ones after that one, and the charge is that of the next.
  */
 function afterWeeksSkipped(before: Planned, now: Dated, days: number): Expected {
   const { next_delivery_date: delivery, next_billing_date: billing, made } = before;
   const standing = shifted(made?.delivery ?? null, days);
   const charge = shifted(made?.billing ?? null, days);
-  const isClosed = made !== undefined && charge !== null && made.openFrom("billing", charge) !== charge;
-  const isCounted = isClosed && now.next_delivery_date === standing;
+  const cannotBe = made !== undefined && charge !== null && made.openFrom("billing", charge) !== charge;
+  const stands = standing !== null && now.next_delivery_date === standing;
+  const owed = owedBy(before);
+  const counted =
+    stands && owed > 0 ? nthDay(gridOf(now), firstAfter(gridOf(now), standing).n + owed - 1) : null;
   return {
     delivery: [delivery, made?.delivery ?? delivery].map((date) => shifted(date, days)),
     billing: [
       ...[billing, made?.billing ?? billing].map((date) => shifted(date, days)),
-      ...(isCounted ? [standing] : []),
+      ...(cannotBe && stands ? [standing] : []),
+      ...(counted === null ? [] : [counted]),
     ],
   };
 }
@@ -202,7 +215,7 @@ function afterDeliveriesSkipped(before: Planned, now: Dated, { action }: Entry, 
   if (action === "subscription_skipped") {
     const planned = laterOf(nextDeliveryOf(before) ?? today, today);
     const delivery = before.made?.openFrom("delivery", planned) ?? planned;
-    const made = before.made?.index;
+    const { made } = before;
     return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today, made });
   }
   const again = now.next_delivery_date ?? today;
@@ -227,7 +240,7 @@ function afterCharge(before: Planned, now: Dated, snapshot: Snapshot, today: str
   /** Resumed meanwhile, a charge pays for its own delivery, and the date resumed at stays, unless it has come. */
   const isPassed = (nextDeliveryOf(before) ?? "") > laterOf(delivery, today);
   if (!isOffSchedule && isPassed && owed === 0) return later;
-  const made = before.made && (isOffSchedule ? 0 : before.made.index);
+  const made = before.made && { ...before.made, ...(isOffSchedule ? { index: 0 } : {}) };
   const charged = afterDelivery(now, { grid, delivery, owed, today, made });
   /** Resumed meanwhile, the charge pays for the delivery that is planned now. */
   const planned = laterOf(delivery, (!isOffSchedule && before.next_delivery_date) || delivery);
@@ -247,7 +260,7 @@ function afterSkip(
 ): Expected {
   if ((nextDeliveryOf(before) ?? "") > laterOf(delivery, today))
     return { delivery: [before.next_delivery_date], billing: [before.next_billing_date] };
-  const made = before.made?.index;
+  const { made } = before;
   return afterDelivery(now, { grid: gridOf(before), delivery, owed: owedBy(before), today, made });
 }
 
